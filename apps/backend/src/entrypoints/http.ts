@@ -1,0 +1,52 @@
+import { loadCatalog } from "@svc/command-router/catalog";
+import { Database } from "@svc/database/database";
+import { accessTokenCheck } from "../platform/access-token-check.ts";
+import { authenticator } from "../platform/authenticate.ts";
+import { fileSystemBlobs } from "../platform/blobs.ts";
+import type { CommandContext } from "../platform/command-context.ts";
+import { readHttpConfig } from "../platform/config.ts";
+import { featuresFolder } from "../platform/features-folder.ts";
+import { createLog } from "../platform/log.ts";
+import { Metrics } from "../platform/metrics.ts";
+import { serviceTokenCheck } from "../platform/service-token-check.ts";
+import { stopOnSignal } from "../platform/shutdown.ts";
+import { Staging } from "../platform/staging.ts";
+import { TransferTickets } from "../platform/transfer-ticket.ts";
+import { createMetricsServer } from "../surfaces/metrics-server.ts";
+import { createServer } from "../surfaces/server.ts";
+
+const config = readHttpConfig(process.env);
+const log = createLog(config);
+const database = new Database({
+  url: config.databaseUrl,
+  maxConnections: config.databaseConnections,
+  onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
+});
+const metrics = new Metrics();
+metrics.watchPool(() => database.usage);
+
+const server = await createServer({
+  config,
+  database,
+  catalog: await loadCatalog<CommandContext>(featuresFolder),
+  blobs: fileSystemBlobs(config.blobFolder),
+  staging: new Staging(config.blobFolder),
+  tickets: new TransferTickets(config.signingSecret),
+  authenticate: authenticator([
+    serviceTokenCheck(database, log),
+    ...(config.identityProvider ? [accessTokenCheck(database, config.identityProvider, log)] : []),
+  ]),
+  metrics,
+  log,
+});
+const metricsServer = createMetricsServer(metrics);
+
+await server.listen({ host: config.host, port: config.port });
+await metricsServer.listen({ host: config.host, port: config.metricsPort });
+log.info({ addresses: server.addresses() }, "listening");
+
+stopOnSignal(log, async () => {
+  await server.close();
+  await metricsServer.close();
+  await database.close();
+});

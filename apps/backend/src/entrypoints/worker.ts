@@ -1,0 +1,28 @@
+import { Database } from "@svc/database/database";
+import { readProcessConfig } from "../platform/config.ts";
+import { featuresFolder } from "../platform/features-folder.ts";
+import { createLog } from "../platform/log.ts";
+import { startQueue } from "../platform/queue.ts";
+import { stopOnSignal } from "../platform/shutdown.ts";
+import { Staging } from "../platform/staging.ts";
+
+const config = readProcessConfig(process.env);
+const log = createLog(config);
+const database = new Database({
+  url: config.databaseUrl,
+  maxConnections: 5,
+  onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
+});
+const runner = await startQueue({
+  databaseUrl: config.databaseUrl,
+  database,
+  featuresFolder,
+  staging: new Staging(config.blobFolder),
+  log,
+});
+log.info("working");
+
+stopOnSignal(log, async () => {
+  await runner.stop();
+  await database.close();
+});

@@ -1,0 +1,72 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { AuditLink } from "../../platform/audit-chain.ts";
+
+export interface AuditRow {
+  sequence: number;
+  at: Date;
+  actorName: string | null;
+  command: string;
+  outcome: string;
+  entry: {
+    effect?: string;
+    code?: string;
+    operation?: string;
+    requestId?: string;
+    arguments?: Record<string, unknown>;
+  };
+}
+
+export async function listAudit(
+  { db, tenantId }: TenantTransaction,
+  { before, command, outcome, limit }: { before?: number; command?: string; outcome?: string; limit: number },
+): Promise<AuditRow[]> {
+  const rows = await db
+    .selectFrom("app.audit as audit")
+    .leftJoin("app.principal as principal", (join) =>
+      join.onRef("principal.tenant_id", "=", "audit.tenant_id").onRef("principal.id", "=", "audit.actor_id"),
+    )
+    .select([
+      "audit.sequence",
+      "audit.at",
+      "principal.name as actorName",
+      "audit.command",
+      "audit.outcome",
+      "audit.entry",
+    ])
+    .where("audit.tenant_id", "=", tenantId)
+    .$if(before !== undefined, (query) => query.where("audit.sequence", "<", before ?? 0))
+    .$if(command !== undefined, (query) => query.where("audit.command", "=", command ?? ""))
+    .$if(outcome !== undefined, (query) => query.where("audit.outcome", "=", outcome ?? ""))
+    .orderBy("audit.sequence", "desc")
+    .limit(limit)
+    .execute();
+  return rows as unknown as AuditRow[];
+}
+
+/** In chain order, with each entry's exact text. */
+export function readChain(
+  { db, tenantId }: TenantTransaction,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<AuditLink[]> {
+  return db
+    .selectFrom("app.audit")
+    .select(["sequence", sql<string>`entry::text`.as("entry"), "previous_hash as previousHash", "hash"])
+    .where("tenant_id", "=", tenantId)
+    .where("sequence", ">", after)
+    .where("sequence", "<=", upTo)
+    .orderBy("sequence")
+    .limit(limit)
+    .execute();
+}
+
+export async function readHead({
+  db,
+  tenantId,
+}: TenantTransaction): Promise<{ sequence: number; hash: Buffer } | undefined> {
+  return db
+    .selectFrom("app.audit_head")
+    .select(["sequence", "hash"])
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirst();
+}

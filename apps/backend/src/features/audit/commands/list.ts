@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { listAudit } from "../audit-store.ts";
+
+export default defineCommand({
+  summary: "List who did, previewed or was refused what, the latest first",
+  category: "History",
+  effect: "read",
+  scopes: ["audit:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .optional()
+      .describe("Where to go on, from `nextCursor` of the page before"),
+    command: z.string().max(100).optional().describe("Only this command, such as `workspaces delete`"),
+    outcome: z.enum(["committed", "previewed", "refused"]).optional().describe("Only what ended so"),
+  }),
+  result: pageOf(
+    z.object({
+      sequence: z.int(),
+      at: z.iso.datetime(),
+      actor: z.string(),
+      command: z.string(),
+      arguments: z.string(),
+      outcome: z.string(),
+      code: z.string().optional(),
+      operation: z.string().optional(),
+      requestId: z.string(),
+    }),
+  ),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "sequence", label: "No", align: "right", priority: 5 },
+      { field: "at", label: "When", priority: 6 },
+      { field: "actor", label: "Who", priority: 8 },
+      { field: "command", label: "Command", priority: 9 },
+      { field: "arguments", label: "Arguments", priority: 3 },
+      { field: "outcome", label: "Outcome", priority: 7 },
+      { field: "code", label: "Reason", priority: 2 },
+    ],
+    empty: "Nothing yet.",
+  },
+  examples: [
+    { command: "audit list --outcome refused", note: "What people tried and may not do" },
+    { command: 'audit list --command "tokens create"', note: "Who made tokens" },
+  ],
+  failures: [],
+  async run(context, { limit, cursor, command, outcome }) {
+    requireAdministrator(context);
+    const rows = await listAudit(context.transaction, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { before: Number(cursor) }),
+      ...(command === undefined ? {} : { command }),
+      ...(outcome === undefined ? {} : { outcome }),
+    });
+    const toItem = ({ sequence, at, actorName, entry, ...row }: (typeof rows)[number]) => ({
+      sequence,
+      at: at.toISOString(),
+      actor: actorName ?? "-",
+      command: row.command,
+      arguments: JSON.stringify(entry.arguments ?? {}),
+      outcome: row.outcome,
+      ...(entry.code === undefined ? {} : { code: entry.code }),
+      ...(entry.operation === undefined ? {} : { operation: entry.operation }),
+      requestId: entry.requestId ?? "",
+    });
+    return page(rows, limit, toItem, ({ sequence }) => String(sequence));
+  },
+});

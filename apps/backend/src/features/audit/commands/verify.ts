@@ -1,0 +1,45 @@
+import { exitCode } from "@svc/protocol/exit-code";
+import { z } from "zod";
+import { type ChainEnd, chainStart, findBrokenLink } from "../../../platform/audit-chain.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { readChain, readHead } from "../audit-store.ts";
+
+const batch = 2_000;
+
+export default defineCommand({
+  summary: "Check that no audit entry was changed, removed or added",
+  category: "History",
+  effect: "read",
+  scopes: ["audit:read"],
+  arguments: z.strictObject({}),
+  result: z.object({ entries: z.int(), intact: z.boolean(), brokenAt: z.int().optional() }),
+  presentation: {
+    as: "text",
+    text: ({ entries, intact, brokenAt }) =>
+      intact ? `The chain of ${entries} entries is intact` : `The chain is broken at entry ${brokenAt}`,
+  },
+  examples: [{ command: "audit verify", note: "Exit code 60 where the chain is broken" }],
+  failures: [],
+  exitCode: ({ intact }) => (intact ? exitCode.done : exitCode.failedCheck),
+  async run(context) {
+    requireAdministrator(context);
+    const head = (await readHead(context.transaction)) ?? chainStart;
+    let last: ChainEnd = chainStart;
+    while (last.sequence < head.sequence) {
+      const links = await readChain(context.transaction, {
+        after: last.sequence,
+        upTo: head.sequence,
+        limit: batch,
+      });
+      const brokenAt = findBrokenLink(links, last);
+      if (brokenAt !== undefined) return { entries: head.sequence, intact: false, brokenAt };
+      const end = links.at(-1);
+      if (!end) break;
+      last = end;
+      context.progress({ label: "Checking", done: last.sequence, total: head.sequence, unit: "entries" });
+    }
+    const intact = last.sequence === head.sequence && last.hash.equals(head.hash);
+    return { entries: head.sequence, intact, ...(intact ? {} : { brokenAt: last.sequence + 1 }) };
+  },
+});

@@ -1,0 +1,63 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
+import { MemberRole, principalId, requirePrincipal } from "./members.ts";
+import { countOwners, deleteMember, findRole, type Principal, putMember } from "./members-store.ts";
+
+export const MemberUndo = z.object({
+  workspace: z.string(),
+  person: z.string(),
+  /** What the operation left; undo refuses where it is no longer so. */
+  left: MemberRole.optional(),
+  before: MemberRole.optional(),
+});
+
+/** Sets somebody's role in a workspace; undefined takes him out. The last owner stays. */
+export async function setMember(
+  context: CommandContext,
+  workspace: { id: string; name: string },
+  principal: Principal,
+  role: WorkspaceRole | undefined,
+) {
+  const { transaction } = context;
+  const before = await findRole(transaction, workspace.id, principal.id);
+  if (before === "owner" && role !== "owner" && (await countOwners(transaction, workspace.id)) === 1) {
+    throw new ProblemError("conflict", `${principal.name} is the last owner of ${workspace.name}.`, {
+      hint: "Make somebody else owner first.",
+    });
+  }
+  if (role === undefined) await deleteMember(transaction, workspace.id, principal.id);
+  else await putMember(transaction, workspace.id, principal.id, role);
+
+  const id = principalId(principal);
+  context.recordChange({
+    action: before === undefined ? "create" : role === undefined ? "delete" : "update",
+    type: "member",
+    id,
+    name: principal.name,
+    ...(before === undefined ? {} : { before: { role: before } }),
+    after: { workspace: workspace.name, ...(role === undefined ? {} : { role }) },
+  });
+  context.recordUndo({ workspace: encodeId("workspace", workspace.id), person: id, left: role, before });
+  return {
+    id,
+    kind: principal.kind,
+    name: principal.name,
+    ...(principal.email === null ? {} : { email: principal.email }),
+  };
+}
+
+export async function undoMember(
+  context: CommandContext,
+  { workspace: target, person, left, before }: z.output<typeof MemberUndo>,
+): Promise<void> {
+  const workspace = await requireWorkspace(context, target);
+  requireRole(context, workspace, "owner");
+  const principal = await requirePrincipal(context, person);
+  if ((await findRole(context.transaction, workspace.id, principal.id)) !== left) {
+    throw new ProblemError("conflict", `The role of ${principal.name} was changed after this operation.`);
+  }
+  await setMember(context, workspace, principal, before);
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
+import { MemberUndo, setMember, undoMember } from "../change-member.ts";
+import { MemberRole, MemberView, Person, requirePrincipal } from "../members.ts";
+
+export default defineCommand({
+  summary: "Give somebody a role in a workspace",
+  description: "Somebody who is in it already gets the new role.",
+  category: "Workspaces",
+  effect: "write",
+  scopes: ["members:write"],
+  arguments: z.strictObject({
+    person: Person,
+    role: MemberRole.default("viewer").meta({ description: "What he may do", short: "r" }),
+  }),
+  positionals: ["person"],
+  result: MemberView.extend({ workspace: z.string() }),
+  presentation: { as: "text", text: ({ name, role, workspace }) => `${name} is now ${role} of ${workspace}` },
+  examples: [
+    { command: "members add rin@example.com --role editor --workspace marketing", note: "By e-mail address" },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { person, role }) {
+    const workspace = await currentWorkspace(context);
+    requireRole(context, workspace, "owner");
+    const principal = await requirePrincipal(context, person);
+    const view = await setMember(context, workspace, principal, role);
+    return { ...view, role, workspace: workspace.name };
+  },
+  undo: { payload: MemberUndo, run: undoMember },
+});

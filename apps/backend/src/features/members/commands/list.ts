@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import { MemberView, principalId } from "../members.ts";
+import { listMembers } from "../members-store.ts";
+
+export default defineCommand({
+  summary: "List who is in a workspace",
+  category: "Workspaces",
+  effect: "read",
+  scopes: ["members:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  result: pageOf(MemberView.extend({ since: z.iso.datetime() })),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "email", label: "E-mail", priority: 6 },
+      { field: "role", label: "Role", priority: 8 },
+      { field: "kind", label: "Kind", priority: 5 },
+      { field: "id", label: "Id", priority: 3 },
+      { field: "since", label: "Since", priority: 1 },
+    ],
+    empty: "Nobody is in this workspace.",
+  },
+  examples: [{ command: "members list --workspace marketing", note: "Everybody in one workspace" }],
+  failures: ["not_found", "usage"],
+  async run(context, { limit, cursor }) {
+    const workspace = await currentWorkspace(context);
+    const rows = await listMembers(context.transaction, workspace.id, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    const toItem = (member: (typeof rows)[number]) => ({
+      id: principalId(member),
+      kind: member.kind,
+      name: member.name,
+      ...(member.email === null ? {} : { email: member.email }),
+      role: member.role,
+      since: member.since.toISOString(),
+    });
+    return page(rows, limit, toItem, ({ id }) => id);
+  },
+});

@@ -1,0 +1,31 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
+import { MemberUndo, setMember, undoMember } from "../change-member.ts";
+import { MemberView, Person, requirePrincipal } from "../members.ts";
+import { findRole } from "../members-store.ts";
+
+export default defineCommand({
+  summary: "Take somebody out of a workspace",
+  category: "Workspaces",
+  effect: "write",
+  scopes: ["members:write"],
+  arguments: z.strictObject({ person: Person }),
+  positionals: ["person"],
+  result: MemberView.omit({ role: true }).extend({ workspace: z.string() }),
+  presentation: { as: "text", text: ({ name, workspace }) => `${name} is no longer in ${workspace}` },
+  examples: [{ command: "members remove rin@example.com --workspace marketing", note: "By e-mail address" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { person }) {
+    const workspace = await currentWorkspace(context);
+    requireRole(context, workspace, "owner");
+    const principal = await requirePrincipal(context, person);
+    if ((await findRole(context.transaction, workspace.id, principal.id)) === undefined) {
+      throw new ProblemError("not_found", `${principal.name} is not in ${workspace.name}.`);
+    }
+    const view = await setMember(context, workspace, principal, undefined);
+    return { ...view, workspace: workspace.name };
+  },
+  undo: { payload: MemberUndo, run: undoMember },
+});

@@ -1,0 +1,72 @@
+import type { TenantTransaction } from "@svc/database/database";
+import type { Change } from "@svc/protocol/exchange";
+
+export interface Operation {
+  id: string;
+  actorId: string;
+  actorName: string | null;
+  command: string;
+  undoPayload: unknown;
+  changes: Change[];
+  createdAt: Date;
+  undoneAt: Date | null;
+}
+
+function operationsOf({ db, tenantId }: TenantTransaction) {
+  return db
+    .selectFrom("app.operation as operation")
+    .leftJoin("app.principal as principal", (join) =>
+      join
+        .onRef("principal.tenant_id", "=", "operation.tenant_id")
+        .onRef("principal.id", "=", "operation.actor_id"),
+    )
+    .select([
+      "operation.id",
+      "operation.actor_id as actorId",
+      "principal.name as actorName",
+      "operation.command",
+      "operation.undo_payload as undoPayload",
+      "operation.changes",
+      "operation.created_at as createdAt",
+      "operation.undone_at as undoneAt",
+    ])
+    .where("operation.tenant_id", "=", tenantId);
+}
+
+export async function listOperations(
+  transaction: TenantTransaction,
+  { actor, before, limit }: { actor?: string; before?: string; limit: number },
+): Promise<Operation[]> {
+  const rows = await operationsOf(transaction)
+    .$if(actor !== undefined, (query) => query.where("operation.actor_id", "=", actor ?? ""))
+    .$if(before !== undefined, (query) => query.where("operation.id", "<", before ?? ""))
+    .orderBy("operation.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows as unknown as Operation[];
+}
+
+export async function findOperation(
+  transaction: TenantTransaction,
+  id: string,
+  lock: "lock" | "look",
+): Promise<Operation | undefined> {
+  const row = await operationsOf(transaction)
+    .where("operation.id", "=", id)
+    .$if(lock === "lock", (query) => query.forUpdate("operation"))
+    .executeTakeFirst();
+  return row as unknown as Operation | undefined;
+}
+
+export async function markUndone(
+  { db, tenantId, actorId }: TenantTransaction,
+  id: string,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable("app.operation")
+    .set({ undone_at: at, undone_by: actorId })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { Change } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { findOperation, type Operation } from "./operations-store.ts";
+
+export const OperationId = z.string().min(1).max(100).describe("Id of the operation: op_…");
+
+export const OperationView = z.object({
+  id: z.string(),
+  command: z.string(),
+  actor: z.string(),
+  summary: z.string(),
+  state: z.enum(["done", "undone"]),
+  createdAt: z.iso.datetime(),
+  changes: z.array(Change),
+});
+
+export function operationView({ id, command, actorName, changes, createdAt, undoneAt }: Operation) {
+  return {
+    id: encodeId("operation", id),
+    command,
+    actor: actorName ?? "-",
+    summary: changes.map(({ action, type, name }) => `${action} ${type} ${name}`).join(", "),
+    state: undoneAt === null ? ("done" as const) : ("undone" as const),
+    createdAt: createdAt.toISOString(),
+    changes,
+  };
+}
+
+/** One's own operation, or anybody's where the caller is an administrator. */
+export async function requireOperation(
+  { transaction, actor }: CommandContext,
+  target: string,
+  lock: "lock" | "look",
+): Promise<Operation> {
+  const id = decodeId(target, "operation");
+  const found = id === undefined ? undefined : await findOperation(transaction, id, lock);
+  if (found && (found.actorId === actor.id || actor.isAdministrator)) return found;
+  throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {
+    hint: "`svc operations list` shows yours, the latest first.",
+  });
+}

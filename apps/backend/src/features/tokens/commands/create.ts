@@ -1,0 +1,101 @@
+import { isIP } from "node:net";
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
+import { TokenView, tokenView } from "../tokens.ts";
+import { insertAccount, insertCredential } from "../tokens-store.ts";
+
+const day = 24 * 60 * 60 * 1_000;
+
+export default defineCommand({
+  summary: "Create a service account with its token",
+  description: "The token is shown once. Add the account to workspaces with `members add`.",
+  category: "Account",
+  effect: "write",
+  scopes: ["tokens:write"],
+  arguments: z.strictObject({
+    name: z.string().trim().min(1).max(100).describe("Of the account and its token"),
+    kind: z
+      .enum(["service", "ai"])
+      .default("service")
+      .describe("ai: previews by default, commits with a preview's token"),
+    scope: z
+      .array(z.string().regex(/^(\*|[a-z]+:[a-z]+)$/, "has the form workspaces:read"))
+      .max(100)
+      .default(["*"])
+      .describe("What it may be used for; never more than your own credential"),
+    network: z
+      .array(z.string().max(50).refine(isNetwork, "is not a network"))
+      .max(100)
+      .default([])
+      .describe("Addresses it may be used from, such as 10.0.0.0/8"),
+    expiresInDays: z.int().min(1).max(3_650).default(90).describe("Days until it expires"),
+    administrator: z.boolean().default(false).describe("The account administrates the tenant"),
+  }),
+  positionals: ["name"],
+  result: TokenView.extend({ token: z.string() }),
+  presentation: {
+    as: "text",
+    text: ({ name, id, account, token, expiresAt }) =>
+      [
+        `Created token ${name} (${id}) of ${account}, good until ${expiresAt}`,
+        "",
+        `  ${token}`,
+        "",
+        "It is shown this once. Keep it where only its user can read it.",
+      ].join("\n"),
+  },
+  examples: [
+    { command: "tokens create ci --scope workspaces:read --scope members:read", note: "For a build server" },
+    { command: "tokens create assistant --kind ai", note: "For an AI member" },
+  ],
+  failures: ["conflict"],
+  async run(context, { name, kind, scope: scopes, network, expiresInDays, administrator }) {
+    requireAdministrator(context);
+    requireOwnScopes(context, scopes);
+    const accountId = await insertAccount(context.transaction, {
+      kind,
+      name,
+      isAdministrator: administrator,
+    });
+    const secret = newSecret();
+    const credential = {
+      accountId,
+      name,
+      scopes,
+      allowedNetworks: network.map(toNetwork),
+      expiresAt: new Date(context.now.getTime() + expiresInDays * day),
+    };
+    const { id, createdAt } = await insertCredential(context.transaction, {
+      ...credential,
+      secretHash: hashSecret(secret),
+    });
+    context.recordChange({ action: "create", type: "token", name, after: { kind, scopes, administrator } });
+    const view = tokenView({ ...credential, id, createdAt, accountKind: kind, lastUsedAt: null });
+    return { ...view, token: formatServiceToken({ credentialId: id, secret }) };
+  },
+});
+
+/** Nobody hands on more than he has. */
+function requireOwnScopes({ caller }: CommandContext, wanted: readonly string[]): void {
+  const missing = wanted.filter((scope) => !caller.scopes.includes("*") && !caller.scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new ProblemError("not_permitted", `Your own credential lacks ${missing.join(", ")}.`, {
+    hint: `Name scopes that it has: ${caller.scopes.map((scope) => `--scope ${scope}`).join(" ")}`,
+  });
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || address.includes("%")) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** As PostgreSQL's cidr wants it: bits beyond the mask are zero. It does the cutting itself, from an inet. */
+function toNetwork(text: string): string {
+  return text.includes("/") ? text : `${text}/${isIP(text) === 4 ? 32 : 128}`;
+}

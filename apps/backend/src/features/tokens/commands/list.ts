@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { TokenView, tokenView } from "../tokens.ts";
+import { listCredentials } from "../tokens-store.ts";
+
+export default defineCommand({
+  summary: "List tokens in use, without their secrets",
+  description: "An administrator sees all of the tenant, others see their own.",
+  category: "Account",
+  effect: "read",
+  scopes: ["tokens:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  result: pageOf(TokenView),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "id", label: "Id", priority: 6 },
+      { field: "scopes", label: "Scopes", priority: 4 },
+      { field: "expiresAt", label: "Expires", priority: 7 },
+      { field: "lastUsedAt", label: "Last used", priority: 5 },
+      { field: "account", label: "Account", priority: 3 },
+      { field: "networks", label: "Networks", priority: 2 },
+    ],
+    empty: "There are no tokens.",
+  },
+  examples: [{ command: "tokens list", note: "Who can get in, until when, and when it was last used" }],
+  failures: [],
+  async run({ transaction, actor }, { limit, cursor }) {
+    const rows = await listCredentials(transaction, {
+      limit: limit + 1,
+      ...(actor.isAdministrator ? {} : { account: actor.id }),
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    return page(rows, limit, tokenView, ({ id }) => id);
+  },
+});

@@ -1,0 +1,27 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { requireCredential, TokenTarget } from "../tokens.ts";
+import { revokeCredential } from "../tokens-store.ts";
+
+export default defineCommand({
+  summary: "Make a token useless, everywhere, within ten seconds",
+  category: "Account",
+  effect: "write",
+  scopes: ["tokens:write"],
+  arguments: z.strictObject({ target: TokenTarget }),
+  positionals: ["target"],
+  result: z.object({ id: z.string(), name: z.string() }),
+  presentation: { as: "text", text: ({ name }) => `Revoked token ${name}` },
+  examples: [{ command: "tokens revoke ci", note: "It leaked, or is no longer needed" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { target }) {
+    requireAdministrator(context);
+    const { id, name, version } = await requireCredential(context, target);
+    await revokeCredential(context.transaction, id, context.now);
+    const shownId = encodeId("credential", id);
+    context.recordChange({ action: "delete", type: "token", id: shownId, name, version });
+    return { id: shownId, name };
+  },
+});

@@ -1,0 +1,57 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
+import { requireCredential, TokenTarget } from "../tokens.ts";
+import { rotateCredential } from "../tokens-store.ts";
+
+const hour = 60 * 60 * 1_000;
+
+export default defineCommand({
+  summary: "Give a token a new secret; the old one works a while longer",
+  category: "Account",
+  effect: "write",
+  scopes: ["tokens:write"],
+  arguments: z.strictObject({
+    target: TokenTarget,
+    graceHours: z.int().min(0).max(168).default(24).describe("Hours that the old secret still works"),
+  }),
+  positionals: ["target"],
+  result: z.object({ id: z.string(), name: z.string(), token: z.string(), previousUntil: z.iso.datetime() }),
+  presentation: {
+    as: "text",
+    text: ({ name, token, previousUntil }) =>
+      [
+        `Rotated token ${name}; the old secret works until ${previousUntil}`,
+        "",
+        `  ${token}`,
+        "",
+        "It is shown this once.",
+      ].join("\n"),
+  },
+  examples: [{ command: "tokens rotate ci --grace-hours 1", note: "One hour to put the new one in place" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { target, graceHours }) {
+    requireAdministrator(context);
+    const { id, name, version } = await requireCredential(context, target);
+    const secret = newSecret();
+    const previousExpiresAt = new Date(context.now.getTime() + graceHours * hour);
+    await rotateCredential(context.transaction, id, { secretHash: hashSecret(secret), previousExpiresAt });
+    const shownId = encodeId("credential", id);
+    context.recordChange({
+      action: "update",
+      type: "token",
+      id: shownId,
+      name,
+      version,
+      after: { graceHours },
+    });
+    return {
+      id: shownId,
+      name,
+      token: formatServiceToken({ credentialId: id, secret }),
+      previousUntil: previousExpiresAt.toISOString(),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { actorId } from "../../members/members.ts";
+
+export default defineCommand({
+  summary: "Show who you are to the service",
+  category: "Account",
+  effect: "read",
+  scopes: [],
+  arguments: z.strictObject({}),
+  result: z.object({
+    id: z.string(),
+    kind: z.enum(["human", "service", "ai"]),
+    name: z.string(),
+    email: z.string().optional(),
+    isAdministrator: z.boolean(),
+    tenantId: z.string(),
+    tenantName: z.string(),
+    credentialKind: z.string(),
+    credentialExpiresAt: z.iso.datetime().optional(),
+    scopes: z.array(z.string()),
+  }),
+  presentation: {
+    as: "text",
+    text: (me) =>
+      [
+        `${me.name}${me.email === undefined ? "" : ` <${me.email}>`} (${me.kind}${me.isAdministrator ? ", administrator" : ""})`,
+        `Tenant      ${me.tenantName}`,
+        `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${me.credentialExpiresAt}`}`,
+        `Scopes      ${me.scopes.includes("*") ? "all" : me.scopes.join(", ")}`,
+      ].join("\n"),
+  },
+  examples: [{ command: "whoami", note: "Check which account and tenant a token belongs to" }],
+  failures: [],
+  async run({ caller }) {
+    const { actor, tenant, credential, scopes } = caller;
+    return {
+      id: actorId(actor),
+      kind: actor.kind,
+      name: actor.name,
+      ...(actor.email === undefined ? {} : { email: actor.email }),
+      isAdministrator: actor.isAdministrator,
+      tenantId: encodeId("tenant", tenant.id),
+      tenantName: tenant.name,
+      credentialKind: credential.kind,
+      ...(credential.expiresAt === undefined
+        ? {}
+        : { credentialExpiresAt: credential.expiresAt.toISOString() }),
+      scopes: [...scopes],
+    };
+  },
+});

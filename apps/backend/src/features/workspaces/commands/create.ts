@@ -1,0 +1,45 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  changeWorkspace,
+  requireUnchanged,
+  toSlug,
+  WorkspaceName,
+  WorkspaceView,
+  workspaceView,
+} from "../workspaces.ts";
+import { insertWorkspace } from "../workspaces-store.ts";
+
+export default defineCommand({
+  summary: "Create a workspace; you become its owner",
+  category: "Workspaces",
+  effect: "write",
+  scopes: ["workspaces:write"],
+  arguments: z.strictObject({ name: WorkspaceName.describe("What people call it") }),
+  positionals: ["name"],
+  result: WorkspaceView,
+  presentation: { as: "text", text: ({ name, slug, id }) => `Created workspace ${name} (${slug}, ${id})` },
+  examples: [{ command: 'workspaces create "Field Research"', note: "Its slug will be field-research" }],
+  failures: ["conflict"],
+  async run(context, { name }) {
+    const slug = toSlug(name);
+    const workspace = await insertWorkspace(context.transaction, { name, slug });
+    if (!workspace) {
+      throw new ProblemError("conflict", `There is a workspace with the slug \`${slug}\` already.`, {
+        hint: "Choose another name.",
+      });
+    }
+    context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
+    context.recordUndo({ id: workspace.id, version: workspace.version });
+    return workspaceView(workspace);
+  },
+  undo: {
+    payload: z.object({ id: z.string(), version: z.int() }),
+    async run(context, { id, version }) {
+      const workspace = await requireUnchanged(context, id, version);
+      await changeWorkspace(context, workspace, { trashedAt: context.now });
+      context.recordChange({ action: "delete", type: "workspace", name: workspace.name, version });
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  changeWorkspace,
+  requireRole,
+  requireUnchanged,
+  requireWorkspace,
+  WorkspaceTarget,
+} from "../workspaces.ts";
+
+export default defineCommand({
+  summary: "Move a workspace to the trash",
+  description: "It commits at once, like a Unix remove; `operations undo` brings it back.",
+  category: "Workspaces",
+  effect: "write",
+  scopes: ["workspaces:write"],
+  arguments: z.strictObject({ target: WorkspaceTarget }),
+  positionals: ["target"],
+  result: z.object({ id: z.string(), name: z.string() }),
+  presentation: { as: "text", text: ({ name }) => `Moved workspace ${name} to the trash` },
+  examples: [
+    { command: "workspaces delete old-project", note: "Goes to the trash" },
+    { command: "workspaces delete old-project --dry-run", note: "Shows what it would do" },
+  ],
+  failures: ["not_found", "conflict"],
+  async run(context, { target }) {
+    const workspace = await requireWorkspace(context, target);
+    requireRole(context, workspace, "owner");
+    await changeWorkspace(context, workspace, { trashedAt: context.now });
+    const id = encodeId("workspace", workspace.id);
+    context.recordChange({
+      action: "delete",
+      type: "workspace",
+      id,
+      name: workspace.name,
+      version: workspace.version,
+    });
+    context.recordUndo({ id: workspace.id, version: workspace.version + 1, slug: workspace.slug });
+    return { id, name: workspace.name };
+  },
+  undo: {
+    payload: z.object({ id: z.string(), version: z.int(), slug: z.string() }),
+    async run(context, { id, version, slug }) {
+      const workspace = await requireUnchanged(context, id, version);
+      await changeWorkspace(context, workspace, { trashedAt: null, slug });
+      context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
+    },
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  currentWorkspace,
+  requireWorkspace,
+  WorkspaceTarget,
+  WorkspaceView,
+  workspaceView,
+} from "../workspaces.ts";
+
+export default defineCommand({
+  summary: "Show one workspace",
+  description: "Without a target: the workspace of this call.",
+  category: "Workspaces",
+  effect: "read",
+  scopes: ["workspaces:read"],
+  arguments: z.strictObject({ target: WorkspaceTarget.optional() }),
+  positionals: ["target"],
+  result: WorkspaceView,
+  presentation: {
+    as: "text",
+    text: (workspace) =>
+      [
+        workspace.name,
+        `Id               ${workspace.id}`,
+        `Slug             ${workspace.slug}`,
+        `Your role        ${workspace.role}`,
+        `Semantic search  ${workspace.semanticSearchEnabled ? "on" : "off"}`,
+        `Created          ${workspace.createdAt}`,
+      ].join("\n"),
+  },
+  examples: [{ command: "workspaces get marketing", note: "By slug; id and name work too" }],
+  failures: ["not_found", "usage"],
+  async run(context, { target }) {
+    const workspace = await (target === undefined
+      ? currentWorkspace(context)
+      : requireWorkspace(context, target));
+    return workspaceView(workspace);
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { visibleWorkspaces, WorkspaceView, workspaceView } from "../workspaces.ts";
+
+export default defineCommand({
+  summary: "List the workspaces that you can see",
+  category: "Workspaces",
+  effect: "read",
+  scopes: ["workspaces:read"],
+  arguments: z.strictObject({ ...pageArguments }),
+  result: pageOf(WorkspaceView),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "slug", label: "Slug", priority: 5 },
+      { field: "role", label: "Role", priority: 4 },
+      { field: "id", label: "Id", priority: 3 },
+      { field: "createdAt", label: "Created", priority: 1 },
+    ],
+    empty: "You are in no workspace yet. Make one: svc workspaces create <name>",
+  },
+  examples: [{ command: "workspaces list", note: "All of them, by slug" }],
+  failures: [],
+  async run(context, { limit, cursor }) {
+    const rows = await visibleWorkspaces(context, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    return page(rows, limit, workspaceView, ({ slug }) => slug);
+  },
+});

@@ -1,0 +1,28 @@
+import { ProblemError } from "@svc/protocol/problem";
+import type { Caller } from "./caller.ts";
+
+export interface Presented {
+  authorization: string | undefined;
+  address: string;
+}
+
+/** One kind of credential. Undefined: not mine, or not good; nobody is told which. */
+export type CredentialCheck = (bearer: string, address: string) => Promise<Caller | undefined>;
+
+export type Authenticate = (presented: Presented) => Promise<Caller>;
+
+/** One 401 for every reason, so that it tells nothing about which credentials exist. */
+export function authenticator(checks: readonly CredentialCheck[]): Authenticate {
+  return async ({ authorization, address }) => {
+    const bearer = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(authorization ?? "")?.[1];
+    if (bearer !== undefined) {
+      for (const check of checks) {
+        const caller = await check(bearer, address);
+        if (caller) return caller;
+      }
+    }
+    throw new ProblemError("unauthenticated", "A valid credential is needed.", {
+      hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked.",
+    });
+  };
+}

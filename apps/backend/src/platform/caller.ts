@@ -1,0 +1,20 @@
+import type { ActorKind } from "@svc/command-router/command";
+
+/** Who is calling. Every field comes from the credential and the rows it points at, none from the request. */
+export interface Caller {
+  actor: {
+    id: string;
+    kind: ActorKind;
+    name: string;
+    email?: string;
+    isAdministrator: boolean;
+  };
+  tenant: { id: string; name: string };
+  credential: {
+    kind: "service_account_token" | "access_token";
+    id?: string;
+    expiresAt?: Date;
+  };
+  scopes: readonly string[];
+  defaultWorkspaceId?: string;
+}

@@ -1,0 +1,30 @@
+import type { TenantTransaction } from "@svc/database/database";
+import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
+import type { Blobs } from "./blobs.ts";
+import type { Caller } from "./caller.ts";
+import type { Log } from "./log.ts";
+import type { StagedFile } from "./staging.ts";
+
+/** All that a command can reach. There is no pool in it: a command cannot get past its transaction. */
+export interface CommandContext {
+  readonly transaction: TenantTransaction;
+  readonly caller: Caller;
+  readonly actor: Caller["actor"];
+  /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
+  readonly workspace: string | undefined;
+  /** What this command changes; a preview shows exactly these, and binds its token to their versions. */
+  recordChange(change: Change): void;
+  /** What the command's `undo` needs. Without it the operation cannot be undone. */
+  recordUndo(payload: unknown): void;
+  /** For what leaves the database. Runs once, after the commit; never in a preview. */
+  afterCommit(effect: () => Promise<void>): void;
+  /** Brings back what another command did, with that command's own code. */
+  undo(commandPath: string, payload: unknown): Promise<void>;
+  /** Files that the caller sent, by the name of their argument. */
+  readonly uploads: ReadonlyMap<string, StagedFile>;
+  readonly blobs: Blobs;
+  progress(progress: Omit<ProgressAnswer, "kind">): void;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly now: Date;
+}

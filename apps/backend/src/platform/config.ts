@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** What every process needs. */
+const ProcessEnvironment = z.object({
+  /** As svc_app for the API, as svc_worker for the worker. */
+  SVC_DATABASE_URL: z.string().min(1),
+  SVC_BLOB_FOLDER: z.string().min(1),
+  SVC_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  SVC_LOG_PRETTY: z.stringbool().default(false),
+});
+
+const HttpEnvironment = ProcessEnvironment.extend({
+  SVC_DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
+  SVC_HOST: z.string().default("127.0.0.1"),
+  SVC_PORT: port.default(4310),
+  SVC_METRICS_PORT: port.default(4311),
+  /** Signs upload and download addresses; the same on every process of a deployment. */
+  SVC_SIGNING_SECRET: z.string().min(32),
+  SVC_OIDC_ISSUER: z.url().optional(),
+  SVC_OIDC_AUDIENCE: z.string().optional(),
+  /** Number of proxies in front; the caller's address is taken that many hops back. */
+  SVC_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  SVC_RATE_PER_CREDENTIAL: z.coerce.number().int().min(1).default(1_200),
+  SVC_RATE_PER_ADDRESS: z.coerce.number().int().min(1).default(3_000),
+});
+
+export interface ProcessConfig {
+  databaseUrl: string;
+  blobFolder: string;
+  logLevel: string;
+  logPretty: boolean;
+}
+
+export interface HttpConfig extends ProcessConfig {
+  databaseConnections: number;
+  host: string;
+  port: number;
+  metricsPort: number;
+  signingSecret: string;
+  identityProvider?: { issuer: string; audience: string };
+  trustedProxies: number;
+  /** Requests a minute. */
+  rate: { perCredential: number; perAddress: number };
+}
+
+export function readProcessConfig(environment: NodeJS.ProcessEnv): ProcessConfig {
+  return toProcessConfig(parse(ProcessEnvironment, environment));
+}
+
+export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
+  const env = parse(HttpEnvironment, environment);
+  if ((env.SVC_OIDC_ISSUER === undefined) !== (env.SVC_OIDC_AUDIENCE === undefined)) {
+    throw new Error("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+  }
+  return {
+    ...toProcessConfig(env),
+    databaseConnections: env.SVC_DATABASE_CONNECTIONS,
+    host: env.SVC_HOST,
+    port: env.SVC_PORT,
+    metricsPort: env.SVC_METRICS_PORT,
+    signingSecret: env.SVC_SIGNING_SECRET,
+    ...(env.SVC_OIDC_ISSUER !== undefined && env.SVC_OIDC_AUDIENCE !== undefined
+      ? { identityProvider: { issuer: env.SVC_OIDC_ISSUER, audience: env.SVC_OIDC_AUDIENCE } }
+      : {}),
+    trustedProxies: env.SVC_TRUSTED_PROXIES,
+    rate: { perCredential: env.SVC_RATE_PER_CREDENTIAL, perAddress: env.SVC_RATE_PER_ADDRESS },
+  };
+}
+
+/** Read once, at the start. A wrong value stops the process with the name of its variable. */
+function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {
+  const parsed = schema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`configuration is not complete:\n  ${problems.join("\n  ")}`);
+}
+
+function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfig {
+  return {
+    databaseUrl: env.SVC_DATABASE_URL,
+    blobFolder: env.SVC_BLOB_FOLDER,
+    logLevel: env.SVC_LOG_LEVEL,
+    logPretty: env.SVC_LOG_PRETTY,
+  };
+}

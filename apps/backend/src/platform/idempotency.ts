@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import type { Outcome } from "@svc/command-router/dispatch";
+import type { TenantTransaction } from "@svc/database/database";
+import { ProblemError } from "@svc/protocol/problem";
+
+const keptFor = 24 * 60 * 60 * 1_000;
+
+/**
+ * Claims the key for this transaction, or gives the outcome that it was used for before. A second call with the same
+ * key waits at the insert until the first has ended: then it finds its outcome, or (the first failed) claims the key.
+ */
+export async function claimIdempotencyKey(
+  { db, tenantId, actorId }: TenantTransaction,
+  key: string,
+  fingerprint: string,
+  now: Date,
+): Promise<Outcome | undefined> {
+  const keyHash = hashKey(key);
+  const claimed = await db
+    .insertInto("app.idempotency")
+    .values({
+      tenant_id: tenantId,
+      actor_id: actorId,
+      key_hash: keyHash,
+      fingerprint,
+      expires_at: new Date(now.getTime() + keptFor),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (claimed.numInsertedOrUpdatedRows === 1n) return undefined;
+
+  const earlier = await db
+    .selectFrom("app.idempotency")
+    .select(["fingerprint", "sealed_outcome"])
+    .where("tenant_id", "=", tenantId)
+    .where("actor_id", "=", actorId)
+    .where("key_hash", "=", keyHash)
+    .executeTakeFirst();
+  if (earlier?.fingerprint !== fingerprint || earlier.sealed_outcome === null) {
+    throw new ProblemError("idempotency_key_reused", "This idempotency key was used for another request.", {
+      hint: "Use a new key for each command, the same only for its retries.",
+    });
+  }
+  return unseal(key, earlier.sealed_outcome);
+}
+
+export async function storeOutcome(
+  { db, tenantId, actorId }: TenantTransaction,
+  key: string,
+  outcome: Outcome,
+): Promise<void> {
+  await db
+    .updateTable("app.idempotency")
+    .set({ sealed_outcome: seal(key, outcome) })
+    .where("tenant_id", "=", tenantId)
+    .where("actor_id", "=", actorId)
+    .where("key_hash", "=", hashKey(key))
+    .execute();
+}
+
+function hashKey(key: string): Buffer {
+  return createHash("sha256").update(`svc idempotency ${key}`).digest();
+}
+
+/** Only the caller holds the key, so only a caller who repeats it can have the answer opened. */
+function sealingKey(key: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, "", "svc sealed outcome", 32));
+}
+
+function seal(key: string, outcome: Outcome): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(key), nonce);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(outcome), "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function unseal(key: string, sealed: Buffer): Outcome {
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(key), sealed.subarray(0, 12));
+  decipher.setAuthTag(sealed.subarray(12, 28));
+  const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");
+  return JSON.parse(text) as Outcome;
+}

@@ -1,0 +1,46 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** What operators watch. One registry a process, served on its own port. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Histogram({
+    name: "svc_http_request_duration_seconds",
+    help: "Time from request to answer",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+  readonly #commands = new Counter({
+    name: "svc_command_total",
+    help: "Commands by how they ended: done, replayed, previewed, or the code of their error",
+    labelNames: ["command", "outcome"],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  observeRequest(method: string, route: string, status: number, milliseconds: number): void {
+    this.#requests.observe({ method, route, status }, milliseconds / 1_000);
+  }
+
+  countCommand(command: string, outcome: string): void {
+    this.#commands.inc({ command, outcome });
+  }
+
+  watchPool(usage: () => { total: number; idle: number; waiting: number }): void {
+    new Gauge({
+      name: "svc_database_connections",
+      help: "Connections of the pool, and callers that wait for one",
+      labelNames: ["state"],
+      registers: [this.registry],
+      collect() {
+        const { total, idle, waiting } = usage();
+        this.set({ state: "busy" }, total - idle);
+        this.set({ state: "idle" }, idle);
+        this.set({ state: "waiting" }, waiting);
+      },
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TenantTransaction } from "@svc/database/database";
+
+const validFor = 15 * 60 * 1_000;
+
+/** A token that commits what one preview showed, once. Bound to the actor and to the preview's fingerprint. */
+export async function issuePreviewToken(
+  { db, tenantId, actorId }: TenantTransaction,
+  fingerprint: string,
+  now: Date,
+): Promise<string> {
+  const token = `preview_${randomBytes(18).toString("base64url")}`;
+  await db
+    .insertInto("app.preview")
+    .values({
+      tenant_id: tenantId,
+      token_hash: hashToken(token),
+      actor_id: actorId,
+      fingerprint,
+      expires_at: new Date(now.getTime() + validFor),
+    })
+    .execute();
+  return token;
+}
+
+/** Deleted by who uses it, in the transaction that it commits: a second use finds nothing. */
+export async function takePreviewToken(
+  { db, tenantId, actorId }: TenantTransaction,
+  token: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom("app.preview")
+    .where("tenant_id", "=", tenantId)
+    .where("token_hash", "=", hashToken(token))
+    .where("actor_id", "=", actorId)
+    .where("expires_at", ">", now)
+    .returning("fingerprint")
+    .executeTakeFirst();
+  return row?.fingerprint;
+}
+
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

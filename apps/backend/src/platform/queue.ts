@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import { listModules } from "@svc/command-router/catalog";
+import type { Database } from "@svc/database/database";
+import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
+import { sql } from "kysely";
+import type { JobContext, JobDefinition } from "./define-job.ts";
+import type { Log } from "./log.ts";
+import type { Staging } from "./staging.ts";
+
+export interface QueueParts {
+  databaseUrl: string;
+  database: Database;
+  featuresFolder: string;
+  staging: Staging;
+  log: Log;
+}
+
+/** Runs jobs and their schedules; makes the queue's own tables at the first start. Any number of workers: graphile-worker hands each job to one. */
+export async function startQueue({
+  databaseUrl,
+  database,
+  featuresFolder,
+  staging,
+  log,
+}: QueueParts): Promise<Runner> {
+  const jobs = await loadJobs(featuresFolder);
+  const sweepExpired = (batch: number) =>
+    database.withDirectory(async (db) => {
+      const { rows } = await sql<{ swept: number }>`select app.sweep_expired(${batch}) as swept`.execute(db);
+      return rows[0]?.swept ?? 0;
+    });
+  const taskList: TaskList = Object.fromEntries(
+    [...jobs].map(([name, job]) => [
+      name,
+      async (_payload, { abortSignal }) => {
+        const context: JobContext = {
+          sweepExpired,
+          staging,
+          log: log.child({ job: name }),
+          now: new Date(),
+          signal: abortSignal,
+        };
+        await job.run(context);
+      },
+    ]),
+  );
+  return run({
+    connectionString: databaseUrl,
+    taskList,
+    parsedCronItems: parseCronItems(
+      [...jobs].map(([task, { cron }]) => ({ task, match: cron, identifier: task })),
+    ),
+    concurrency: 2,
+    noHandleSignals: true,
+    logger: toQueueLogger(log),
+  });
+}
+
+/** `features/operations/jobs/sweep-expired.ts` is the job `operations:sweep-expired`. */
+async function loadJobs(featuresFolder: string): Promise<Map<string, JobDefinition>> {
+  const files = await listModules(featuresFolder, "jobs");
+  const entries = await Promise.all(
+    files.map(async ({ feature, file }) => {
+      const module = (await import(pathToFileURL(file).href)) as { default?: JobDefinition };
+      if (!module.default) throw new Error(`${file} has no job as its default export`);
+      return [`${feature}:${basename(file, ".ts")}`, module.default] as const;
+    }),
+  );
+  return new Map(entries);
+}
+
+const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
+
+/** Its "info" tells of every job; ours does that itself. */
+function toQueueLogger(log: Log): Logger {
+  return new Logger(() => (level, message, meta) => log[levels[level]](meta ?? {}, message));
+}

@@ -1,0 +1,158 @@
+import type { Catalog } from "@svc/command-router/catalog";
+import {
+  type AuditEntry,
+  type Call,
+  type DispatchPorts,
+  dispatch,
+  type Outcome,
+  type WriteUnit,
+} from "@svc/command-router/dispatch";
+import type { Database, TenantTransaction } from "@svc/database/database";
+import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
+import { encodeId } from "@svc/protocol/typed-id";
+import { appendAudit } from "./audit-chain.ts";
+import type { Blobs } from "./blobs.ts";
+import type { Caller } from "./caller.ts";
+import type { CommandContext } from "./command-context.ts";
+import { claimIdempotencyKey, storeOutcome } from "./idempotency.ts";
+import type { Log } from "./log.ts";
+import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
+import type { StagedFile } from "./staging.ts";
+
+export interface Platform {
+  database: Database;
+  catalog: Catalog<CommandContext>;
+  blobs: Blobs;
+}
+
+/** What a surface knows about one request, beside the call itself. */
+export interface RequestContext {
+  caller: Caller;
+  requestId: string;
+  log: Log;
+  signal: AbortSignal;
+  uploads?: ReadonlyMap<string, StagedFile>;
+  progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
+}
+
+export type CommandCall = Omit<Call<CommandContext>, "actorKind" | "scopes">;
+
+/** Runs one command for a caller: the only way from a surface to a feature. */
+export function runCommand(platform: Platform, call: CommandCall, request: RequestContext): Promise<Outcome> {
+  const { caller } = request;
+  const workspace = call.workspace ?? caller.defaultWorkspaceId;
+  return dispatch(
+    {
+      ...call,
+      ...(workspace === undefined ? {} : { workspace }),
+      actorKind: caller.actor.kind,
+      scopes: caller.scopes,
+    },
+    portsFor(platform, request, workspace),
+  );
+}
+
+function portsFor(
+  { database, catalog, blobs }: Platform,
+  request: RequestContext,
+  workspace: string | undefined,
+): DispatchPorts<CommandContext> {
+  const { caller, requestId, log } = request;
+  const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
+  const audited = { caller, requestId, now: new Date() };
+
+  return {
+    read: (work) => database.withTenant(scope, "read", (transaction) => work(open(transaction).context)),
+    commit: async (work) => {
+      let effects: (() => Promise<void>)[] = [];
+      const result = await database.withTenant(scope, "write", (transaction) => {
+        const unit = open(transaction);
+        effects = unit.effects;
+        return work(unit);
+      });
+      for (const effect of effects) {
+        // The commit stands whatever happens here; effects are such that a sweep can make up for them.
+        await effect().catch((error: unknown) => log.error({ err: error }, "an effect after commit failed"));
+      }
+      return result;
+    },
+    rollback: (work) => database.withTenant(scope, "rollback", (transaction) => work(open(transaction))),
+    auditRefusal: (entry) =>
+      database.withTenant(scope, "write", (transaction) => appendAudit(transaction, audited, entry)),
+    auditPreview: (entry, fingerprint) =>
+      database.withTenant(scope, "write", async (transaction) => {
+        const token = await issuePreviewToken(transaction, fingerprint, audited.now);
+        await appendAudit(transaction, audited, entry);
+        return token;
+      }),
+  };
+
+  function open(
+    transaction: TenantTransaction,
+  ): WriteUnit<CommandContext> & { effects: (() => Promise<void>)[] } {
+    const changes: Change[] = [];
+    const effects: (() => Promise<void>)[] = [];
+    let undoPayload: unknown;
+    const context: CommandContext = {
+      transaction,
+      caller,
+      actor: caller.actor,
+      workspace,
+      recordChange: (change) => {
+        changes.push(change);
+      },
+      recordUndo: (payload) => {
+        undoPayload = payload;
+      },
+      afterCommit: (effect) => {
+        effects.push(effect);
+      },
+      undo: async (path, payload) => {
+        const undo = catalog.find(path)?.undo;
+        if (!undo) throw new Error(`${path} has no undo any more`);
+        await undo.run(context, undo.payload.parse(payload));
+      },
+      uploads: request.uploads ?? new Map(),
+      blobs,
+      progress: request.progress ?? (() => {}),
+      log,
+      signal: request.signal,
+      now: audited.now,
+    };
+    return {
+      context,
+      changes,
+      effects,
+      get undoPayload() {
+        return undoPayload;
+      },
+      claimIdempotencyKey: (key, fingerprint) =>
+        claimIdempotencyKey(transaction, key, fingerprint, audited.now),
+      storeOutcome: (key, outcome) => storeOutcome(transaction, key, outcome),
+      takePreview: (token) => takePreviewToken(transaction, token, audited.now),
+      recordOperation: (command, payload, recorded) =>
+        recordOperation(transaction, command, payload, recorded),
+      appendAudit: (entry: AuditEntry) => appendAudit(transaction, audited, entry),
+    };
+  }
+}
+
+async function recordOperation(
+  { db, tenantId, actorId }: TenantTransaction,
+  command: string,
+  payload: unknown,
+  changes: readonly Change[],
+): Promise<string> {
+  const { id } = await db
+    .insertInto("app.operation")
+    .values({
+      tenant_id: tenantId,
+      actor_id: actorId,
+      command,
+      undo_payload: JSON.stringify(payload),
+      changes: JSON.stringify(changes),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return encodeId("operation", id);
+}

@@ -1,0 +1,63 @@
+import type { Command } from "@svc/command-router/catalog";
+import { renderOutcome } from "@svc/command-router/render-outcome";
+import type { FileAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import { headers } from "@svc/protocol/headers";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { CommandContext } from "../platform/command-context.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { type CommandCall, type Platform, type RequestContext, runCommand } from "../platform/run-command.ts";
+import type { TransferTickets } from "../platform/transfer-ticket.ts";
+
+export interface CommandParts extends Platform {
+  metrics: Metrics;
+  tickets: TransferTickets;
+}
+
+/** The result of a command that answers with a file: what `presentation: { as: "file" }` goes with. */
+const FileResult = z.object({ name: z.string(), size: z.int(), sha256: z.string(), mediaType: z.string() });
+
+/** Runs a command and puts its outcome into the envelope that every surface answers with. */
+export async function answerCommand(
+  parts: CommandParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: CommandCall,
+  options: {
+    want: "text" | "data";
+    terminalColumns?: number;
+    notices?: readonly string[];
+    context: RequestContext;
+  },
+): Promise<ResultAnswer | FileAnswer> {
+  const { command } = call;
+  request.commandPath = command.path;
+  try {
+    const outcome = await runCommand(parts, call, options.context);
+    parts.metrics.countCommand(
+      command.path,
+      outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",
+    );
+    if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
+    if (isFile(command) && !outcome.preview) return await fileAnswer(parts, options.context, outcome.data);
+    return renderOutcome(command, outcome, options);
+  } catch (error) {
+    parts.metrics.countCommand(command.path, error instanceof ProblemError ? error.code : "internal");
+    throw error;
+  }
+}
+
+function isFile(command: Command<CommandContext>): boolean {
+  return command.presentation.as === "file";
+}
+
+async function fileAnswer(
+  { tickets }: CommandParts,
+  { caller }: RequestContext,
+  data: unknown,
+): Promise<FileAnswer> {
+  const file = FileResult.parse(data);
+  const ticket = await tickets.signDownload(caller, file);
+  return { kind: "file", ...file, href: `/api/v1/downloads/${ticket}` };
+}

@@ -1,0 +1,40 @@
+import type { CallerContext } from "@svc/protocol/caller";
+import { encodeId } from "@svc/protocol/typed-id";
+import type { FastifyInstance } from "fastify";
+import { actorId } from "../features/members/members.ts";
+import { visibleWorkspaces, workspaceView } from "../features/workspaces/workspaces.ts";
+import type { Platform } from "../platform/run-command.ts";
+import { minimumClient, serverVersion } from "../platform/version.ts";
+import { requireCaller } from "./authentication.ts";
+
+const shownWorkspaces = 1_000;
+
+/** GET /api/v1/context: who am I, where, with what; so that `login`, `use` and `doctor` need no command. */
+export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
+  app.get("/api/v1/context", async (request): Promise<CallerContext> => {
+    const { actor, tenant, credential, defaultWorkspaceId } = requireCaller(request);
+    const workspaces = await database.withTenant(
+      { tenantId: tenant.id, actorId: actor.id },
+      "read",
+      (transaction) => visibleWorkspaces({ transaction, actor }, { limit: shownWorkspaces }),
+    );
+    return {
+      actor: {
+        id: actorId(actor),
+        kind: actor.kind,
+        name: actor.name,
+        ...(actor.email === undefined ? {} : { email: actor.email }),
+      },
+      tenant: { id: encodeId("tenant", tenant.id), name: tenant.name },
+      credential: {
+        kind: credential.kind,
+        ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt.toISOString() }),
+      },
+      workspaces: workspaces.map(workspaceView).map(({ id, name, slug, role }) => ({ id, name, slug, role })),
+      ...(defaultWorkspaceId === undefined
+        ? {}
+        : { defaultWorkspaceId: encodeId("workspace", defaultWorkspaceId) }),
+      server: { version: serverVersion, time: new Date().toISOString(), minimumClient },
+    };
+  });
+}

@@ -1,0 +1,105 @@
+import type { Readable } from "node:stream";
+import { headers } from "@svc/protocol/headers";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Blobs } from "../platform/blobs.ts";
+import type { Staging } from "../platform/staging.ts";
+import type { TransferTickets } from "../platform/transfer-ticket.ts";
+import { requireCaller } from "./authentication.ts";
+import { parseRange } from "./byte-range.ts";
+
+interface TransferParts {
+  blobs: Blobs;
+  staging: Staging;
+  tickets: TransferTickets;
+}
+
+type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
+
+const pieceMediaType = "application/offset+octet-stream";
+const hour = 60 * 60 * 1_000;
+
+/**
+ * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to go on from it); creation is the answer to a
+ * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any cut.
+ */
+export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
+  app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
+
+  app.head("/api/v1/uploads/:ticket", async (request: TicketRequest, reply) => {
+    const { id, maxBytes } = await parts.tickets.openUpload(requireCaller(request), request.params.ticket);
+    reply
+      .header(headers.uploadOffset, await parts.staging.received(id))
+      .header("upload-max-length", maxBytes);
+    return reply.code(204).send();
+  });
+
+  app.patch(
+    "/api/v1/uploads/:ticket",
+    { bodyLimit: Number.MAX_SAFE_INTEGER, handlerTimeout: 12 * hour },
+    async (request: TicketRequest, reply) => receivePiece(parts, request, reply),
+  );
+
+  app.get("/api/v1/downloads/:ticket", async (request: TicketRequest, reply) =>
+    sendFile(parts, request, reply),
+  );
+}
+
+async function receivePiece(
+  { tickets, staging }: TransferParts,
+  request: TicketRequest,
+  reply: FastifyReply,
+) {
+  const { id, path, maxBytes } = await tickets.openUpload(requireCaller(request), request.params.ticket);
+  const offset = Number(request.headers[headers.uploadOffset] ?? Number.NaN);
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    throw new ProblemError("invalid_request", "Upload-Offset must say where this piece begins.");
+  }
+  if (request.headers["content-type"] !== pieceMediaType) {
+    throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
+  }
+  const received = await staging.append(id, offset, maxBytes, request.body as Readable);
+  const promised = sha256Of(request.headers[headers.representationDigest]);
+  if (promised !== undefined && (await staging.open(id, path)).sha256 !== promised) {
+    await staging.remove(id);
+    throw new ProblemError("digest_mismatch", "What arrived is not what was sent. Send the file again.");
+  }
+  return reply.code(204).header(headers.uploadOffset, received).send();
+}
+
+async function sendFile({ tickets, blobs }: TransferParts, request: TicketRequest, reply: FastifyReply) {
+  const caller = requireCaller(request);
+  const { name, size, sha256, mediaType } = await tickets.openDownload(caller, request.params.ticket);
+  const etag = `"${sha256}"`;
+  reply
+    .header("etag", etag)
+    .header("accept-ranges", "bytes")
+    .header(headers.representationDigest, `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`)
+    .header("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header("x-content-type-options", "nosniff")
+    .type(mediaType);
+  // A range of another version would be stitched to what the client has: If-Range makes it start anew.
+  const condition = request.headers["if-range"];
+  const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
+  const range = parseRange(wanted, size);
+  if (range === "unsatisfiable") {
+    reply.header("content-range", `bytes */${size}`);
+    throw new ProblemError("range_not_satisfiable", `The file has ${size} bytes.`);
+  }
+  if (range === undefined) {
+    return reply.header("content-length", size).send(await blobs.read(caller.tenant.id, sha256));
+  }
+  return reply
+    .code(206)
+    .header("content-range", `bytes ${range.start}-${range.end}/${size}`)
+    .header("content-length", range.end - range.start + 1)
+    .send(await blobs.read(caller.tenant.id, sha256, range));
+}
+
+/** RFC 9530: `sha-256=:base64:`. */
+function sha256Of(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const encoded = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1];
+  if (encoded === undefined) throw new ProblemError("invalid_request", "Repr-Digest must hold a sha-256.");
+  return Buffer.from(encoded, "base64").toString("hex");
+}

@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
+import { Database } from "@svc/database/database";
+import { Provisioner } from "@svc/database/provision";
+import type { CliAnswer, CliRequest } from "@svc/protocol/exchange";
+import type { Problem } from "@svc/protocol/problem";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import type { FastifyInstance } from "fastify";
+import type { DestinationStream } from "pino";
+import { accessTokenCheck, type IdentityProvider } from "../src/platform/access-token-check.ts";
+import { authenticator } from "../src/platform/authenticate.ts";
+import { type Blobs, fileSystemBlobs } from "../src/platform/blobs.ts";
+import type { CommandContext } from "../src/platform/command-context.ts";
+import { featuresFolder } from "../src/platform/features-folder.ts";
+import { createLog } from "../src/platform/log.ts";
+import { Metrics } from "../src/platform/metrics.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
+import { serviceTokenCheck } from "../src/platform/service-token-check.ts";
+import { Staging } from "../src/platform/staging.ts";
+import { TransferTickets } from "../src/platform/transfer-ticket.ts";
+import { createServer } from "../src/surfaces/server.ts";
+
+export interface TestBackendOptions {
+  /** The real catalog where absent. */
+  catalog?: Catalog<CommandContext>;
+  rate?: { perCredential: number; perAddress: number };
+  maxConnections?: number;
+  identityProvider?: IdentityProvider;
+  /** Where the log goes; silent where absent. */
+  logTo?: DestinationStream;
+}
+
+export interface TestTenant {
+  id: string;
+  /** Of an administrator, a service account. */
+  token: string;
+  addPerson(
+    name: string,
+    options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] },
+  ): Promise<{ id: string; token: string }>;
+}
+
+export interface CliReply {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  body: Extract<CliAnswer, { kind: "result" }> & Problem;
+}
+
+/** The whole backend in this process, on a database of its own, spoken to without a port. */
+export class TestBackend {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly testDatabase: TestDatabase;
+  readonly metrics: Metrics;
+  readonly blobs: Blobs;
+  readonly #folder: string;
+  #tenants = 0;
+
+  private constructor(parts: {
+    server: FastifyInstance;
+    database: Database;
+    testDatabase: TestDatabase;
+    metrics: Metrics;
+    blobs: Blobs;
+    folder: string;
+  }) {
+    this.server = parts.server;
+    this.database = parts.database;
+    this.testDatabase = parts.testDatabase;
+    this.metrics = parts.metrics;
+    this.blobs = parts.blobs;
+    this.#folder = parts.folder;
+  }
+
+  static async start(options: TestBackendOptions = {}): Promise<TestBackend> {
+    const testDatabase = await createTestDatabase();
+    const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
+    const database = new Database({ url: testDatabase.appUrl, maxConnections: options.maxConnections ?? 5 });
+    const log = createLog({ logLevel: options.logTo ? "trace" : "silent", logPretty: false }, options.logTo);
+    const metrics = new Metrics();
+    const blobs = fileSystemBlobs(folder);
+    const server = await createServer({
+      config: { rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 }, trustedProxies: 0 },
+      database,
+      catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
+      blobs,
+      staging: new Staging(folder),
+      tickets: new TransferTickets("a secret that is only used by tests"),
+      authenticate: authenticator([
+        serviceTokenCheck(database, log),
+        ...(options.identityProvider ? [accessTokenCheck(database, options.identityProvider, log)] : []),
+      ]),
+      metrics,
+      log,
+    });
+    await server.ready();
+    return new TestBackend({ server, database, testDatabase, metrics, blobs, folder });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await this.database.close();
+    await this.testDatabase.drop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async addTenant(name = `Tenant ${this.#tenants + 1}`): Promise<TestTenant> {
+    this.#tenants += 1;
+    const slug = `tenant-${this.#tenants}`;
+    const id = await this.provision((provisioner) => provisioner.addTenant({ name, slug }));
+    const addPerson: TestTenant["addPerson"] = async (
+      person,
+      { kind = "user", isAdministrator, scopes } = {},
+    ) => {
+      const secret = newSecret();
+      return this.provision(async (provisioner) => {
+        const principalId = await provisioner.addPrincipal(id, {
+          kind,
+          name: person,
+          ...(kind === "user" ? { email: `${person.toLowerCase()}@${slug}.example` } : {}),
+          ...(isAdministrator === undefined ? {} : { isAdministrator }),
+        });
+        const credentialId = await provisioner.addCredential(id, {
+          principalId,
+          name: person,
+          secretHash: hashSecret(secret),
+          ...(scopes === undefined ? {} : { scopes }),
+        });
+        return { id: principalId, token: formatServiceToken({ credentialId, secret }) };
+      });
+    };
+    const { token } = await addPerson("root", { kind: "service", isAdministrator: true });
+    return { id, token, addPerson };
+  }
+
+  provision<T>(work: (provisioner: Provisioner) => Promise<T>): Promise<T> {
+    return Provisioner.with(this.testDatabase.adminUrl, work);
+  }
+
+  /** Types one line as a client would. A word list, or one string that is split at spaces. */
+  async type(
+    token: string,
+    line: string | string[],
+    options: { request?: Partial<CliRequest>; headers?: Record<string, string> } = {},
+  ): Promise<CliReply> {
+    const answer = await this.server.inject({
+      method: "POST",
+      url: "/api/v1/cli",
+      headers: { authorization: `Bearer ${token}`, ...options.headers },
+      payload: { argv: typeof line === "string" ? line.split(" ") : line, ...options.request },
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+
+  /** The same where anything but success is the test's own mistake; gives the data of the answer. */
+  async run<Data = Record<string, unknown>>(token: string, line: string | string[]): Promise<Data> {
+    const { status, body } = await this.type(token, line);
+    if (status !== 200) throw new Error(`${line}: ${status} ${body.code} ${body.detail}`);
+    return body.data as Data;
+  }
+}

@@ -1,0 +1,82 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type ArgumentSpec, argumentSpecs } from "./argument-spec.ts";
+import type { CommandDefinition } from "./command.ts";
+
+export interface Command<Context = unknown> extends CommandDefinition<Context> {
+  /** As typed: `workspaces rename`, or one word where group and command are the same. */
+  path: string;
+  group: string;
+  name: string;
+  specs: readonly ArgumentSpec[];
+}
+
+/** All commands, by the path that people type. */
+export class Catalog<Context = unknown> {
+  readonly commands: readonly Command<Context>[];
+  readonly groups: readonly string[];
+  readonly #byPath: ReadonlyMap<string, Command<Context>>;
+
+  constructor(entries: readonly { group: string; name: string; definition: CommandDefinition<Context> }[]) {
+    this.commands = entries
+      .map(({ group, name, definition }) => ({
+        ...definition,
+        path: group === name ? group : `${group} ${name}`,
+        group,
+        name,
+        specs: argumentSpecs(definition),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.groups = [...new Set(this.commands.map((command) => command.group))];
+    this.#byPath = new Map(this.commands.map((command) => [command.path, command]));
+  }
+
+  find(path: string): Command<Context> | undefined {
+    return this.#byPath.get(path);
+  }
+
+  inGroup(group: string): Command<Context>[] {
+    return this.commands.filter((command) => command.group === group);
+  }
+}
+
+/**
+ * The path is the name: `features/files/commands/move.ts` is `files move`; a file named like its feature
+ * (`features/whoami/commands/whoami.ts`) is typed as one word.
+ */
+export async function loadCatalog<Context>(featuresFolder: string): Promise<Catalog<Context>> {
+  const files = await listModules(featuresFolder, "commands");
+  const entries = await Promise.all(
+    files.map(async ({ feature, file }) => {
+      const module = (await import(pathToFileURL(file).href)) as { default?: CommandDefinition<Context> };
+      if (typeof module.default?.run !== "function")
+        throw new Error(`${file} has no command as its default export`);
+      return { group: feature, name: basename(file, ".ts"), definition: module.default };
+    }),
+  );
+  return new Catalog(entries);
+}
+
+/** Every module in `<features>/<feature>/<kind>/`, tests left out. */
+export async function listModules(
+  featuresFolder: string,
+  kind: "commands" | "jobs",
+): Promise<{ feature: string; file: string }[]> {
+  const features = await readdir(featuresFolder, { withFileTypes: true });
+  const found = await Promise.all(
+    features
+      .filter((entry) => entry.isDirectory())
+      .map(async ({ name: feature }) => {
+        const folder = join(featuresFolder, feature, kind);
+        const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === "ENOENT") return [];
+          throw error;
+        });
+        return names
+          .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+          .map((name) => ({ feature, file: join(folder, name) }));
+      }),
+  );
+  return found.flat();
+}

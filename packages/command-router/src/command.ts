@@ -1,0 +1,79 @@
+import type { ErrorCode } from "@svc/protocol/error-table";
+import type { Column } from "@svc/protocol/exchange";
+import type { z } from "zod";
+
+/** `read` runs in a READ ONLY transaction; `write` can be brought back or made again; `destroy` cannot. */
+export type Effect = "read" | "write" | "destroy";
+
+/** A property of the credential, never of a flag or a header. */
+export type ActorKind = "human" | "service" | "ai";
+
+/** How a person reads the result. A table shows `items` of the result; text is one or more plain lines. */
+export type Presentation<Result> =
+  | { as: "table"; columns: readonly ColumnOptions[]; empty: string }
+  | { as: "text"; text: (result: Result) => string }
+  | { as: "file" };
+
+export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;
+
+/** What `operations undo` needs to bring an operation back; `run` of the command records the payload. */
+export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
+  payload: Payload;
+  run(context: Context, payload: z.output<Payload>): Promise<void>;
+}
+
+export interface CommandOptions<
+  Context,
+  Arguments extends z.ZodObject,
+  Result extends z.ZodType,
+  Payload extends z.ZodType,
+> {
+  /** One line, imperative, no full stop. */
+  summary: string;
+  description?: string;
+  /** The heading under which `help` lists the group. */
+  category: string;
+  effect: Effect;
+  /** All of them are needed. */
+  scopes: readonly string[];
+  arguments: Arguments;
+  positionals?: readonly (keyof z.input<Arguments> & string)[];
+  result: Result;
+  presentation: Presentation<z.output<Result>>;
+  examples: readonly { command: string; note: string }[];
+  /** Codes that this command answers with, beyond those that any command may. */
+  failures: readonly ErrorCode[];
+  /** Exit code of a complete result: 60 where it reports a failed check. */
+  exitCode?: (result: z.output<Result>) => number;
+  undo?: Undo<Context, Payload>;
+  run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
+}
+
+/** A command with its own types forgotten: what catalog, help and dispatch work with. */
+export interface CommandDefinition<Context = unknown> {
+  summary: string;
+  description?: string;
+  category: string;
+  effect: Effect;
+  scopes: readonly string[];
+  arguments: z.ZodObject;
+  positionals: readonly string[];
+  result: z.ZodType;
+  presentation: Presentation<unknown>;
+  examples: readonly { command: string; note: string }[];
+  failures: readonly ErrorCode[];
+  exitCode?: (result: unknown) => number;
+  undo?: Undo<Context>;
+  run(context: Context, args: unknown): Promise<unknown>;
+}
+
+/** Binds `defineCommand` to the context of one backend, so that command files need no type arguments. */
+export function commandDefiner<Context>() {
+  return function defineCommand<
+    Arguments extends z.ZodObject,
+    Result extends z.ZodType,
+    Payload extends z.ZodType = z.ZodNever,
+  >(options: CommandOptions<Context, Arguments, Result, Payload>): CommandDefinition<Context> {
+    return { positionals: [], ...options } as unknown as CommandDefinition<Context>;
+  };
+}

@@ -1,0 +1,125 @@
+import { Kysely } from "kysely";
+import pg from "pg";
+import { OneConnectionDialect } from "./one-connection-dialect.ts";
+import type { DB } from "./tables.generated.ts";
+
+/** `rollback` is a write that never commits: a preview. */
+export type TransactionMode = "read" | "write" | "rollback";
+
+export interface TenantScope {
+  tenantId: string;
+  actorId: string;
+}
+
+/** A transaction of one tenant. It ends with the callback that was given it; using it later throws. */
+export interface TenantTransaction extends TenantScope {
+  readonly db: Kysely<DB>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  maxConnections?: number;
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  onIdleError?: (error: Error) => void;
+}
+
+const types = {
+  // Sequences and counts stay far below 2^53; a bigint as text would leak into every answer.
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+};
+
+/** The only way to a connection. One cell today; several later, chosen here by the tenant, and no caller changes. */
+export class Database {
+  readonly #pool: pg.Pool;
+
+  constructor({ url, maxConnections = 10, onIdleError = () => {} }: DatabaseOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: maxConnections,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      types,
+    });
+    this.#pool.on("error", onIdleError);
+  }
+
+  get usage(): { total: number; idle: number; waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async withTenant<T>(
+    { tenantId, actorId }: TenantScope,
+    mode: TransactionMode,
+    work: (transaction: TenantTransaction) => Promise<T>,
+  ): Promise<T> {
+    // Begin and settings travel together as one simple query, which takes no parameters: hence the strict check.
+    const begin =
+      `begin ${mode === "read" ? "read only" : "read write"};` +
+      `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
+      ` set_config('app.actor_id', '${requireUuid(actorId)}', true)`;
+    const end = mode === "rollback" ? "rollback" : "commit";
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(begin, end, (db) => work({ db, tenantId, actorId }));
+      } catch (error) {
+        if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
+      }
+    }
+  }
+
+  /** For the directory: who a credential belongs to is asked before there is a tenant. Sees no tenant's rows. */
+  async withDirectory<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    return this.#transact("begin", "commit", work);
+  }
+
+  async ping(): Promise<void> {
+    await this.#pool.query("select 1");
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #transact<T>(
+    begin: string,
+    end: "commit" | "rollback",
+    work: (db: Kysely<DB>) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#pool.connect();
+    const dialect = new OneConnectionDialect(client);
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await work(new Kysely<DB>({ dialect }));
+      const { command } = await client.query(end);
+      // A transaction that failed inside and was not told answers COMMIT with ROLLBACK, and no error.
+      if (end === "commit" && command !== "COMMIT")
+        throw new Error("the transaction had failed and was rolled back");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      dialect.close();
+      // A connection whose rollback failed may still hold a transaction: it is thrown away, not given to the next.
+      client.release(broken);
+    }
+  }
+}
+
+const maxAttempts = 3;
+
+/** Deadlock and serialization failure: PostgreSQL chose a victim, and the same work may succeed now. */
+function isWorthRepeating(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "40P01" || error.code === "40001");
+}
+
+function requireUuid(text: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(text)) throw new Error("not a UUID");
+  return text;
+}

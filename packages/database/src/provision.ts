@@ -1,0 +1,114 @@
+import pg from "pg";
+
+/**
+ * What only an operator does: make a tenant, and its first people and credentials, before anybody can sign in to do
+ * it through a command. Needs the administrator's URL; the application's role may not do it.
+ */
+export class Provisioner {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async with<T>(adminUrl: string, work: (provisioner: Provisioner) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: adminUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      const result = await work(new Provisioner(client));
+      await client.query("commit");
+      return result;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async findTenant(slug: string): Promise<string | undefined> {
+    const { rows } = await this.#client.query<{ tenant_id: string }>(
+      "select tenant_id from control.tenant where slug = $1",
+      [slug],
+    );
+    return rows[0]?.tenant_id;
+  }
+
+  addTenant({ name, slug }: { name: string; slug: string }): Promise<string> {
+    return this.#insert(
+      "insert into control.tenant (name, slug, cell_id) values ($1, $2, 'one') returning tenant_id as id",
+      [name, slug],
+    );
+  }
+
+  addPrincipal(
+    tenantId: string,
+    principal: { kind: "user" | "service" | "ai"; name: string; email?: string; isAdministrator?: boolean },
+  ): Promise<string> {
+    return this.#insert(
+      `insert into app.principal (tenant_id, kind, name, email, is_administrator) values ($1, $2, $3, $4, $5)
+       returning id`,
+      [tenantId, principal.kind, principal.name, principal.email ?? null, principal.isAdministrator ?? false],
+    );
+  }
+
+  addCredential(
+    tenantId: string,
+    credential: {
+      principalId: string;
+      name: string;
+      secretHash: Buffer;
+      scopes?: readonly string[];
+      expiresAt?: Date;
+      allowedNetworks?: readonly string[];
+      defaultWorkspaceId?: string;
+    },
+  ): Promise<string> {
+    return this.#insert(
+      `insert into control.credential
+         (tenant_id, principal_id, name, secret_hash, scopes, expires_at, allowed_networks, default_workspace_id)
+       values ($1, $2, $3, $4, $5, $6, $7::text[]::cidr[], $8) returning id`,
+      [
+        tenantId,
+        credential.principalId,
+        credential.name,
+        credential.secretHash,
+        credential.scopes ?? ["*"],
+        credential.expiresAt ?? null,
+        credential.allowedNetworks ?? [],
+        credential.defaultWorkspaceId ?? null,
+      ],
+    );
+  }
+
+  addWorkspace(tenantId: string, { name, slug }: { name: string; slug: string }): Promise<string> {
+    return this.#insert(
+      "insert into app.workspace (tenant_id, name, slug) values ($1, $2, $3) returning id",
+      [tenantId, name, slug],
+    );
+  }
+
+  async addMember(tenantId: string, workspaceId: string, principalId: string, role: string): Promise<void> {
+    await this.#client.query(
+      "insert into app.membership (tenant_id, workspace_id, principal_id, role) values ($1, $2, $3, $4)",
+      [tenantId, workspaceId, principalId, role],
+    );
+  }
+
+  /** Lets people of an identity provider join: by the value of a claim, or for `email` by its domain. */
+  async addAdmission(
+    tenantId: string,
+    rule: { issuer: string; claim: string; value: string; workspaceId?: string; role?: string },
+  ): Promise<void> {
+    await this.#client.query(
+      `insert into control.admission (issuer, claim, value, tenant_id, workspace_id, workspace_role)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [rule.issuer, rule.claim, rule.value, tenantId, rule.workspaceId ?? null, rule.role ?? null],
+    );
+  }
+
+  async #insert(statement: string, values: unknown[]): Promise<string> {
+    const { rows } = await this.#client.query<{ id: string }>(statement, values);
+    const [row] = rows;
+    if (!row) throw new Error("an insert returned nothing");
+    return row.id;
+  }
+}

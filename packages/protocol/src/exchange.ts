@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { HelpTree } from "./help.ts";
+
+/** POST /api/v1/cli: what a client sends. The server is the only parser of argv. */
+export const CliRequest = z
+  .strictObject({
+    argv: z.array(z.string().max(100_000)).max(1_000).describe("As typed, less the client's rendering flags"),
+    workspace: z.string().max(200).optional().describe("What `svc use` chose"),
+    terminal: z
+      .strictObject({
+        columns: z.int().min(1).max(10_000).optional(),
+        interactive: z.boolean().optional(),
+      })
+      .optional(),
+    want: z.enum(["text", "data"]).default("text").describe("data: the client renders"),
+    continuation: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe("From an upload answer, once its files were sent"),
+  })
+  .meta({ id: "CliRequest" });
+export type CliRequest = z.input<typeof CliRequest>;
+
+export const Column = z.object({
+  field: z.string(),
+  label: z.string(),
+  align: z.enum(["left", "right"]).default("left"),
+  priority: z.int().default(0).describe("Where the terminal is narrow, the lowest goes first"),
+});
+export type Column = z.output<typeof Column>;
+
+export const Change = z.object({
+  action: z.enum(["create", "update", "delete"]),
+  type: z.string(),
+  id: z.string().optional().describe("Absent for what does not exist yet"),
+  name: z.string(),
+  version: z.int().optional().describe("Of the row before the change"),
+  before: z.record(z.string(), z.unknown()).optional(),
+  after: z.record(z.string(), z.unknown()).optional(),
+});
+export type Change = z.infer<typeof Change>;
+
+export const ResultAnswer = z
+  .object({
+    kind: z.literal("result"),
+    exitCode: z.int(),
+    text: z.string().optional(),
+    data: z.unknown(),
+    columns: z.array(Column).optional(),
+    committed: z.boolean(),
+    preview: z.object({ changes: z.array(Change), token: z.string() }).optional(),
+    operation: z.string().optional(),
+    notices: z.array(z.string()),
+  })
+  .meta({ id: "ResultAnswer" });
+export type ResultAnswer = z.infer<typeof ResultAnswer>;
+
+export const FileAnswer = z
+  .object({
+    kind: z.literal("file"),
+    name: z.string(),
+    size: z.int(),
+    sha256: z.string(),
+    mediaType: z.string(),
+    href: z.string(),
+  })
+  .meta({ id: "FileAnswer" });
+export type FileAnswer = z.infer<typeof FileAnswer>;
+
+export const UploadAnswer = z
+  .object({
+    kind: z.literal("upload"),
+    uploads: z.array(
+      z.object({ argument: z.string(), path: z.string(), href: z.string(), maxBytes: z.int() }),
+    ),
+    continuation: z.string(),
+  })
+  .meta({ id: "UploadAnswer" });
+export type UploadAnswer = z.infer<typeof UploadAnswer>;
+
+export const HelpAnswer = z
+  .object({ kind: z.literal("help"), tree: HelpTree, text: z.string() })
+  .meta({ id: "HelpAnswer" });
+export type HelpAnswer = z.infer<typeof HelpAnswer>;
+
+export const ProgressAnswer = z
+  .object({
+    kind: z.literal("progress"),
+    label: z.string(),
+    done: z.number(),
+    total: z.number().optional(),
+    unit: z.string().optional(),
+  })
+  .meta({ id: "ProgressAnswer" });
+export type ProgressAnswer = z.infer<typeof ProgressAnswer>;
+
+export const CliAnswer = z
+  .discriminatedUnion("kind", [ResultAnswer, FileAnswer, UploadAnswer, HelpAnswer])
+  .meta({ id: "CliAnswer" });
+export type CliAnswer = z.infer<typeof CliAnswer>;
+
+export const ndjsonMediaType = "application/x-ndjson";

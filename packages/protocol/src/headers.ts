@@ -1,0 +1,12 @@
+/** Header names of the wire, lower case as Node has them. */
+export const headers = {
+  idempotencyKey: "idempotency-key",
+  idempotencyReplayed: "idempotency-replayed",
+  sessionTicket: "x-cli-session-ticket",
+  ambientWorkspace: "x-svc-ambient-workspace-id",
+  requestId: "x-request-id",
+  minimumClient: "x-svc-min-client",
+  uploadOffset: "upload-offset",
+  uploadLength: "upload-length",
+  representationDigest: "repr-digest",
+} as const;

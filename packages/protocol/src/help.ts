@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** category → group → command → argument: what `help` answers, and the manifest at GET /api/v1/commands. */
+const ArgumentHelp = z.object({
+  name: z.string(),
+  flag: z.string().describe("As typed: --name"),
+  short: z.string().optional(),
+  position: z.int().optional(),
+  type: z.string(),
+  choices: z.array(z.string()).optional(),
+  repeatable: z.boolean(),
+  required: z.boolean(),
+  default: z.unknown().optional(),
+  description: z.string(),
+});
+export type ArgumentHelp = z.infer<typeof ArgumentHelp>;
+
+const CommandHelp = z.object({
+  path: z.string().describe("As typed: `workspaces rename`"),
+  group: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  effect: z.enum(["read", "write", "destroy"]),
+  scopes: z.array(z.string()),
+  usage: z.string(),
+  arguments: z.array(ArgumentHelp),
+  argumentSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the arguments"),
+  resultSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the result"),
+  examples: z.array(z.object({ command: z.string(), note: z.string() })),
+  exitCodes: z.array(z.object({ exitCode: z.int(), meaning: z.string() })),
+  undoable: z.boolean(),
+});
+export type CommandHelp = z.infer<typeof CommandHelp>;
+
+export const HelpTree = z
+  .object({
+    categories: z.array(
+      z.object({
+        category: z.string(),
+        groups: z.array(z.object({ group: z.string(), commands: z.array(CommandHelp) })),
+      }),
+    ),
+  })
+  .meta({ id: "HelpTree" });
+export type HelpTree = z.infer<typeof HelpTree>;

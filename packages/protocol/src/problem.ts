@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type ErrorCode, errorCodes, errorTable } from "./error-table.ts";
+
+export const problemMediaType = "application/problem+json";
+
+const Violation = z.object({ argument: z.string(), message: z.string() });
+export type Violation = z.infer<typeof Violation>;
+
+/** RFC 9457, with what a terminal needs beside it. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(errorCodes),
+    detail: z.string(),
+    hint: z.string().optional(),
+    exitCode: z.int(),
+    requestId: z.string(),
+    violations: z.array(Violation).optional(),
+  })
+  .meta({ id: "Problem", description: "RFC 9457 problem details." });
+export type Problem = z.infer<typeof Problem>;
+
+export interface ProblemOptions {
+  hint?: string;
+  violations?: Violation[];
+  cause?: unknown;
+}
+
+/** The one error that may reach a caller. Anything else becomes `internal`, with its message kept in the log. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly violations: Violation[] | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.violations = options.violations;
+  }
+
+  toProblem(requestId: string): Problem {
+    const { status, exitCode, title } = errorTable[this.code];
+    return {
+      type: `urn:svc:problem:${this.code}`,
+      title,
+      status,
+      code: this.code,
+      detail: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      exitCode,
+      requestId,
+      ...(this.violations === undefined ? {} : { violations: this.violations }),
+    };
+  }
+}

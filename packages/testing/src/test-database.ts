@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  allowRoleLogins,
+  databaseUrl,
+  ensureDatabase,
+  roleUrl,
+  withAdmin,
+} from "@svc/database/development-server";
+import { migrate, migrationsFolder, readMigrations } from "@svc/database/migrate";
+
+export interface TestDatabase {
+  name: string;
+  adminUrl: string;
+  appUrl: string;
+  workerUrl: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test file, copied from a migrated template: some 40 ms instead of a second. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = await ensureTemplate();
+  const name = `svc_test_${randomBytes(6).toString("hex")}`;
+  await withAdmin((client) => client.query(`create database ${name} template ${template}`));
+  return {
+    name,
+    adminUrl: databaseUrl(name),
+    appUrl: roleUrl("svc_app", name),
+    workerUrl: roleUrl("svc_worker", name),
+    drop: async () => {
+      await withAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+/** Named after its migrations, so that a changed one makes a new template. Test files run in parallel: they take turns. */
+async function ensureTemplate(): Promise<string> {
+  const migrations = await readMigrations(migrationsFolder);
+  const digest = createHash("sha256")
+    .update(migrations.map((migration) => migration.digest).join())
+    .digest("hex");
+  const template = `svc_template_${digest.slice(0, 12)}`;
+  await withAdmin(async (client) => {
+    await client.query("select pg_advisory_lock(hashtext($1))", [template]);
+    const { rowCount } = await client.query("select from pg_database where datname = $1 and datistemplate", [
+      template,
+    ]);
+    if (rowCount) return;
+    await client.query(`drop database if exists ${template} with (force)`);
+    await ensureDatabase(template);
+    await migrate(databaseUrl(template));
+    await allowRoleLogins();
+    await client.query(`alter database ${template} is_template true`);
+  });
+  return template;
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
+import { migrate } from "@svc/database/migrate";
+import { checkoutDatabaseName } from "./local-server/checkout-database.ts";
+
+/** Everything that `svc` talks to, in one terminal: database, migrations, sample tenant, API and worker. */
+const folder = ".dev";
+const port = Number(process.env.SVC_PORT ?? 4310);
+const baseUrl = `http://127.0.0.1:${port}`;
+const entrypoints = "apps/backend/src/entrypoints";
+const children: ChildProcess[] = [];
+let stopping = false;
+
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+await refuseTakenPort();
+execFileSync(process.execPath, ["tools/database.ts", "up"], { stdio: "inherit" });
+const database = checkoutDatabaseName();
+await ensureDatabase(database);
+const applied = await migrate(databaseUrl(database));
+if (applied.length > 0) console.log(`applied ${applied.join(", ")}`);
+await allowRoleLogins();
+const tokenFile = `${folder}/${database}.token`;
+execFileSync(process.execPath, [`${entrypoints}/seed.ts`], {
+  stdio: "inherit",
+  env: { ...process.env, SVC_ADMIN_DATABASE_URL: databaseUrl(database), SVC_TOKEN_FILE: tokenFile },
+});
+
+const common = { ...process.env, SVC_BLOB_FOLDER: `${folder}/blobs`, SVC_LOG_PRETTY: "true" };
+start("http", {
+  ...common,
+  SVC_DATABASE_URL: roleUrl("svc_app", database),
+  SVC_PORT: String(port),
+  SVC_METRICS_PORT: process.env.SVC_METRICS_PORT ?? String(port + 1),
+  SVC_SIGNING_SECRET: keptSecret(`${folder}/signing-secret`),
+});
+start("worker", { ...common, SVC_DATABASE_URL: roleUrl("svc_worker", database) });
+process.on("SIGINT", () => stop(0));
+process.on("SIGTERM", () => stop(0));
+await waitUntilReady();
+
+console.log(`
+svc is ready at ${baseUrl}. In another terminal:
+
+  export SVC_BASE_URL=${baseUrl} SVC_SA_TOKEN=${readFileSync(tokenFile, "utf8")}
+  npx svc whoami
+  npx svc workspaces list
+  npx svc help
+`);
+
+function start(entrypoint: string, env: NodeJS.ProcessEnv): void {
+  const child = spawn(process.execPath, [`${entrypoints}/${entrypoint}.ts`], { stdio: "inherit", env });
+  children.push(child);
+  child.on("exit", (code) => stop(code ?? 1));
+}
+
+function stop(code: number): void {
+  if (stopping) return;
+  stopping = true;
+  process.exitCode = code;
+  for (const child of children) child.kill("SIGTERM");
+}
+
+async function waitUntilReady(): Promise<void> {
+  while (!stopping) {
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+}
+
+async function refuseTakenPort(): Promise<void> {
+  const taken = await fetch(baseUrl).then(
+    () => true,
+    () => false,
+  );
+  if (!taken) return;
+  console.error(
+    `Something answers at ${baseUrl} already. Stop it, or choose another port: SVC_PORT=4400 npm run dev`,
+  );
+  process.exit(1);
+}
+
+function keptSecret(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}

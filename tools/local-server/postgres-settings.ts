@@ -1,0 +1,42 @@
+import { totalmem } from "node:os";
+
+/**
+ * For a development machine of 2 cores and 24 GB. What protects data stays on (fsync, full_page_writes,
+ * synchronous_commit): a benchmark without them would measure another product.
+ */
+export function postgresSettings(port: number): string {
+  const gigabytes = totalmem() / 2 ** 30;
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    // Loopback only: a socket inside the chroot is out of reach for everybody.
+    unix_socket_directories: "",
+    max_connections: 200,
+    // For benchmarks of full text search; the product itself needs no preloaded library.
+    shared_preload_libraries: "pg_textsearch",
+    // /dev/shm of the chroot is no tmpfs but a folder on disk, and only root may write there.
+    dynamic_shared_memory_type: "sysv",
+
+    shared_buffers: gigabytes >= 8 ? "2GB" : "512MB",
+    effective_cache_size: `${Math.max(1, Math.floor((gigabytes * 2) / 3))}GB`,
+    work_mem: "16MB",
+    // pgvector builds an HNSW index in here, and far slower once it no longer fits.
+    maintenance_work_mem: gigabytes >= 8 ? "1GB" : "256MB",
+
+    max_wal_size: "8GB",
+    min_wal_size: "1GB",
+    checkpoint_timeout: "15min",
+    wal_compression: "lz4",
+
+    random_page_cost: 1.1,
+    effective_io_concurrency: 64,
+    track_io_timing: "on",
+
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_line_prefix: "%m [%p] %q%d ",
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join("");
+}
