@@ -7,7 +7,7 @@ import { migrate } from "@svc/database/migrate";
 import { checkoutDatabaseName } from "./local-server/checkout-database.ts";
 
 /** Everything that `svc` talks to, in one terminal: database, migrations, sample tenant, API and worker. */
-const folder = ".dev";
+const folder = process.env.SVC_DEV_FOLDER ?? ".dev";
 const port = Number(process.env.SVC_PORT ?? 4310);
 const baseUrl = `http://127.0.0.1:${port}`;
 const entrypoints = "apps/backend/src/entrypoints";

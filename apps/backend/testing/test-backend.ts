@@ -20,12 +20,14 @@ import { formatServiceToken, hashSecret, newSecret } from "../src/platform/servi
 import { serviceTokenCheck } from "../src/platform/service-token-check.ts";
 import { Staging } from "../src/platform/staging.ts";
 import { TransferTickets } from "../src/platform/transfer-ticket.ts";
+import type { Limits } from "../src/surfaces/limits.ts";
 import { createServer } from "../src/surfaces/server.ts";
 
 export interface TestBackendOptions {
   /** The real catalog where absent. */
   catalog?: Catalog<CommandContext>;
   rate?: { perCredential: number; perAddress: number };
+  limits?: Partial<Limits>;
   maxConnections?: number;
   identityProvider?: IdentityProvider;
   /** Where the log goes; silent where absent. */
@@ -94,6 +96,7 @@ export class TestBackend {
       ]),
       metrics,
       log,
+      ...(options.limits ? { limits: options.limits } : {}),
     });
     await server.ready();
     return new TestBackend({ server, database, testDatabase, metrics, blobs, folder });

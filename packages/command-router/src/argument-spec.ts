@@ -24,6 +24,7 @@ export interface ArgumentSpec {
 interface PropertySchema {
   type?: string;
   enum?: unknown[];
+  const?: unknown;
   items?: PropertySchema;
   default?: unknown;
   description?: string;
@@ -46,6 +47,11 @@ export function argumentSpecs(command: Pick<CommandDefinition, "arguments" | "po
   return specs.sort((a, b) => (byPosition(a) === byPosition(b) ? 0 : byPosition(a) - byPosition(b)));
 }
 
+/** How a person names it: `--role`, or `<target>` for a positional. */
+export function typedName({ flag, position }: Pick<ArgumentSpec, "flag" | "position">): string {
+  return position === undefined ? `--${flag}` : `<${flag}>`;
+}
+
 function toSpec(
   name: string,
   property: PropertySchema,
@@ -55,26 +61,29 @@ function toSpec(
   const repeatable = property.type === "array";
   const value = repeatable ? (property.items ?? {}) : property;
   if (value.type === undefined || !lineTypes.has(value.type)) {
-    throw new Error(`argument ${name}: a command line cannot express ${JSON.stringify(value.type)}`);
+    throw new Error(`argument ${name}: a command line cannot express ${JSON.stringify(property)}`);
   }
+  const choices = value.enum ?? (value.const === undefined ? undefined : [value.const]);
+  // `z.array(localFile(…))` says it of each value, `z.array(…).meta(…)` of the whole: both mean the argument.
+  const { short, description = "", localFile, secret, deprecation } = { ...value, ...property };
   return {
     name,
     flag: toFlag(name),
-    ...(property.short === undefined ? {} : { short: property.short }),
+    ...(short === undefined ? {} : { short }),
     ...(position === undefined ? {} : { position }),
     type: value.type as ArgumentSpec["type"],
-    ...(value.enum === undefined ? {} : { choices: value.enum.map(String) }),
+    ...(choices === undefined ? {} : { choices: choices.map(String) }),
     repeatable,
     required,
     ...(property.default === undefined ? {} : { default: property.default }),
-    description: property.description ?? "",
-    localFile: property.localFile === true,
-    secret: property.secret === true,
-    ...(property.deprecation === undefined ? {} : { deprecation: property.deprecation }),
+    description,
+    localFile: localFile === true,
+    secret: secret === true,
+    ...(deprecation === undefined ? {} : { deprecation }),
   };
 }
 
 /** `semanticSearch` is typed as `semantic-search`. */
-export function toFlag(name: string): string {
+function toFlag(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

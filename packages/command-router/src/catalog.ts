@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checkArgumentRules } from "./argument-rules.ts";
 import { type ArgumentSpec, argumentSpecs } from "./argument-spec.ts";
 import type { CommandDefinition } from "./command.ts";
 
@@ -12,22 +13,23 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
   specs: readonly ArgumentSpec[];
 }
 
+/** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
+export type CommandFacts = Omit<Command, "run" | "undo"> & { undo?: object };
+
+interface CatalogEntry<Context> {
+  group: string;
+  name: string;
+  definition: CommandDefinition<Context>;
+}
+
 /** All commands, by the path that people type. */
 export class Catalog<Context = unknown> {
   readonly commands: readonly Command<Context>[];
   readonly groups: readonly string[];
   readonly #byPath: ReadonlyMap<string, Command<Context>>;
 
-  constructor(entries: readonly { group: string; name: string; definition: CommandDefinition<Context> }[]) {
-    this.commands = entries
-      .map(({ group, name, definition }) => ({
-        ...definition,
-        path: group === name ? group : `${group} ${name}`,
-        group,
-        name,
-        specs: argumentSpecs(definition),
-      }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  constructor(entries: readonly CatalogEntry<Context>[]) {
+    this.commands = entries.map(toCommand).sort((a, b) => (a.path < b.path ? -1 : 1));
     this.groups = [...new Set(this.commands.map((command) => command.group))];
     this.#byPath = new Map(this.commands.map((command) => [command.path, command]));
   }
@@ -41,6 +43,18 @@ export class Catalog<Context = unknown> {
   }
 }
 
+function toCommand<Context>({ group, name, definition }: CatalogEntry<Context>): Command<Context> {
+  const path = group === name ? group : `${group} ${name}`;
+  try {
+    if (group === "help" || name === "help") throw new Error("`help` is what every group answers to");
+    const specs = argumentSpecs(definition);
+    checkArgumentRules(specs);
+    return { ...definition, path, group, name, specs };
+  } catch (error) {
+    throw new Error(`command ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
 /**
  * The path is the name: `features/files/commands/move.ts` is `files move`; a file named like its feature
  * (`features/whoami/commands/whoami.ts`) is typed as one word.
@@ -49,13 +63,21 @@ export async function loadCatalog<Context>(featuresFolder: string): Promise<Cata
   const files = await listModules(featuresFolder, "commands");
   const entries = await Promise.all(
     files.map(async ({ feature, file }) => {
-      const module = (await import(pathToFileURL(file).href)) as { default?: CommandDefinition<Context> };
-      if (typeof module.default?.run !== "function")
-        throw new Error(`${file} has no command as its default export`);
-      return { group: feature, name: basename(file, ".ts"), definition: module.default };
+      const definition = await importDefinition<Context>(file);
+      return { group: feature, name: basename(file, ".ts"), definition };
     }),
   );
   return new Catalog(entries);
+}
+
+async function importDefinition<Context>(file: string): Promise<CommandDefinition<Context>> {
+  const module: { default?: CommandDefinition<Context> } = await import(pathToFileURL(file).href).catch(
+    (error: unknown) => {
+      throw new Error(`${file} cannot be loaded`, { cause: error });
+    },
+  );
+  if (typeof module.default?.run === "function") return module.default;
+  throw new Error(`${file} has no command as its default export`);
 }
 
 /** Every module in `<features>/<feature>/<kind>/`, tests left out. */

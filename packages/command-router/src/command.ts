@@ -8,7 +8,7 @@ export type Effect = "read" | "write" | "destroy";
 /** A property of the credential, never of a flag or a header. */
 export type ActorKind = "human" | "service" | "ai";
 
-/** How a person reads the result. A table shows `items` of the result; text is one or more plain lines. */
+/** How a person reads the result. A table shows its `items` and where `nextCursor` leads; text is plain lines. */
 export type Presentation<Result> =
   | { as: "table"; columns: readonly ColumnOptions[]; empty: string }
   | { as: "text"; text: (result: Result) => string }
@@ -49,22 +49,10 @@ export interface CommandOptions<
   run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
 }
 
-/** A command with its own types forgotten: what catalog, help and dispatch work with. */
-export interface CommandDefinition<Context = unknown> {
-  summary: string;
-  description?: string;
-  category: string;
-  effect: Effect;
-  scopes: readonly string[];
-  arguments: z.ZodObject;
+/** A command with its own types forgotten: what the catalog holds and dispatch runs. */
+export interface CommandDefinition<Context = unknown>
+  extends CommandOptions<Context, z.ZodObject, z.ZodType, z.ZodType> {
   positionals: readonly string[];
-  result: z.ZodType;
-  presentation: Presentation<unknown>;
-  examples: readonly { command: string; note: string }[];
-  failures: readonly ErrorCode[];
-  exitCode?: (result: unknown) => number;
-  undo?: Undo<Context>;
-  run(context: Context, args: unknown): Promise<unknown>;
 }
 
 /** Binds `defineCommand` to the context of one backend, so that command files need no type arguments. */
@@ -74,6 +62,6 @@ export function commandDefiner<Context>() {
     Result extends z.ZodType,
     Payload extends z.ZodType = z.ZodNever,
   >(options: CommandOptions<Context, Arguments, Result, Payload>): CommandDefinition<Context> {
-    return { positionals: [], ...options } as unknown as CommandDefinition<Context>;
+    return { positionals: [], ...options } as CommandDefinition<Context>;
   };
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { errorTable } from "@svc/protocol/error-table";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import type { Command } from "./catalog.ts";
+import type { Command, CommandFacts } from "./catalog.ts";
 import type { ActorKind } from "./command.ts";
 import { decide } from "./decide.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -66,6 +67,9 @@ export interface DispatchPorts<Context> {
   auditPreview(entry: AuditEntry, fingerprint: string): Promise<string>;
 }
 
+/** With --dry-run, not merely without --confirm: that would commit for everybody but an AI member. */
+const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
+
 /** The one path that every command takes. */
 export async function dispatch<Context>(
   call: Call<Context>,
@@ -73,15 +77,16 @@ export async function dispatch<Context>(
 ): Promise<Outcome> {
   const { command } = call;
   const args = parseArguments(command, call.arguments);
+  const asked = [command.path, args, call.workspace ?? null];
   if (command.effect === "read") {
-    requireScopes(call);
+    requireScopes(command, call.scopes);
     const result = await ports.read((context) => command.run(context, args));
     return { data: command.result.parse(result), committed: false };
   }
 
   const entry = { command: command.path, effect: command.effect, arguments: withoutSecrets(command, args) };
   try {
-    requireScopes(call);
+    requireScopes(command, call.scopes);
     const decision = decide({ ...call, effect: command.effect, confirm: call.confirm });
     if (decision.action === "refuse") {
       throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
@@ -89,7 +94,7 @@ export async function dispatch<Context>(
     if (decision.action === "preview") return await preview();
     return await commit(decision.action === "commit" ? decision.previewToken : undefined);
   } catch (error) {
-    if (error instanceof ProblemError) {
+    if (isRefusal(error)) {
       await ports.auditRefusal({ ...entry, outcome: "refused", code: error.code });
     }
     throw error;
@@ -101,35 +106,26 @@ export async function dispatch<Context>(
       return { data: command.result.parse(result), changes: [...unit.changes] };
     });
     const previewed = { ...entry, outcome: "previewed" as const, changes };
-    const token = await ports.auditPreview(previewed, previewFingerprint(call, args, changes));
+    const token = await ports.auditPreview(previewed, fingerprint(changes));
     return { data, committed: false, preview: { changes, token } };
   }
 
   function commit(previewToken: string | undefined): Promise<Outcome> {
     return ports.commit(async (unit) => {
       const key = call.idempotencyKey;
-      const earlier = key && (await unit.claimIdempotencyKey(key, callFingerprint(call, args)));
+      const earlier =
+        key && (await unit.claimIdempotencyKey(key, fingerprint(call.dryRun, call.confirm ?? null)));
       if (earlier) return { ...earlier, replayed: true };
 
       const previewed = previewToken === undefined ? undefined : await unit.takePreview(previewToken);
       if (previewToken !== undefined && previewed === undefined) {
-        throw new ProblemError(
-          "confirmation_required",
-          "This preview token is not known, was used, or has expired.",
-          {
-            hint: "Run the command again without --confirm for a new preview.",
-          },
-        );
+        const detail = "This preview token is not known, was used, or has expired.";
+        throw new ProblemError("confirmation_required", detail, forNewPreview);
       }
       const data = command.result.parse(await command.run(unit.context, args));
-      if (previewed !== undefined && previewed !== previewFingerprint(call, args, unit.changes)) {
-        throw new ProblemError(
-          "conflict",
-          "What the preview showed is no longer what this command would do.",
-          {
-            hint: "Run the command again without --confirm for a new preview.",
-          },
-        );
+      if (previewed !== undefined && previewed !== fingerprint(unit.changes)) {
+        const detail = "What the preview showed is no longer what this command would do.";
+        throw new ProblemError("conflict", detail, forNewPreview);
       }
       const operation =
         command.undo && unit.undoPayload !== undefined
@@ -150,12 +146,16 @@ export async function dispatch<Context>(
       return outcome;
     });
   }
+
+  /** Of command, arguments, workspace and more: a retry must match its first call, a commit what its preview showed. */
+  function fingerprint(...more: unknown[]): string {
+    return createHash("sha256")
+      .update(JSON.stringify([...asked, ...more]))
+      .digest("base64url");
+  }
 }
 
-function requireScopes({
-  command,
-  scopes,
-}: Pick<Call<never>, "scopes"> & { command: { scopes: readonly string[] } }) {
+function requireScopes(command: CommandFacts, scopes: readonly string[]): void {
   if (scopes.includes("*")) return;
   const missing = command.scopes.filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;
@@ -164,26 +164,14 @@ function requireScopes({
   });
 }
 
-function withoutSecrets(command: { specs: Command["specs"] }, args: Record<string, unknown>) {
-  const secret = new Set(command.specs.filter((spec) => spec.secret).map((spec) => spec.name));
+/** A failure of the service (5xx) refuses nobody anything, even where it has a code. */
+function isRefusal(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && errorTable[error.code].status < 500;
+}
+
+function withoutSecrets({ specs }: CommandFacts, args: Record<string, unknown>): Record<string, unknown> {
+  const secret = new Set(specs.filter((spec) => spec.secret).map((spec) => spec.name));
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, secret.has(name) ? "…" : value]),
   );
-}
-
-function callFingerprint(call: Call<never> | Call<unknown>, args: unknown): string {
-  return sha256([call.command.path, args, call.workspace ?? null, call.dryRun, call.confirm ?? null]);
-}
-
-/** Binds a preview to command, arguments and the versions of the rows that it would touch. */
-function previewFingerprint(
-  call: Call<never> | Call<unknown>,
-  args: unknown,
-  changes: readonly Change[],
-): string {
-  return sha256([call.command.path, args, call.workspace ?? null, changes]);
-}
-
-function sha256(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }

@@ -4,11 +4,10 @@ import { valueName } from "./help-tree.ts";
 export function helpText(tree: HelpTree): string {
   const commands = tree.categories.flatMap(({ groups }) => groups.flatMap((group) => group.commands));
   const [only, second] = commands;
-  return only !== undefined && second === undefined ? commandText(only) : listText(tree);
+  return only !== undefined && second === undefined ? commandText(only) : listText(tree, commands);
 }
 
-function listText(tree: HelpTree): string {
-  const commands = tree.categories.flatMap(({ groups }) => groups.flatMap((group) => group.commands));
+function listText(tree: HelpTree, commands: readonly CommandHelp[]): string {
   const width = Math.max(...commands.map(({ path }) => path.length)) + 2;
   const sections = tree.categories.map(({ category, groups }) => {
     const lines = groups
@@ -19,6 +18,7 @@ function listText(tree: HelpTree): string {
   return [
     ...sections,
     "`svc <command> --help` explains one command; add --json for machines.\n" +
+      "Every command takes --workspace, the id, slug or name of another workspace than the present one.\n" +
       "Every command that changes something takes --dry-run, which shows what it would do.",
   ].join("\n\n");
 }
@@ -32,15 +32,13 @@ function commandText(command: CommandHelp): string {
     sections.push(["Arguments:", ...columns(command.arguments.map(argumentRow))].join("\n"));
   }
   if (command.effect !== "read") {
-    sections.push(
-      [
-        "Before it commits:",
-        ...columns([
-          ["--dry-run", "Show what would change, change nothing"],
-          ["--confirm false", "The same, for this call only"],
-        ]),
-      ].join("\n"),
-    );
+    const rows: [string, string][] = [
+      ["--dry-run", "Show what would change, change nothing"],
+      ["--confirm false", "The same, for this call only"],
+    ];
+    if (command.effect === "destroy")
+      rows.push(["--confirm true", "Go ahead: refused without, as it is final"]);
+    sections.push(["Before it commits:", ...columns(rows)].join("\n"));
   }
   if (command.examples.length > 0) {
     const rows = command.examples.map(({ command: line, note }) => [`svc ${line}`, note] as [string, string]);
@@ -55,17 +53,21 @@ function commandText(command: CommandHelp): string {
 
 function argumentRow(argument: ArgumentHelp): [string, string] {
   const short = argument.short === undefined ? "" : `-${argument.short}, `;
-  const left =
-    argument.position === undefined
-      ? `${short}${argument.flag}${argument.type === "boolean" ? "" : ` <${valueName(argument)}>`}`
-      : `<${argument.flag.slice(2)}>`;
+  const left = argument.position === undefined ? short + flagText(argument) : `<${argument.flag.slice(2)}>`;
+  const preset = argument.default === false ? "" : [argument.default ?? []].flat().join(", ");
   const notes = [
     ...(argument.position !== undefined && argument.choices ? [argument.choices.join("|")] : []),
     ...(argument.required && argument.position === undefined ? ["required"] : []),
     ...(argument.repeatable ? ["repeatable"] : []),
-    ...(argument.default === undefined ? [] : [`default ${String(argument.default)}`]),
+    ...(preset === "" ? [] : [`default ${preset}`]),
+    ...(argument.deprecation === undefined ? [] : [`deprecated: ${argument.deprecation}`]),
   ];
   return [left, argument.description + (notes.length > 0 ? ` (${notes.join(", ")})` : "")];
+}
+
+function flagText(argument: ArgumentHelp): string {
+  if (argument.type !== "boolean") return `${argument.flag} <${valueName(argument)}>`;
+  return argument.default === true ? argument.flag.replace("--", "--[no-]") : argument.flag;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

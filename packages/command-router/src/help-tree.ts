@@ -1,8 +1,9 @@
 import { type ErrorCode, errorTable } from "@svc/protocol/error-table";
+import { exitCode } from "@svc/protocol/exit-code";
 import type { ArgumentHelp, CommandHelp, HelpTree } from "@svc/protocol/help";
 import { z } from "zod";
 import type { ArgumentSpec } from "./argument-spec.ts";
-import type { Command } from "./catalog.ts";
+import type { CommandFacts } from "./catalog.ts";
 
 /** Any command may answer with these. */
 const commonFailures: ErrorCode[] = [
@@ -15,7 +16,10 @@ const commonFailures: ErrorCode[] = [
   "internal",
 ];
 
-export function helpTree(commands: readonly Command<never>[] | readonly Command[]): HelpTree {
+/** And any command that changes something: a preview's token, an idempotency key, a missing confirmation. */
+const writeFailures: ErrorCode[] = ["conflict", "idempotency_key_reused", "confirmation_required"];
+
+export function helpTree(commands: readonly CommandFacts[]): HelpTree {
   const byCategory = new Map<string, Map<string, CommandHelp[]>>();
   for (const command of commands) {
     const groups = byCategory.get(command.category) ?? new Map<string, CommandHelp[]>();
@@ -32,7 +36,7 @@ export function helpTree(commands: readonly Command<never>[] | readonly Command[
   };
 }
 
-function commandHelp(command: Command<never> | Command): CommandHelp {
+function commandHelp(command: CommandFacts): CommandHelp {
   return {
     path: command.path,
     group: command.group,
@@ -51,11 +55,11 @@ function commandHelp(command: Command<never> | Command): CommandHelp {
 }
 
 function argumentHelp(spec: ArgumentSpec): ArgumentHelp {
-  const { localFile, secret, deprecation, ...shown } = spec;
+  const { localFile, secret, ...shown } = spec;
   return { ...shown, flag: `--${spec.flag}` };
 }
 
-export function usageLine(command: Command<never> | Command): string {
+function usageLine(command: CommandFacts): string {
   const positionals = command.specs
     .filter((spec) => spec.position !== undefined)
     .map((spec) => (spec.required ? `<${spec.flag}>` : `[${spec.flag}]`) + (spec.repeatable ? "…" : ""));
@@ -70,15 +74,20 @@ export function valueName(spec: Pick<ArgumentHelp, "choices" | "type">): string 
   return spec.choices ? spec.choices.join("|") : spec.type === "string" ? "text" : spec.type;
 }
 
-/** One line an exit code; two failures that share one are told together. */
-function exitCodes(command: Command<never> | Command): { exitCode: number; meaning: string }[] {
-  const meanings = new Map<number, string>([[0, "Done, or previewed"]]);
-  for (const code of [...commonFailures, ...command.failures]) {
-    const { exitCode, title } = errorTable[code];
-    const known = meanings.get(exitCode);
-    if (known === undefined) meanings.set(exitCode, title);
-    else if (!known.includes(title)) meanings.set(exitCode, `${known}; ${title.toLowerCase()}`);
-  }
-  if (command.exitCode) meanings.set(60, "Complete, but a check failed");
-  return [...meanings].sort(([a], [b]) => a - b).map(([exitCode, meaning]) => ({ exitCode, meaning }));
+/** One line an exit code; failures that share one are told together. */
+function exitCodes({ effect, failures, exitCode: ownExitCode }: CommandFacts): CommandHelp["exitCodes"] {
+  const writes = effect !== "read";
+  const codes = new Set([...commonFailures, ...(writes ? writeFailures : []), ...failures]);
+  const meanings = [...Map.groupBy(codes, (code) => errorTable[code].exitCode)].map(([shared, same]) => ({
+    exitCode: shared,
+    meaning: same
+      .map((code) => errorTable[code].title)
+      .map((title, index) => (index === 0 ? title : title.toLowerCase()))
+      .join("; "),
+  }));
+  return [
+    { exitCode: exitCode.done, meaning: writes ? "Done, or previewed" : "Done" },
+    ...meanings,
+    ...(ownExitCode ? [{ exitCode: exitCode.failedCheck, meaning: "Complete, but a check failed" }] : []),
+  ].sort((a, b) => a.exitCode - b.exitCode);
 }

@@ -1,12 +1,12 @@
 import { type Change, Column, type ResultAnswer } from "@svc/protocol/exchange";
 import { toTerminalLine, toTerminalText } from "@svc/protocol/terminal-text";
-import type { Command } from "./catalog.ts";
+import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
 import { renderTable } from "./render-table.ts";
 
 /** The answer to one call: data for machines always, text where the caller wants to read. */
 export function renderOutcome(
-  command: Command<never> | Command,
+  command: CommandFacts,
   outcome: Outcome,
   options: { want: "text" | "data"; terminalColumns?: number; notices?: readonly string[] },
 ): ResultAnswer {
@@ -17,7 +17,7 @@ export function renderOutcome(
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
-      ? { text: outcomeText(command, outcome, columns, options.terminalColumns) }
+      ? { text: outcomeText(command, outcome, columns ?? [], options.terminalColumns) }
       : {}),
     data: outcome.data,
     ...(columns === undefined ? {} : { columns }),
@@ -29,19 +29,27 @@ export function renderOutcome(
 }
 
 function outcomeText(
-  command: Command<never> | Command,
+  { presentation }: CommandFacts,
   outcome: Outcome,
-  columns: readonly Column[] | undefined,
+  columns: readonly Column[],
   terminalColumns: number | undefined,
 ): string {
   if (outcome.preview) return previewText(outcome.preview);
-  const { presentation } = command;
+  const lines: string[] = [];
+  if (presentation.as === "text") lines.push(toTerminalText(presentation.text(outcome.data)));
   if (presentation.as === "table") {
-    const { items = [] } = outcome.data as { items?: Record<string, unknown>[] };
-    return items.length === 0 ? presentation.empty : renderTable(items, columns ?? [], terminalColumns);
+    const { items = [], nextCursor } = outcome.data as TableData;
+    lines.push(items.length === 0 ? presentation.empty : renderTable(items, columns, terminalColumns));
+    if (nextCursor !== undefined) lines.push(`(there is more: --cursor ${toTerminalLine(nextCursor)})`);
   }
-  const text = presentation.as === "text" ? toTerminalText(presentation.text(outcome.data)) : "";
-  return outcome.operation === undefined ? text : `${text}\nUndo: svc operations undo ${outcome.operation}`;
+  if (outcome.operation !== undefined) lines.push(`Undo: svc operations undo ${outcome.operation}`);
+  return lines.join("\n");
+}
+
+/** What `presentation: { as: "table" }` goes with. */
+interface TableData {
+  items?: readonly Record<string, unknown>[];
+  nextCursor?: string;
 }
 
 function previewText(preview: { changes: readonly Change[]; token: string }): string {
@@ -56,13 +64,16 @@ function previewText(preview: { changes: readonly Change[]; token: string }): st
 }
 
 function changeLine({ action, type, name, before = {}, after = {} }: Change): string {
-  const details =
-    action === "update"
-      ? Object.keys(after).map((field) => `${field} ${show(before[field])} → ${show(after[field])}`)
-      : Object.entries(after).map(([field, value]) => `${field} ${show(value)}`);
+  const fields =
+    action === "update" ? new Set([...Object.keys(before), ...Object.keys(after)]) : Object.keys(after);
+  const details = [...fields].flatMap((field) => {
+    const [old, now] = [show(before[field]), show(after[field])];
+    if (action !== "update") return [`${field} ${now}`];
+    return old === now ? [] : [`${field} ${old} → ${now}`];
+  });
   return `${action} ${type} ${show(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
 }
 
 function show(value: unknown): string {
-  return toTerminalLine(typeof value === "string" ? `"${value}"` : (JSON.stringify(value) ?? "nothing"));
+  return toTerminalLine(JSON.stringify(value) ?? "nothing");
 }

@@ -15,10 +15,7 @@ export function renderTable(
 ): string {
   const cells = new Map(columns.map((column) => [column, rows.map((row) => toCell(row[column.field]))]));
   const widths = new Map(
-    columns.map((column) => [
-      column,
-      Math.max(stringWidth(column.label), ...(cells.get(column) ?? []).map((cell) => stringWidth(cell))),
-    ]),
+    [...cells].map(([column, texts]) => [column, widest([column.label.toUpperCase(), ...texts])]),
   );
   const shown = fit(columns, widths, terminalColumns);
   const line = (texts: readonly string[]) =>
@@ -53,6 +50,11 @@ function fit(
   return shown;
 }
 
+/** No `Math.max(...texts)`: a long list is more than a call can take as arguments. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, stringWidth(text)), 0);
+}
+
 function pad(text: string, width: number, align: Column["align"]): string {
   const space = " ".repeat(Math.max(0, width - stringWidth(text)));
   return align === "right" ? space + text : text + space;
@@ -60,7 +62,7 @@ function pad(text: string, width: number, align: Column["align"]): string {
 
 function toCell(value: unknown): string {
   if (value === undefined || value === null || value === "") return "-";
-  if (Array.isArray(value)) return toCell(value.join(", "));
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(toCell).join(", ");
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   // People read minutes; whoever needs more takes the data.
   return toTerminalLine(text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2Z"));

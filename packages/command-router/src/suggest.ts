@@ -7,13 +7,21 @@ export function suggest(typed: string, known: readonly string[]): string | undef
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const word of known) {
-    const apart = word.startsWith(lower) && lower.length >= 3 ? 1 : distance(lower, word);
+    const isBeginning = lower.length >= 3 && word.startsWith(lower);
+    const apart = isBeginning || hasSwappedLetters(lower, word) ? 1 : distance(lower, word);
     if (apart < bestDistance) {
       best = word;
       bestDistance = apart;
     }
   }
   return best;
+}
+
+/** `mvoe` for `move`: one slip of the fingers, which Levenshtein counts as two. */
+function hasSwappedLetters(typed: string, word: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== typed[index]);
+  if (at === -1) return false;
+  return typed === word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
 }
 
 export function didYouMean(typed: string, known: readonly string[]): { hint?: string } {

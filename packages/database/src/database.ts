@@ -89,23 +89,37 @@ export class Database {
     work: (db: Kysely<DB>) => Promise<T>,
   ): Promise<T> {
     const client = await this.#pool.connect();
-    const dialect = new OneConnectionDialect(client);
     let broken: Error | undefined;
+    const noteBreak = (error: Error) => {
+      broken ??= error;
+    };
+    // The pool listens to idle connections only; an error event that nobody hears would end the process.
+    client.on("error", noteBreak);
+    const query = async (text: string, values?: unknown[]) => {
+      // The driver would only say that the connection is gone, not what ended it.
+      if (broken) throw broken;
+      return client.query(text, values);
+    };
+    const dialect = new OneConnectionDialect(query);
     try {
-      await client.query(begin);
-      const result = await work(new Kysely<DB>({ dialect }));
-      const { command } = await client.query(end);
+      await query(begin);
+      let result: T;
+      try {
+        result = await work(new Kysely<DB>({ dialect }));
+      } finally {
+        // Before the commit: a statement that nobody waited for would run after it.
+        dialect.close();
+      }
+      const { command } = await query(end);
       // A transaction that failed inside and was not told answers COMMIT with ROLLBACK, and no error.
       if (end === "commit" && command !== "COMMIT")
         throw new Error("the transaction had failed and was rolled back");
       return result;
     } catch (error) {
-      await client.query("rollback").catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
+      await query("rollback").catch(noteBreak);
       throw error;
     } finally {
-      dialect.close();
+      client.off("error", noteBreak);
       // A connection whose rollback failed may still hold a transaction: it is thrown away, not given to the next.
       client.release(broken);
     }
@@ -120,6 +134,6 @@ function isWorthRepeating(error: unknown): boolean {
 }
 
 function requireUuid(text: string): string {
-  if (!/^[0-9a-f-]{36}$/.test(text)) throw new Error("not a UUID");
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) throw new Error("not a UUID");
   return text;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { createRoles } from "./roles.ts";
@@ -26,7 +27,7 @@ export async function migrate(adminUrl: string, folder = migrationsFolder): Prom
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [advisoryLock]);
+    await takeTurn(client);
     await createRoles(client);
     await client.query(
       `create table if not exists public.svc_migration (
@@ -37,6 +38,18 @@ export async function migrate(adminUrl: string, folder = migrationsFolder): Prom
     return missing.map(({ name }) => name);
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Asked for again and again: a statement that waits for the lock holds a snapshot, and CREATE INDEX CONCURRENTLY in
+ * the run whose turn it is would wait for that in turn, until PostgreSQL calls it a deadlock.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [advisoryLock]);
+    if (rows[0]?.taken) return;
+    await sleep(100);
   }
 }
 

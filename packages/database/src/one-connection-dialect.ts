@@ -9,16 +9,18 @@ import {
 } from "kysely";
 import type pg from "pg";
 
+type RunQuery = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
+
 /**
  * Kysely over one connection that somebody else began a transaction on. Kysely's own pool dialect would take a second
  * connection past the tenant setting, and could be used after the transaction's end; this one refuses both.
  */
 export class OneConnectionDialect implements Dialect {
-  readonly #client: pg.PoolClient;
+  readonly #query: RunQuery;
   #open = true;
 
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
+  constructor(query: RunQuery) {
+    this.#query = query;
   }
 
   close(): void {
@@ -53,7 +55,7 @@ export class OneConnectionDialect implements Dialect {
   readonly #connection: DatabaseConnection = {
     executeQuery: async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
       if (!this.#open) throw new Error("this transaction has ended");
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const { command, rowCount, rows } = await this.#query(sql, [...parameters]);
       const result: QueryResult<Row> = { rows: rows as Row[] };
       return command === "SELECT" || rowCount === null
         ? result

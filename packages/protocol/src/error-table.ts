@@ -1,6 +1,6 @@
 /**
  * Every error that may leave the server, with its HTTP status and the exit code of the client.
- * Exit codes go by decade: 10s who you are, 20s what you asked, 30s the service, 40s this machine.
+ * Each exit code has a name in exit-code.ts.
  */
 export const errorTable = {
   unauthenticated: { status: 401, exitCode: 10, title: "Not authenticated" },

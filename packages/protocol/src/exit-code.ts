@@ -1,12 +1,24 @@
-/** Exit codes that no server answer carries: what can go wrong on the caller's own machine. */
+/** Exit codes by name: 10s who you are, 20s what you asked, 30s the service, 40s this machine. */
 export const exitCode = {
   done: 0,
   notLoggedIn: 10,
+  expired: 11,
+  notPermitted: 12,
   usage: 20,
+  notFound: 21,
+  conflict: 22,
+  tooLarge: 23,
+  notConfirmed: 24,
   unavailable: 30,
+  tooManyRequests: 31,
   timeout: 32,
   internal: 33,
   noNetwork: 40,
+  tls: 41,
+  proxy: 42,
+  disk: 43,
+  helperMissing: 44,
+  updateRefused: 50,
   /** The result is complete, but reports a failed check. */
   failedCheck: 60,
   interrupted: 130,

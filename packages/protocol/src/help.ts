@@ -12,6 +12,7 @@ const ArgumentHelp = z.object({
   required: z.boolean(),
   default: z.unknown().optional(),
   description: z.string(),
+  deprecation: z.string().optional().describe("What to use instead"),
 });
 export type ArgumentHelp = z.infer<typeof ArgumentHelp>;
 

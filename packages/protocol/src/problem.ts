@@ -36,7 +36,7 @@ export class ProblemError extends Error {
   readonly violations: Violation[] | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
-    super(detail, { cause: options.cause });
+    super(detail, options);
     this.code = code;
     this.hint = options.hint;
     this.violations = options.violations;

@@ -1,11 +1,11 @@
 /**
  * Names and titles come from other people and end on somebody's terminal, so nothing that a terminal obeys or
- * hides passes: C0 except newline and tab, DEL, C1, bidirectional and invisible controls, lone surrogates.
- * They are shown as \u{…}, so that the reader sees that something is there.
+ * hides passes: C0 except newline and tab, DEL, C1, bidirectional and invisible characters, lone surrogates.
+ * They are shown as \u{…}, so that the reader sees that something is there. Variation selectors stay: they only
+ * choose among forms of the character before them, as in ❤️ and in Japanese names.
  */
 const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming control characters is its purpose
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+  /[[\p{Control}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t\p{Variation_Selector}]]/gv;
 
 export function toTerminalText(text: string): string {
   return text.replace(forbidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

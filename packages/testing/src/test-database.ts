@@ -20,7 +20,11 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate();
   const name = `svc_test_${randomBytes(6).toString("hex")}`;
-  await withAdmin((client) => client.query(`create database ${name} template ${template}`));
+  await withAdmin(async (client) => {
+    await client.query(`create database ${name} template ${template}`);
+    // The rights on a database itself are not copied with it.
+    await client.query(`grant create on database ${name} to svc_owner, svc_worker`);
+  });
   return {
     name,
     adminUrl: databaseUrl(name),

@@ -46,6 +46,11 @@ export async function appendAudit(
 
 export interface AuditLink {
   sequence: number;
+  /** Columns beside the entry, by which it is found and shown. */
+  at: Date;
+  actorId: string;
+  command: string;
+  outcome: string;
   /** As stored, to the byte. */
   entry: string;
   previousHash: Buffer;
@@ -61,9 +66,21 @@ export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
     if (link.sequence !== sequence + 1 || !link.previousHash.equals(hash) || !link.hash.equals(expected)) {
       return link.sequence;
     }
+    if (!showsItsEntry(link)) return link.sequence;
     ({ sequence, hash } = link);
   }
   return undefined;
+}
+
+/** The hash covers the entry alone: a column that says something else was changed beside it. */
+function showsItsEntry({ entry, at, actorId, command, outcome }: AuditLink): boolean {
+  const said = JSON.parse(entry) as Record<string, unknown>;
+  return (
+    said.at === at.toISOString() &&
+    said.actor === actorId &&
+    said.command === command &&
+    said.outcome === outcome
+  );
 }
 
 export interface ChainEnd {

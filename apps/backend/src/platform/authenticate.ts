@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "./caller.ts";
 
-export interface Presented {
+interface Presented {
   authorization: string | undefined;
   address: string;
 }

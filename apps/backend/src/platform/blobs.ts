@@ -6,7 +6,7 @@ import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@svc/protocol/problem";
 
-export interface Blob {
+interface Blob {
   sha256: string;
   size: number;
 }
@@ -27,7 +27,7 @@ export function fileSystemBlobs(folder: string): Blobs {
   return {
     async put(tenantId, content) {
       const pending = join(folder, "pending", randomUUID());
-      await mkdir(dirname(pending), { recursive: true });
+      await mkdir(dirname(pending), { recursive: true, mode: 0o700 });
       const digest = createHash("sha256");
       let size = 0;
       const count = new Transform({
@@ -38,10 +38,10 @@ export function fileSystemBlobs(folder: string): Blobs {
         },
       });
       try {
-        await pipeline(content, count, createWriteStream(pending, { flags: "wx", flush: true }));
+        await pipeline(content, count, createWriteStream(pending, { flags: "wx", mode: 0o600, flush: true }));
         const sha256 = digest.digest("hex");
         const target = place(tenantId, sha256);
-        await mkdir(dirname(target), { recursive: true });
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(pending, target);
         await syncFolder(dirname(target));
         return { sha256, size };

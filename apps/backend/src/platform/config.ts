@@ -18,7 +18,7 @@ const HttpEnvironment = ProcessEnvironment.extend({
   SVC_METRICS_PORT: port.default(4311),
   /** Signs upload and download addresses; the same on every process of a deployment. */
   SVC_SIGNING_SECRET: z.string().min(32),
-  SVC_OIDC_ISSUER: z.url().optional(),
+  SVC_OIDC_ISSUER: z.url().refine(isPrivateOnTheWay, "must be https, or on this machine").optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
   /** Number of proxies in front; the caller's address is taken that many hops back. */
   SVC_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
@@ -69,9 +69,13 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
   };
 }
 
-/** Read once, at the start. A wrong value stops the process with the name of its variable. */
+/**
+ * Read once, at the start. A wrong value stops the process with the name of its variable. An empty one counts as absent,
+ * as compose files have it: else an empty port would be port 0.
+ */
 function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {
-  const parsed = schema.safeParse(environment);
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`configuration is not complete:\n  ${problems.join("\n  ")}`);
@@ -84,4 +88,11 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };
+}
+
+/** Keys that arrive over plain HTTP are the keys of whoever stands in between. */
+function isPrivateOnTheWay(address: string): boolean {
+  const { protocol, hostname } = URL.parse(address) ?? {};
+  const isHere = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+  return protocol === "https:" || (protocol === "http:" && isHere);
 }

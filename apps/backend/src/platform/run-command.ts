@@ -18,6 +18,7 @@ import { claimIdempotencyKey, storeOutcome } from "./idempotency.ts";
 import type { Log } from "./log.ts";
 import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
 import type { StagedFile } from "./staging.ts";
+import { requireStorableText } from "./storable-text.ts";
 
 export interface Platform {
   database: Database;
@@ -38,9 +39,15 @@ export interface RequestContext {
 export type CommandCall = Omit<Call<CommandContext>, "actorKind" | "scopes">;
 
 /** Runs one command for a caller: the only way from a surface to a feature. */
-export function runCommand(platform: Platform, call: CommandCall, request: RequestContext): Promise<Outcome> {
+export async function runCommand(
+  platform: Platform,
+  call: CommandCall,
+  request: RequestContext,
+): Promise<Outcome> {
   const { caller } = request;
-  const workspace = call.workspace ?? caller.defaultWorkspaceId;
+  const workspace =
+    call.workspace ?? (caller.defaultWorkspaceId && encodeId("workspace", caller.defaultWorkspaceId));
+  requireStorableText(call.command, call.arguments, workspace);
   return dispatch(
     {
       ...call,
@@ -65,10 +72,13 @@ function portsFor(
     read: (work) => database.withTenant(scope, "read", (transaction) => work(open(transaction).context)),
     commit: async (work) => {
       let effects: (() => Promise<void>)[] = [];
-      const result = await database.withTenant(scope, "write", (transaction) => {
+      const result = await database.withTenant(scope, "write", async (transaction) => {
         const unit = open(transaction);
         effects = unit.effects;
-        return work(unit);
+        const outcome = await work(unit);
+        // Who was told that it was given up, or did not wait, must not find it done later.
+        request.signal.throwIfAborted();
+        return outcome;
       });
       for (const effect of effects) {
         // The commit stands whatever happens here; effects are such that a sweep can make up for them.

@@ -30,9 +30,12 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
   return async (bearer, address) => {
     const token = parseServiceToken(bearer);
     if (!token) return undefined;
-    const stored = await cache.get(token.credentialId, () => load(database, token.credentialId));
+    const presented = hashSecret(token.secret);
+    // By secret too: one that was rotated in a moment ago must not be held against the row as it was before.
+    const key = `${token.credentialId} ${presented.toString("base64url")}`;
+    const stored = await cache.get(key, () => load(database, token.credentialId));
     // Compared also where nothing was found, so that an unknown id takes as long as a wrong secret.
-    const matches = matchesSecret(stored, hashSecret(token.secret));
+    const matches = matchesSecret(stored, presented);
     if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
     if (stored.allowed && !stored.allowed.check(...toFamily(address))) return undefined;
     void touched

@@ -30,8 +30,4 @@ export class ShortCache<Value> {
     });
     return entry.value;
   }
-
-  forget(key: string): void {
-    this.#entries.delete(key);
-  }
 }

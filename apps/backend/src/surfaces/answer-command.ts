@@ -9,10 +9,13 @@ import type { CommandContext } from "../platform/command-context.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { type CommandCall, type Platform, type RequestContext, runCommand } from "../platform/run-command.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
+import { untilAborted } from "./call-signal.ts";
+import type { Limits } from "./limits.ts";
 
 export interface CommandParts extends Platform {
   metrics: Metrics;
   tickets: TransferTickets;
+  limits: Limits;
 }
 
 /** The result of a command that answers with a file: what `presentation: { as: "file" }` goes with. */
@@ -34,7 +37,7 @@ export async function answerCommand(
   const { command } = call;
   request.commandPath = command.path;
   try {
-    const outcome = await runCommand(parts, call, options.context);
+    const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
     parts.metrics.countCommand(
       command.path,
       outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",

@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Staging } from "../platform/staging.ts";
 import { answerCommand, type CommandParts } from "./answer-command.ts";
+import { toProblem } from "./problem-answer.ts";
 import { callHeaders, parseBody, requestContext } from "./request-context.ts";
-import { toProblemError } from "./server.ts";
 import { askForUploads, openUploads } from "./upload-exchange.ts";
 
 type CliParts = CommandParts & { staging: Staging };
@@ -37,7 +37,7 @@ async function answer(
   const { command, arguments: args, dryRun, confirm, notices } = parsed;
   const { ambientWorkspace, ...sent } = callHeaders(request);
   const workspace = parsed.workspace ?? ambientWorkspace ?? body.workspace;
-  const context = { ...requestContext(request), ...(progress ? { progress } : {}) };
+  const context = { ...requestContext(request, reply, parts.limits), ...(progress ? { progress } : {}) };
 
   const paths = command.specs.filter((spec) => spec.localFile && Object.hasOwn(args, spec.name));
   if (paths.length > 0 && body.continuation === undefined) {
@@ -77,11 +77,7 @@ function streamed(
   const lines = new PassThrough();
   const write = (line: unknown) => lines.write(`${JSON.stringify(line)}\n`);
   void work((progress) => write({ kind: "progress", ...progress }))
-    .then(write, (error: unknown) => {
-      const problem = toProblemError(error);
-      if (problem.code === "internal") request.log.error({ err: error }, "unexpected error");
-      write({ kind: "problem", ...problem.toProblem(request.id) });
-    })
+    .then(write, (error: unknown) => write({ kind: "problem", ...toProblem(error, request) }))
     .finally(() => lines.end());
   return reply.type(ndjsonMediaType).send(lines);
 }

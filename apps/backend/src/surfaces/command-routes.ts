@@ -39,7 +39,7 @@ export function registerCommandRoutes(app: FastifyInstance, parts: CommandParts)
           ...(body.confirm === undefined ? {} : { confirm: body.confirm }),
           ...(workspace === undefined ? {} : { workspace }),
         },
-        { want: "data", context: requestContext(request) },
+        { want: "data", context: requestContext(request, reply, parts.limits) },
       );
     });
   }

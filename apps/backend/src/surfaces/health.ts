@@ -1,20 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../platform/run-command.ts";
+import { ShortCache } from "../platform/short-cache.ts";
+import { evenUnderPressure } from "./load-shedding.ts";
 
-/** /healthz: this process runs. /readyz: it can serve, so send it traffic; not while it shuts down. */
+/** /healthz: this process runs. /readyz: it can serve, so send it traffic. */
 export function registerHealth(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
-  let closing = false;
-  app.addHook("preClose", async () => {
-    closing = true;
-  });
-  app.get("/healthz", async () => ({ status: "ok" }));
+  // Anybody may ask, as often as he likes; the database is asked once a second.
+  const pings = new ShortCache<boolean>(1_000);
+  const ping = () =>
+    database.ping().then(
+      () => true,
+      () => false,
+    );
+  app.get("/healthz", evenUnderPressure, async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
-    const isReady =
-      !closing &&
-      (await database.ping().then(
-        () => true,
-        () => false,
-      ));
+    const isReady = await pings.get("database", ping);
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "not ready" });
   });
 }

@@ -1,17 +1,23 @@
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { RequestContext } from "../platform/run-command.ts";
 import { requireCaller } from "./authentication.ts";
+import { callSignal } from "./call-signal.ts";
+import type { Limits } from "./limits.ts";
 
 /** What dispatch needs to know of a request, whichever surface it came in by. */
-export function requestContext(request: FastifyRequest): RequestContext {
+export function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { commandMillis }: Limits,
+): RequestContext {
   return {
     caller: requireCaller(request),
     requestId: request.id,
     log: request.log as never,
-    signal: request.signal,
+    signal: callSignal(reply, commandMillis),
   };
 }
 

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import helmet from "@fastify/helmet";
-import underPressure from "@fastify/under-pressure";
-import { databaseFailure } from "@svc/database/database-failure";
 import { headers } from "@svc/protocol/headers";
-import { ProblemError, problemMediaType } from "@svc/protocol/problem";
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Authenticate } from "../platform/authenticate.ts";
 import type { HttpConfig } from "../platform/config.ts";
 import type { Log } from "../platform/log.ts";
@@ -18,10 +15,15 @@ import { registerCallerContext } from "./caller-context.ts";
 import { registerCli } from "./cli.ts";
 import { registerCommandRoutes } from "./command-routes.ts";
 import { registerHealth } from "./health.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
+import { registerLoadShedding } from "./load-shedding.ts";
+import { answerMalformedRequest } from "./malformed-request.ts";
 import { registerManifest } from "./manifest.ts";
 import { registerOpenApi } from "./openapi.ts";
-import { limitRate, registerRateLimits } from "./rate-limits.ts";
+import { answerProblem, maxBodyBytes } from "./problem-answer.ts";
+import { registerRateLimits } from "./rate-limits.ts";
 import { registerTransfers } from "./transfers.ts";
+import { registerUnknownAddress } from "./unknown-address.ts";
 
 export interface ServerParts extends Platform {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
@@ -30,58 +32,41 @@ export interface ServerParts extends Platform {
   tickets: TransferTickets;
   metrics: Metrics;
   log: Log;
+  limits?: Partial<Limits>;
 }
 
-const maxBodyBytes = 1024 * 1024;
-
 /** All routes, with what every one of them shares. Names no command: those come with the catalog. */
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+export async function createServer(given: ServerParts): Promise<FastifyInstance> {
+  const parts = { ...given, limits: { ...defaultLimits, ...given.limits } };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers: sent }) => acceptableRequestId(sent[headers.requestId]) ?? randomUUID(),
     trustProxy: (_address, hop) => hop < parts.config.trustedProxies,
     bodyLimit: maxBodyBytes,
-    // Sockets: headers and body must arrive in time. Handlers: an answer must leave in time.
+    // A connection must not fall silent. How long a whole request may take depends on its route: uploads and downloads
+    // may take hours (hence no requestTimeout, which holds for all), others must have been answered by handlerTimeout.
     connectionTimeout: 60_000,
-    requestTimeout: 60_000,
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
-    handlerTimeout: 30_000,
+    handlerTimeout: parts.limits.bodyMillis + parts.limits.commandMillis,
     forceCloseConnections: "idle",
+    // Refused in load-shedding.ts, with our words.
+    return503OnClosing: false,
+    frameworkErrors: answerProblem,
+    clientErrorHandler: answerMalformedRequest,
     // A signed address of an upload or download is one long path segment.
     routerOptions: { maxParamLength: 8_192 },
     // What is not known is refused by our schemas, with our words; ajv is not asked.
     ajv: { customOptions: { removeAdditional: false } },
   }) as unknown as FastifyInstance;
 
-  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } });
-  await app.register(underPressure, {
-    maxEventLoopDelay: 1_000,
-    maxRssBytes: 2 * 1024 ** 3,
-    retryAfter: 2,
-    customError: class extends ProblemError {
-      constructor() {
-        super("unavailable", "The service is busy.", { hint: "Try again in a few seconds." });
-      }
-    },
-  });
-  await registerRateLimits(app, parts.config.rate);
   addHooks(app, parts);
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = toProblemError(error);
-    if (problem.code === "internal") request.log.error({ err: error }, "unexpected error");
-    void reply
-      .code(problem.toProblem(request.id).status)
-      .type(problemMediaType)
-      .send(problem.toProblem(request.id));
-  });
-  app.setNotFoundHandler({ preHandler: limitRate("address") }, (request) => {
-    throw new ProblemError(
-      "not_found",
-      `There is nothing at ${request.method} ${request.url.split("?")[0]}.`,
-    );
-  });
-
+  app.setErrorHandler(answerProblem);
+  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } });
+  await registerLoadShedding(app, parts.limits);
+  await registerRateLimits(app, parts.config.rate);
+  registerUnknownAddress(app);
   registerHealth(app, parts);
   registerOpenApi(app, parts);
   registerAuthentication(app, parts, (authenticated) => {
@@ -118,34 +103,6 @@ function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
       },
       "answered",
     );
-  });
-}
-
-const codesOfFastify: Record<string, ConstructorParameters<typeof ProblemError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ["too_large", `A request may have at most ${maxBodyBytes} bytes.`],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send application/json."],
-  FST_ERR_HANDLER_TIMEOUT: ["timeout", "The command took too long and was given up."],
-};
-
-/** Whatever was thrown, as one of the errors in the table. No stack, SQL or path gets through. */
-export function toProblemError(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  const { code = "", statusCode } = error as Partial<FastifyError>;
-  const known = codesOfFastify[code];
-  if (known) return new ProblemError(...known);
-  if (code.startsWith("FST_") && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ProblemError("invalid_request", "The request is not well formed.");
-  }
-  const failure = databaseFailure(error);
-  if (failure === "timeout") return new ProblemError("timeout", "The database took too long.");
-  if (failure === "unavailable") {
-    return new ProblemError("unavailable", "The database cannot be reached.", {
-      hint: "Try again in a moment.",
-    });
-  }
-  return new ProblemError("internal", "Something went wrong on our side.", {
-    hint: "The request id finds it in the service's log.",
-    cause: error,
   });
 }
 

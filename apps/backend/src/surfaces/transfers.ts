@@ -34,15 +34,17 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
     return reply.code(204).send();
   });
 
-  app.patch(
-    "/api/v1/uploads/:ticket",
-    { bodyLimit: Number.MAX_SAFE_INTEGER, handlerTimeout: 12 * hour },
-    async (request: TicketRequest, reply) => receivePiece(parts, request, reply),
+  // The limit on bodies holds for what is parsed, which a piece is not: how much it may bring stands in its ticket.
+  const patient = { handlerTimeout: 12 * hour };
+  app.patch("/api/v1/uploads/:ticket", patient, async (request: TicketRequest, reply) =>
+    receivePiece(parts, request, reply),
   );
-
-  app.get("/api/v1/downloads/:ticket", async (request: TicketRequest, reply) =>
-    sendFile(parts, request, reply),
-  );
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/api/v1/downloads/:ticket",
+    ...patient,
+    handler: async (request: TicketRequest, reply) => sendFile(parts, request, reply),
+  });
 }
 
 async function receivePiece(
@@ -51,14 +53,14 @@ async function receivePiece(
   reply: FastifyReply,
 ) {
   const { id, path, maxBytes } = await tickets.openUpload(requireCaller(request), request.params.ticket);
-  const offset = Number(request.headers[headers.uploadOffset] ?? Number.NaN);
-  if (!Number.isSafeInteger(offset) || offset < 0) {
+  const offset = String(request.headers[headers.uploadOffset]);
+  if (!/^\d{1,15}$/.test(offset)) {
     throw new ProblemError("invalid_request", "Upload-Offset must say where this piece begins.");
   }
   if (request.headers["content-type"] !== pieceMediaType) {
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
   }
-  const received = await staging.append(id, offset, maxBytes, request.body as Readable);
+  const received = await staging.append(id, Number(offset), maxBytes, request.body as Readable);
   const promised = sha256Of(request.headers[headers.representationDigest]);
   if (promised !== undefined && (await staging.open(id, path)).sha256 !== promised) {
     await staging.remove(id);
@@ -75,9 +77,9 @@ async function sendFile({ tickets, blobs }: TransferParts, request: TicketReques
     .header("etag", etag)
     .header("accept-ranges", "bytes")
     .header(headers.representationDigest, `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`)
-    .header("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header("content-disposition", `attachment; filename*=UTF-8''${encodeFileName(name)}`)
     .header("x-content-type-options", "nosniff")
-    .type(mediaType);
+    .type(isMediaType(mediaType) ? mediaType : "application/octet-stream");
   // A range of another version would be stitched to what the client has: If-Range makes it start anew.
   const condition = request.headers["if-range"];
   const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
@@ -86,14 +88,22 @@ async function sendFile({ tickets, blobs }: TransferParts, request: TicketReques
     reply.header("content-range", `bytes */${size}`);
     throw new ProblemError("range_not_satisfiable", `The file has ${size} bytes.`);
   }
-  if (range === undefined) {
-    return reply.header("content-length", size).send(await blobs.read(caller.tenant.id, sha256));
-  }
-  return reply
-    .code(206)
-    .header("content-range", `bytes ${range.start}-${range.end}/${size}`)
-    .header("content-length", range.end - range.start + 1)
-    .send(await blobs.read(caller.tenant.id, sha256, range));
+  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+  reply.header("content-length", range ? range.end - range.start + 1 : size);
+  if (request.method === "HEAD") return reply.send();
+  return reply.send(await blobs.read(caller.tenant.id, sha256, range));
+}
+
+/** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */
+function encodeFileName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+}
+
+function isMediaType(text: string): boolean {
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]{1,50}=[\w.+-]{1,100})?$/.test(text);
 }
 
 /** RFC 9530: `sha-256=:base64:`. */

@@ -7,10 +7,12 @@ import type { Caller } from "../platform/caller.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import type { StagedFile, Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
+import type { Limits } from "./limits.ts";
 
 interface UploadParts {
   staging: Staging;
   tickets: TransferTickets;
+  limits: Limits;
 }
 
 interface Typed {
@@ -18,11 +20,9 @@ interface Typed {
   workspace?: string | undefined;
 }
 
-export const maxUploadBytes = 1024 ** 3;
-
 /** Answers a call that names local files: where to send each, and a continuation to repeat the call with. */
 export async function askForUploads(
-  { staging, tickets }: UploadParts,
+  { staging, tickets, limits }: UploadParts,
   caller: Caller,
   command: Command<CommandContext>,
   args: Record<string, unknown>,
@@ -35,7 +35,7 @@ export async function askForUploads(
     .flatMap((spec) =>
       [args[spec.name] ?? []].flat().map((path) => ({ argument: spec.name, path: String(path) })),
     )
-    .map((upload) => ({ ...upload, id: staging.newId(), maxBytes: maxUploadBytes }));
+    .map((upload) => ({ ...upload, id: staging.newId(), maxBytes: limits.uploadBytes }));
   const signed = await Promise.all(
     uploads.map(async ({ id, argument, path, maxBytes }) => ({
       argument,

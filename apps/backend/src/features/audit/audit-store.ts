@@ -51,7 +51,8 @@ export function readChain(
 ): Promise<AuditLink[]> {
   return db
     .selectFrom("app.audit")
-    .select(["sequence", sql<string>`entry::text`.as("entry"), "previous_hash as previousHash", "hash"])
+    .select(["sequence", "at", "actor_id as actorId", "command", "outcome"])
+    .select([sql<string>`entry::text`.as("entry"), "previous_hash as previousHash", "hash"])
     .where("tenant_id", "=", tenantId)
     .where("sequence", ">", after)
     .where("sequence", "<=", upTo)
@@ -60,13 +61,15 @@ export function readChain(
     .execute();
 }
 
-export async function readHead({
-  db,
-  tenantId,
-}: TenantTransaction): Promise<{ sequence: number; hash: Buffer } | undefined> {
-  return db
-    .selectFrom("app.audit_head")
-    .select(["sequence", "hash"])
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirst();
+/**
+ * Where the chain ends, and an entry that stands outside of it, if any. One statement, so that an entry which arrives
+ * meanwhile is not taken for one: it comes with its head.
+ */
+export async function readHead({ db, tenantId }: TenantTransaction) {
+  const { rows } = await sql<{ sequence: number | null; hash: Buffer | null; stray: number | null }>`
+    select head.sequence, head.hash, (
+      select min(sequence) from app.audit
+      where tenant_id = ${tenantId} and sequence not between 1 and coalesce(head.sequence, 0)) as stray
+    from (values (1)) as once left join app.audit_head as head on head.tenant_id = ${tenantId}`.execute(db);
+  return rows[0];
 }

@@ -98,7 +98,7 @@ export async function insertCredential(
     allowedNetworks: readonly string[];
     expiresAt: Date | null;
   },
-): Promise<{ id: string; createdAt: Date }> {
+): Promise<Pick<Credential, "id" | "createdAt" | "allowedNetworks">> {
   return db
     .insertInto("control.credential")
     .values({
@@ -112,7 +112,11 @@ export async function insertCredential(
       >`(select coalesce(array_agg(network(address::inet)), array[]::cidr[]) from unnest(${[...credential.allowedNetworks]}::text[]) as address)`,
       expires_at: credential.expiresAt,
     })
-    .returning(["id", "created_at as createdAt"])
+    .returning([
+      "id",
+      "created_at as createdAt",
+      sql<string[]>`allowed_networks::text[]`.as("allowedNetworks"),
+    ])
     .executeTakeFirstOrThrow();
 }
 

@@ -24,7 +24,9 @@ export default defineCommand({
   exitCode: ({ intact }) => (intact ? exitCode.done : exitCode.failedCheck),
   async run(context) {
     requireAdministrator(context);
-    const head = (await readHead(context.transaction)) ?? chainStart;
+    const found = await readHead(context.transaction);
+    const head = { sequence: found?.sequence ?? chainStart.sequence, hash: found?.hash ?? chainStart.hash };
+    if (found?.stray != null) return { entries: head.sequence, intact: false, brokenAt: found.stray };
     let last: ChainEnd = chainStart;
     while (last.sequence < head.sequence) {
       const links = await readChain(context.transaction, {

@@ -1,11 +1,9 @@
 import { isIP } from "node:net";
-import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
-import { TokenView, tokenView } from "../tokens.ts";
+import { requireOwnScopes, TokenView, tokenView } from "../tokens.ts";
 import { insertAccount, insertCredential } from "../tokens-store.ts";
 
 const day = 24 * 60 * 60 * 1_000;
@@ -66,36 +64,22 @@ export default defineCommand({
       accountId,
       name,
       scopes,
-      allowedNetworks: network.map(toNetwork),
+      allowedNetworks: network,
       expiresAt: new Date(context.now.getTime() + expiresInDays * day),
     };
-    const { id, createdAt } = await insertCredential(context.transaction, {
+    const stored = await insertCredential(context.transaction, {
       ...credential,
       secretHash: hashSecret(secret),
     });
     context.recordChange({ action: "create", type: "token", name, after: { kind, scopes, administrator } });
-    const view = tokenView({ ...credential, id, createdAt, accountKind: kind, lastUsedAt: null });
-    return { ...view, token: formatServiceToken({ credentialId: id, secret }) };
+    const view = tokenView({ ...credential, ...stored, accountKind: kind, lastUsedAt: null });
+    return { ...view, token: formatServiceToken({ credentialId: stored.id, secret }) };
   },
 });
-
-/** Nobody hands on more than he has. */
-function requireOwnScopes({ caller }: CommandContext, wanted: readonly string[]): void {
-  const missing = wanted.filter((scope) => !caller.scopes.includes("*") && !caller.scopes.includes(scope));
-  if (missing.length === 0) return;
-  throw new ProblemError("not_permitted", `Your own credential lacks ${missing.join(", ")}.`, {
-    hint: `Name scopes that it has: ${caller.scopes.map((scope) => `--scope ${scope}`).join(" ")}`,
-  });
-}
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
   if (family === 0 || rest.length > 0 || address.includes("%")) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-/** As PostgreSQL's cidr wants it: bits beyond the mask are zero. It does the cutting itself, from an inet. */
-function toNetwork(text: string): string {
-  return text.includes("/") ? text : `${text}/${isIP(text) === 4 ? 32 : 128}`;
 }

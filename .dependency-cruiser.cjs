@@ -1,0 +1,140 @@
+/**
+ * Who may import whom. Each rule is planted with a violation in tools/boundaries.test.ts and seen to catch it.
+ * Paths are relative to the repository; a test file may import what its subject may, and packages/testing.
+ */
+const feature = "^apps/backend/src/features";
+const tests = "(\\.test\\.ts$|^apps/backend/testing/|^packages/[^/]+/testing/|^packages/testing/)";
+
+/** A third-party library with one owner: nobody else imports it. */
+function ownedLibrary(library, owners) {
+  return {
+    name: `owner-of-${library.replace(/[^a-z-]/g, "")}`,
+    comment: `${library} belongs to ${owners.join(" and ")}`,
+    severity: "error",
+    from: { pathNot: [...owners.map((owner) => `^${owner}`), tests] },
+    to: { path: `^node_modules/${library}/` },
+  };
+}
+
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: "error", from, to };
+}
+
+module.exports = {
+  forbidden: [
+    forbid(
+      "protocol-stands-alone",
+      "the wire runs in browsers: zod only",
+      { path: "^packages/protocol/", pathNot: tests },
+      { pathNot: "^(packages/protocol/|node_modules/zod/)" },
+    ),
+    forbid(
+      "database-stands-alone",
+      "the database knows no other part of ours",
+      { path: "^packages/database/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/database/" },
+    ),
+    forbid(
+      "router-knows-the-wire-only",
+      "no feature, no HTTP, no SQL in the router",
+      { path: "^packages/command-router/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(command-router|protocol)/" },
+    ),
+    forbid(
+      "search-knows-the-database-only",
+      "the search engine is no feature",
+      { path: "^packages/search/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(search|database)/" },
+    ),
+    forbid(
+      "clients-see-the-wire-only",
+      "cli, agent and web know the protocol and nothing of the server",
+      { path: "^apps/(?!backend/)([^/]+)/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^(apps/$1/|packages/protocol/)" },
+    ),
+    forbid(
+      "platform-knows-no-feature",
+      "what all features stand on names none of them",
+      { path: "^apps/backend/src/platform/", pathNot: tests },
+      { path: "^apps/backend/src/(features|surfaces|entrypoints)/" },
+    ),
+    forbid(
+      "features-know-no-surface",
+      "a feature does not know how it is reached",
+      { path: `${feature}/`, pathNot: tests },
+      { path: "^apps/backend/src/(surfaces|entrypoints)/" },
+    ),
+    forbid(
+      "surfaces-name-no-command",
+      "surfaces see a feature's face; commands come with the catalog",
+      { path: "^apps/backend/src/surfaces/", pathNot: tests },
+      { path: `${feature}/([^/]+)/`, pathNot: `${feature}/([^/]+)/\\1\\.ts$` },
+    ),
+    forbid(
+      "features-meet-at-their-faces",
+      "files/files.ts is what other features may know of files",
+      { path: `${feature}/([^/]+)/`, pathNot: tests },
+      { path: `${feature}/([^/]+)/`, pathNot: [`${feature}/$1/`, `${feature}/([^/]+)/\\1\\.ts$`] },
+    ),
+    forbid(
+      "commands-and-jobs-are-imported-by-nobody",
+      "the catalog loads them by path",
+      { pathNot: `${feature}/[^/]+/(commands|jobs)/[^/]+\\.test\\.ts$` },
+      { path: `${feature}/[^/]+/(commands|jobs)/` },
+    ),
+    forbid(
+      "a-command-is-imported-by-its-own-test",
+      "another command's test types its line instead",
+      { path: `${feature}/([^/]+)/(commands|jobs)/([^/]+)\\.test\\.ts$` },
+      { path: `${feature}/[^/]+/(commands|jobs)/`, pathNot: `${feature}/$1/$2/$3\\.ts$` },
+    ),
+    forbid(
+      "nobody-imports-an-entrypoint",
+      "an entrypoint is a process",
+      {},
+      { path: "^apps/[^/]+/src/(entrypoints/|main\\.ts$)" },
+    ),
+    forbid(
+      "tools-import-packages-only",
+      "tools start applications as processes",
+      { path: "^tools/" },
+      { path: "^apps/" },
+    ),
+    forbid(
+      "nobody-imports-a-tool",
+      "scripts stand at the edge",
+      { path: "^(apps|packages)/" },
+      { path: "^tools/" },
+    ),
+    forbid(
+      "no-test-code-in-production",
+      "what only tests need stays with tests",
+      { path: "^(apps|packages)/", pathNot: tests },
+      { path: tests },
+    ),
+    forbid("no-cycles", "a cycle is one module in several files", {}, { circular: true }),
+    forbid("everything-resolves", "an import that leads nowhere", {}, { couldNotResolve: true }),
+    ownedLibrary("pg", ["packages/database/", "tools/bench/"]),
+    ownedLibrary("kysely", [
+      "packages/database/",
+      "packages/search/",
+      "apps/backend/src/(features|platform)/",
+    ]),
+    ownedLibrary("fastify", ["apps/backend/src/(surfaces|entrypoints)/", "tools/bench/"]),
+    ownedLibrary("@modelcontextprotocol", ["apps/backend/src/surfaces/"]),
+    ownedLibrary("graphile-worker", ["apps/backend/src/(platform|entrypoints)/"]),
+    ownedLibrary("jose", ["apps/backend/src/platform/"]),
+    ownedLibrary("pino", ["apps/backend/src/platform/"]),
+    ownedLibrary("prom-client", ["apps/backend/src/platform/"]),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.generated\\.ts$" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types", "default"],
+    },
+  },
+};

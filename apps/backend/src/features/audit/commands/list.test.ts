@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/backend-test.ts";
+
+interface Page {
+  items: { command: string; outcome: string; actor: string; code?: string; arguments: string }[];
+}
+
+test("tells what was done, previewed and refused, by whom, and reads are not in it", async ({
+  backend,
+  tenant,
+}) => {
+  const rin = await tenant.addPerson("Rin");
+  await backend.run(rin.token, "workspaces create Notes");
+  await backend.type(rin.token, "workspaces delete notes --dry-run");
+  await backend.type(rin.token, "tokens create mine");
+  await backend.type(rin.token, "workspaces list");
+  const { items } = await backend.run<Page>(tenant.token, "audit list");
+  expect(items).toMatchObject([
+    { command: "tokens create", outcome: "refused", code: "not_permitted", actor: "Rin" },
+    { command: "workspaces delete", outcome: "previewed", actor: "Rin" },
+    { command: "workspaces create", outcome: "committed", actor: "Rin", arguments: '{"name":"Notes"}' },
+  ]);
+});
+
+test("filters by command and outcome", async ({ backend, tenant }) => {
+  const { items } = await backend.run<Page>(tenant.token, "audit list --outcome previewed");
+  expect(items.map(({ command }) => command)).toEqual(["workspaces delete"]);
+  const line = ["audit", "list", "--command", "workspaces create"];
+  expect((await backend.run<Page>(tenant.token, line)).items).toHaveLength(1);
+});
+
+test("is for administrators", async ({ backend, tenant }) => {
+  const curious = await tenant.addPerson("Curious");
+  expect((await backend.type(curious.token, "audit list")).body.code).toBe("not_permitted");
+});

@@ -1,0 +1,27 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import sweepExpired from "./sweep-expired.ts";
+
+test("goes on while batches are full, then sweeps uploads", async () => {
+  const batches = [1_000, 1_000, 3];
+  const sizes: number[] = [];
+  const now = new Date();
+  let sweptAt: Date | undefined;
+  await sweepExpired.run({
+    sweepExpired: async (batch) => {
+      sizes.push(batch);
+      return batches.shift() ?? 0;
+    },
+    staging: {
+      sweep: async (at: Date) => {
+        sweptAt = at;
+        return 0;
+      },
+    } as never,
+    log: pino({ level: "silent" }),
+    now,
+    signal: undefined,
+  });
+  expect(sizes).toHaveLength(3);
+  expect(sweptAt).toBe(now);
+});

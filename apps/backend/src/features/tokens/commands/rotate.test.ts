@@ -1,0 +1,28 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/backend-test.ts";
+import type { TestBackend, TestTenant } from "../../../../testing/test-backend.ts";
+
+async function rotated(backend: TestBackend, { token }: TestTenant, name: string, graceHours: number) {
+  const before = await backend.run<{ token: string }>(token, `tokens create ${name}`);
+  const after = await backend.run<{ token: string }>(
+    token,
+    `tokens rotate ${name} --grace-hours ${graceHours}`,
+  );
+  return { before: before.token, after: after.token };
+}
+
+test("old and new work within the grace", async ({ backend, tenant }) => {
+  const { before, after } = await rotated(backend, tenant, "graceful", 1);
+  expect((await backend.type(after, "whoami")).status).toBe(200);
+  expect((await backend.type(before, "whoami")).status).toBe(200);
+});
+
+test("without grace the old one is refused", async ({ backend, tenant }) => {
+  const { before, after } = await rotated(backend, tenant, "strict", 0);
+  expect((await backend.type(before, "whoami")).status).toBe(401);
+  expect((await backend.type(after, "whoami")).status).toBe(200);
+});
+
+test("a token that is not there is not found", async ({ backend, tenant }) => {
+  expect((await backend.type(tenant.token, "tokens rotate nothing")).body.code).toBe("not_found");
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { readHttpConfig, readProcessConfig } from "./config.ts";
+
+const complete = {
+  SVC_DATABASE_URL: "postgres://svc_app:hush@127.0.0.1/svc",
+  SVC_BLOB_FOLDER: "/var/lib/svc",
+  SVC_SIGNING_SECRET: "0123456789abcdef0123456789abcdef",
+};
+
+test("needs little; the rest has a default", () => {
+  expect(readHttpConfig(complete)).toEqual({
+    databaseUrl: complete.SVC_DATABASE_URL,
+    blobFolder: "/var/lib/svc",
+    logLevel: "info",
+    logPretty: false,
+    databaseConnections: 10,
+    host: "127.0.0.1",
+    port: 4310,
+    metricsPort: 4311,
+    signingSecret: complete.SVC_SIGNING_SECRET,
+    trustedProxies: 0,
+    rate: { perCredential: 1_200, perAddress: 3_000 },
+  });
+});
+
+test("names every variable that is missing, at once", () => {
+  expect(() => readHttpConfig({})).toThrow(/SVC_DATABASE_URL: .*SVC_BLOB_FOLDER: .*SVC_SIGNING_SECRET: /s);
+  expect(() => readProcessConfig({ SVC_DATABASE_URL: "postgres://" })).toThrow(/SVC_BLOB_FOLDER/);
+});
+
+test.for([
+  ["SVC_PORT", "http"],
+  ["SVC_PORT", "70000"],
+  ["SVC_METRICS_PORT", "-1"],
+  ["SVC_DATABASE_CONNECTIONS", "0"],
+  ["SVC_TRUSTED_PROXIES", "1.5"],
+  ["SVC_LOG_LEVEL", "loud"],
+  ["SVC_LOG_PRETTY", "maybe"],
+  ["SVC_RATE_PER_CREDENTIAL", "none"],
+  ["SVC_SIGNING_SECRET", "too short"],
+  ["SVC_OIDC_ISSUER", "kumo"],
+  ["SVC_OIDC_ISSUER", "http://login.kumo.example"],
+] as const)("a wrong %s (%s) is named", ([name, value]) => {
+  const environment = { ...complete, SVC_OIDC_AUDIENCE: "svc", [name]: value };
+  expect(() => readHttpConfig(environment)).toThrow(
+    new RegExp(`^configuration is not complete:\n  ${name}: `),
+  );
+});
+
+test("a secret that is too short is not shown", () => {
+  const environment = { ...complete, SVC_SIGNING_SECRET: "hush" };
+  expect(() => readHttpConfig(environment)).toThrow(/^(?!.*hush).*SVC_SIGNING_SECRET/s);
+});
+
+test("an empty variable counts as absent: no port 0, no empty audience", () => {
+  expect(readHttpConfig({ ...complete, SVC_PORT: "", SVC_OIDC_ISSUER: "" })).toMatchObject({ port: 4310 });
+  expect(() => readHttpConfig({ ...complete, SVC_SIGNING_SECRET: "" })).toThrow(/SVC_SIGNING_SECRET/);
+  const half = { ...complete, SVC_OIDC_ISSUER: "https://login.kumo.example", SVC_OIDC_AUDIENCE: "" };
+  expect(() => readHttpConfig(half)).toThrow("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+});
+
+test("an identity provider is asked over https, or on this machine", () => {
+  for (const issuer of ["https://login.kumo.example/", "http://127.0.0.1:4444", "http://localhost:4444"]) {
+    const environment = { ...complete, SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: "svc" };
+    expect(readHttpConfig(environment).identityProvider).toEqual({ issuer, audience: "svc" });
+  }
+});

@@ -1,0 +1,81 @@
+import { expect, test, vi } from "vitest";
+import { ShortCache } from "./short-cache.ts";
+
+function cacheWithClock(timeToLive: number, maxEntries?: number) {
+  const clock = { now: 0 };
+  return { clock, cache: new ShortCache<string>(timeToLive, maxEntries, () => clock.now) };
+}
+
+test("loads once in its time to live, and again when that is over", async () => {
+  const { clock, cache } = cacheWithClock(100);
+  const load = vi.fn(async () => `loaded at ${clock.now}`);
+  expect(await cache.get("key", load)).toBe("loaded at 0");
+  clock.now = 99;
+  expect(await cache.get("key", load)).toBe("loaded at 0");
+  clock.now = 100;
+  expect(await cache.get("key", load)).toBe("loaded at 100");
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("counts from the begin of a load: how long it takes adds nothing to the age of what it read", async () => {
+  const { clock, cache } = cacheWithClock(100);
+  const slow = Promise.withResolvers<string>();
+  const first = cache.get("key", () => slow.promise);
+  clock.now = 90;
+  slow.resolve("old");
+  expect(await first).toBe("old");
+  clock.now = 100;
+  expect(await cache.get("key", async () => "new")).toBe("new");
+});
+
+test("callers at the same time share one load", async () => {
+  const { cache } = cacheWithClock(100);
+  const slow = Promise.withResolvers<string>();
+  const load = vi.fn(() => slow.promise);
+  const answers = Promise.all(Array.from({ length: 10 }, () => cache.get("key", load)));
+  slow.resolve("one");
+  expect(new Set(await answers)).toEqual(new Set(["one"]));
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a failed load fails those who waited for it, and is not remembered", async () => {
+  const { cache } = cacheWithClock(100);
+  const failing = vi.fn(async () => {
+    throw new Error("down");
+  });
+  const both = await Promise.allSettled([cache.get("key", failing), cache.get("key", failing)]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(failing).toHaveBeenCalledTimes(1);
+  expect(await cache.get("key", async () => "up again")).toBe("up again");
+});
+
+test("a load that fails late does not take away the newer one that succeeded", async () => {
+  const { clock, cache } = cacheWithClock(100);
+  const late = Promise.withResolvers<string>();
+  const first = cache.get("key", () => late.promise);
+  clock.now = 150;
+  expect(await cache.get("key", async () => "newer")).toBe("newer");
+  late.reject(new Error("down"));
+  await expect(first).rejects.toThrow("down");
+  expect(await cache.get("key", async () => "newest")).toBe("newer");
+});
+
+test("never holds more than its bound; what was loaded first goes first", async () => {
+  const { clock, cache } = cacheWithClock(1_000, 2);
+  const load = (value: string) => vi.fn(async () => value);
+  await cache.get("a", load("a"));
+  clock.now = 1;
+  await cache.get("b", load("b"));
+  clock.now = 2;
+  await cache.get("c", load("c"));
+  const again = { a: load("a again"), b: load("b again"), c: load("c again") };
+  expect(await cache.get("c", again.c)).toBe("c");
+  expect(await cache.get("b", again.b)).toBe("b");
+  expect(await cache.get("a", again.a)).toBe("a again");
+});
+
+test("keys do not mix", async () => {
+  const { cache } = cacheWithClock(100);
+  expect(await cache.get("a", async () => "of a")).toBe("of a");
+  expect(await cache.get("b", async () => "of b")).toBe("of b");
+});

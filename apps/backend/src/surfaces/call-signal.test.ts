@@ -1,0 +1,119 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { startFixtureBackend } from "../../testing/fixture-backend.ts";
+import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
+
+const commandMillis = 800;
+let backend: TestBackend;
+let tenant: TestTenant;
+let address: string;
+let log: string;
+
+beforeAll(async () => {
+  backend = await startFixtureBackend({
+    limits: { bodyMillis: 200, commandMillis },
+    logTo: {
+      write: (line) => {
+        log += line;
+      },
+    },
+  });
+  address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => backend.close());
+beforeEach(async () => {
+  log = "";
+  tenant = await backend.addTenant();
+});
+
+/** Over a real connection: `inject` has none that could break, and hid that Fastify's own signal does not work. */
+function post(line: string, options: { accept?: string; signal?: AbortSignal } = {}): Promise<Response> {
+  return fetch(`${address}/api/v1/cli`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${tenant.token}`,
+      "content-type": "application/json",
+      accept: options.accept ?? "application/json",
+    },
+    body: JSON.stringify({ argv: line.split(" ") }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}
+
+async function noteTexts(): Promise<string[]> {
+  const { items } = await backend.run<{ items: { text: string }[] }>(tenant.token, "notes list");
+  return items.map(({ text }) => text);
+}
+
+test("a body that does not arrive is not waited for", async () => {
+  const { port, hostname } = new URL(address);
+  const connection = connect(Number(port), hostname);
+  const begun = performance.now();
+  connection.write(
+    `POST /api/v1/cli HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.token}\r\n` +
+      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"argv":',
+  );
+  expect(await text(connection)).toMatch(/^HTTP\/1.1 504 .*"code":"timeout"/s);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test("a command begins with a signal that is not aborted", async () => {
+  const answer = await post("notes slow hello");
+  expect(answer.status).toBe(200);
+  expect(log).toContain("hello: begins");
+  expect(log).not.toContain("hello: begins aborted");
+});
+
+describe.each(["application/json", "application/x-ndjson"])("a caller of %s who goes away", (accept) => {
+  test("aborts the command's signal, and nothing is written", async () => {
+    const controller = new AbortController();
+    const left = post("notes slow gone --steps 30 --millis 10", { accept, signal: controller.signal }).then(
+      (answer) => answer.text(),
+    );
+    await vi.waitFor(() => expect(log).toContain("gone: begins"));
+    await sleep(30);
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    await vi.waitFor(() => expect(log).toContain("gone: stops"));
+    await sleep(20);
+    expect(await noteTexts()).toEqual([]);
+  });
+
+  test("leaves nothing written even where the command does not listen", async () => {
+    const controller = new AbortController();
+    const left = post("notes slow gone --steps 10 --millis 10 --stubborn", {
+      accept,
+      signal: controller.signal,
+    }).then((answer) => answer.text());
+    await vi.waitFor(() => expect(log).toContain("gone: begins"));
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    await vi.waitFor(() => expect(log).toContain("gone: ends"));
+    await sleep(50);
+    expect(await noteTexts()).toEqual([]);
+    expect(log).not.toContain("unexpected error");
+  });
+});
+
+describe("a command that takes too long", () => {
+  test.each(["", " --stubborn"])("is answered in time, and is not done later%s", async (stubborn) => {
+    const begun = performance.now();
+    const answer = await post(`notes slow late --steps 60 --millis 50${stubborn}`);
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toMatchObject({ code: "timeout", exitCode: 32 });
+    await vi.waitFor(() => expect(log).toMatch(/late: (stops|ends)/), 15_000);
+    await sleep(50);
+    expect(await noteTexts()).toEqual([]);
+  });
+
+  test("ends a stream with the problem", async () => {
+    const answer = await post("notes slow late --steps 100 --millis 10 --stubborn", {
+      accept: "application/x-ndjson",
+    });
+    const lines = (await answer.text()).trimEnd().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ kind: "problem", code: "timeout", exitCode: 32 });
+  });
+});

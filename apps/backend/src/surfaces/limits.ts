@@ -1,0 +1,20 @@
+/** What one call and one process may use. A part of the server, so that a test can lower them. */
+export interface Limits {
+  /** For the body of a command to arrive. */
+  bodyMillis: number;
+  /** From then on to its answer. */
+  commandMillis: number;
+  /** Of one file. */
+  uploadBytes: number;
+  /** Beyond these the process turns requests away until it has caught up. */
+  eventLoopDelayMillis: number;
+  rssBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  bodyMillis: 10_000,
+  commandMillis: 30_000,
+  uploadBytes: 1024 ** 3,
+  eventLoopDelayMillis: 1_000,
+  rssBytes: 2 * 1024 ** 3,
+};

@@ -1,0 +1,118 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { FastifyInstance, HTTPMethods } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startFixtureBackend } from "../../testing/fixture-backend.ts";
+import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
+
+let backend: TestBackend;
+let tenant: TestTenant;
+let log = "";
+const routes: { method: HTTPMethods; url: string }[] = [];
+
+// Fastify tells of each new server here, before any route is in it.
+subscribe("fastify.initialization", (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one as HTTPMethods, url });
+  });
+});
+
+beforeAll(async () => {
+  backend = await startFixtureBackend({
+    logTo: {
+      write: (line) => {
+        log += line;
+      },
+    },
+  });
+  tenant = await backend.addTenant();
+});
+afterAll(() => backend.close());
+
+/** All that a caller without a credential may see. A new route that belongs here is added by hand, with a reason. */
+const openToAnybody = ["/healthz", "/readyz", "/openapi.json"];
+
+test("every route needs a credential, but for a short list", async () => {
+  const open = new Set<string>();
+  for (const { method, url } of routes) {
+    const answer = await backend.server.inject({ method, url: url.replace(":ticket", "x") });
+    if (answer.statusCode !== 401) open.add(url);
+  }
+  expect(routes.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    expect.arrayContaining([
+      "POST /api/v1/cli",
+      "POST /api/v1/commands/notes/add",
+      "GET /api/v1/context",
+      "GET /api/v1/commands",
+      "PATCH /api/v1/uploads/:ticket",
+      "GET /api/v1/downloads/:ticket",
+    ]),
+  );
+  expect([...open].sort()).toEqual(openToAnybody.toSorted());
+});
+
+describe("a request id", () => {
+  const idOf = async (sent: string | undefined) => {
+    const answer = await backend.server.inject({
+      method: "GET",
+      url: "/healthz",
+      headers: sent === undefined ? {} : { "x-request-id": sent },
+    });
+    return answer.headers["x-request-id"];
+  };
+
+  test("is taken over from the caller, so that he finds it in his own log and in ours", async () => {
+    expect(await idOf("caller-id_12345678")).toBe("caller-id_12345678");
+  });
+
+  test.each([undefined, "short", "a".repeat(65), "new\tline-and-more", "<script>alert(1)</script>"])(
+    "is made here where none is sent, or %j",
+    async (sent) => {
+      expect(await idOf(sent)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    },
+  );
+
+  test("stands in the log with method, route, status, tenant and command, and without arguments", async () => {
+    log = "";
+    await backend.type(tenant.token, "notes add confidential", {
+      headers: { "x-request-id": "find-me-in-the-log" },
+    });
+    const line = log.split("\n").find((text) => text.includes("answered")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({
+      requestId: "find-me-in-the-log",
+      method: "POST",
+      route: "/api/v1/cli",
+      status: 200,
+      tenant: tenant.id,
+      command: "notes add",
+    });
+    expect(log).not.toContain("confidential");
+    expect(log).not.toContain(tenant.token);
+  });
+});
+
+test("a tenant that is claimed in a header is not believed, and noted", async () => {
+  log = "";
+  const other = await backend.addTenant();
+  await backend.type(tenant.token, "notes list", { headers: { "x-tenant-id": other.id } });
+  expect(log).toContain("X-Tenant-Id was sent and is ignored");
+  expect(log).toContain(`"tenant":"${tenant.id}"`);
+});
+
+test.each([
+  ["GET", "/healthz"],
+  ["GET", "/openapi.json"],
+  ["GET", "/api/v1/context"],
+  ["GET", "/nowhere"],
+  ["POST", "/api/v1/cli"],
+] as const)("%s %s says which clients are too old, and keeps browsers from guessing", async (method, url) => {
+  const answer = await backend.server.inject({ method, url });
+  expect(answer.headers["x-svc-min-client"]).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+});
+
+test("answers behind a credential are kept by no cache", async () => {
+  const { headers } = await backend.type(tenant.token, "notes list");
+  expect(headers["cache-control"]).toBe("no-store");
+});

@@ -1,0 +1,18 @@
+import { Provisioner } from "@svc/database/provision";
+import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
+
+/** A tenant with an administrator, for processes that are reached over the network only; gives his token. */
+export function addAdministrator(adminUrl: string): Promise<string> {
+  return Provisioner.with(adminUrl, async (provisioner) => {
+    const tenantId = await provisioner.addTenant({ name: "Kumo", slug: "kumo" });
+    const principalId = await provisioner.addPrincipal(tenantId, {
+      kind: "service",
+      name: "root",
+      isAdministrator: true,
+    });
+    const secret = newSecret();
+    const secretHash = hashSecret(secret);
+    const credentialId = await provisioner.addCredential(tenantId, { principalId, name: "root", secretHash });
+    return formatServiceToken({ credentialId, secret });
+  });
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const entrypoint = fileURLToPath(new URL("../src/entrypoints/http.ts", import.meta.url));
+
+/** The API as it runs in production: a process of its own, on one address, started as often as it was killed. */
+export class ApiProcess {
+  readonly address: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+  #output = "";
+
+  private constructor(port: number, folder: string, databaseUrl: string) {
+    this.address = `http://127.0.0.1:${port}`;
+    this.#folder = folder;
+    this.#environment = {
+      ...process.env,
+      SVC_DATABASE_URL: databaseUrl,
+      SVC_PORT: String(port),
+      SVC_METRICS_PORT: "0",
+      SVC_SIGNING_SECRET: "a secret that is only used by tests",
+      SVC_BLOB_FOLDER: folder,
+      SVC_RATE_PER_CREDENTIAL: "1000000",
+      SVC_RATE_PER_ADDRESS: "1000000",
+      SVC_LOG_LEVEL: "warn",
+    };
+  }
+
+  static async prepare(databaseUrl: string): Promise<ApiProcess> {
+    return new ApiProcess(await freePort(), await mkdtemp(join(tmpdir(), "svc-api-")), databaseUrl);
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [entrypoint], { env: this.#environment });
+    this.#child = child;
+    const collect = (chunk: Buffer) => {
+      this.#output += chunk;
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    while (!(await this.isReady())) {
+      if (child.exitCode !== null) throw new Error(`the API ended with ${child.exitCode}: ${this.#output}`);
+      await sleep(20);
+    }
+  }
+
+  isReady(): Promise<boolean> {
+    return fetch(`${this.address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  /** Resolves with the exit code, null where the signal itself ended it. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      throw new Error("the API does not run");
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  async close(): Promise<void> {
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.end("SIGKILL");
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { addNote, dropNote } from "../note.ts";
+
+export default defineCommand({
+  summary: "Add a note",
+  category: "Notes",
+  effect: "write",
+  scopes: ["notes:write"],
+  arguments: z.strictObject({
+    text: z.string().min(1).max(10_000).describe("What it says"),
+    tag: z.array(z.string().max(50)).max(10).default([]).meta({ description: "To find it by", short: "t" }),
+    label: z
+      .string()
+      .optional()
+      .meta({ description: "What tags were called", deprecation: "use --tag instead" }),
+  }),
+  positionals: ["text"],
+  result: z.object({ id: z.string(), text: z.string(), tags: z.array(z.string()) }),
+  presentation: { as: "text", text: ({ text }) => `Added ${text}` },
+  examples: [{ command: "notes add hello --tag greeting", note: "With a tag" }],
+  failures: [],
+  async run(context, { text, tag, label }) {
+    const tags = [...tag, ...(label === undefined ? [] : [label])];
+    const id = await addNote(context, { text, tags });
+    context.recordChange({ action: "create", type: "note", name: text });
+    context.recordUndo({ id });
+    return { id, text, tags };
+  },
+  undo: {
+    payload: z.object({ id: z.string() }),
+    run: (context, { id }) => dropNote(context, id),
+  },
+});

@@ -1,0 +1,24 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { dropNote, findNotes } from "../note.ts";
+
+export default defineCommand({
+  summary: "Drop a note for good",
+  category: "Notes",
+  effect: "destroy",
+  scopes: ["notes:write"],
+  arguments: z.strictObject({ id: z.uuid().describe("Of the note") }),
+  positionals: ["id"],
+  result: z.object({ id: z.string() }),
+  presentation: { as: "text", text: ({ id }) => `Dropped ${id}` },
+  examples: [{ command: "notes drop 01998a3e-0000-7000-8000-000000000000 --confirm true", note: "For good" }],
+  failures: ["not_found"],
+  async run(context, { id }) {
+    const [note] = await findNotes(context, id);
+    if (!note) throw new ProblemError("not_found", `There is no note \`${id}\`.`);
+    await dropNote(context, id);
+    context.recordChange({ action: "delete", type: "note", id, name: note.text });
+    return { id };
+  },
+});

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { addNote } from "../note.ts";
+
+export default defineCommand({
+  summary: "Add a note, slowly",
+  category: "Notes",
+  effect: "write",
+  scopes: ["notes:write"],
+  arguments: z.strictObject({
+    text: z.string().describe("What it says"),
+    steps: z.int().default(3).describe("How many"),
+    millis: z.int().default(1).describe("How long each takes"),
+    stubborn: z.boolean().default(false).describe("Goes on after it was told to stop"),
+    fails: z.boolean().default(false).describe("Ends with an error"),
+  }),
+  positionals: ["text"],
+  result: z.object({ id: z.string() }),
+  presentation: { as: "text", text: () => "Added at last" },
+  examples: [{ command: "notes slow hello --steps 5", note: "In five steps" }],
+  failures: [],
+  async run(context, { text, steps, millis, stubborn, fails }) {
+    const { signal, progress, log } = context;
+    log.info(`${text}: begins${signal.aborted ? " aborted" : ""}`);
+    const id = await addNote(context, { text });
+    for (let done = 1; done <= steps; done += 1) {
+      await sleep(millis);
+      progress({ label: "Writing", done, total: steps, unit: "steps" });
+      if (signal.aborted && !stubborn) {
+        log.info(`${text}: stops`);
+        signal.throwIfAborted();
+      }
+    }
+    if (fails) throw new Error("secret detail of /etc/passwd");
+    log.info(`${text}: ends`);
+    context.recordChange({ action: "create", type: "note", name: text });
+    return { id };
+  },
+});

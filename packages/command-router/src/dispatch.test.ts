@@ -1,0 +1,366 @@
+import type { Change } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { asCommand, type FixtureContext, fixture } from "../testing/fixture-catalog.ts";
+import type { Command } from "./catalog.ts";
+import { type AuditEntry, type Call, type DispatchPorts, dispatch, type Outcome } from "./dispatch.ts";
+
+/** A backend in memory: what was done, in order, and what a commit leaves behind. */
+class FakeBackend implements DispatchPorts<FixtureContext> {
+  readonly steps: string[] = [];
+  readonly audit: AuditEntry[] = [];
+  readonly previews = new Map<string, string>();
+  readonly outcomes = new Map<string, { fingerprint: string; outcome?: Outcome }>();
+  commits = 0;
+
+  async read<T>(work: (context: FixtureContext) => Promise<T>): Promise<T> {
+    this.steps.push("read");
+    return work({ recordChange: refuse, recordUndo: refuse });
+  }
+
+  async commit<T>(work: Parameters<DispatchPorts<FixtureContext>["commit"]>[0]): Promise<T> {
+    this.steps.push("begin");
+    const result = await work(this.#unit());
+    this.steps.push("commit");
+    this.commits += 1;
+    return result as T;
+  }
+
+  async rollback<T>(work: Parameters<DispatchPorts<FixtureContext>["rollback"]>[0]): Promise<T> {
+    this.steps.push("begin");
+    const result = await work(this.#unit());
+    this.steps.push("rollback");
+    return result as T;
+  }
+
+  async auditRefusal(entry: AuditEntry): Promise<void> {
+    this.steps.push("audit refusal");
+    this.audit.push(entry);
+  }
+
+  async auditPreview(entry: AuditEntry, fingerprint: string): Promise<string> {
+    this.steps.push("audit preview");
+    this.audit.push(entry);
+    const token = `preview_${this.previews.size + 1}`;
+    this.previews.set(token, fingerprint);
+    return token;
+  }
+
+  #unit() {
+    const { steps, previews, outcomes, audit } = this;
+    const changes: Change[] = [];
+    let undoPayload: unknown;
+    return {
+      changes,
+      get undoPayload() {
+        return undoPayload;
+      },
+      context: {
+        recordChange: (change: Change) => {
+          steps.push("run");
+          changes.push(change);
+        },
+        recordUndo: (payload: unknown) => {
+          undoPayload = payload;
+        },
+      },
+      async claimIdempotencyKey(key: string, fingerprint: string) {
+        steps.push("claim key");
+        const earlier = outcomes.get(key);
+        outcomes.set(key, earlier ?? { fingerprint });
+        if (earlier && earlier.fingerprint !== fingerprint) {
+          throw new ProblemError("idempotency_key_reused", "This key was used for another request.");
+        }
+        return earlier?.outcome;
+      },
+      async storeOutcome(key: string, outcome: Outcome) {
+        steps.push("store outcome");
+        outcomes.set(key, { fingerprint: outcomes.get(key)?.fingerprint ?? "", outcome });
+      },
+      async takePreview(token: string) {
+        steps.push("take preview");
+        const fingerprint = previews.get(token);
+        previews.delete(token);
+        return fingerprint;
+      },
+      async recordOperation(command: string, payload: unknown) {
+        steps.push(`operation ${command} ${JSON.stringify(payload)}`);
+        return "op_1";
+      },
+      async appendAudit(entry: AuditEntry) {
+        steps.push("audit");
+        audit.push({ ...entry, changes: [...(entry.changes ?? [])] });
+      },
+    };
+  }
+}
+
+function refuse(): never {
+  throw new Error("a read changes nothing");
+}
+
+const move = fixture("files move");
+const purge = fixture("files purge");
+const moveArguments = { target: "/to", source: ["a"] };
+
+function callOf(
+  command: Command<FixtureContext>,
+  args: unknown = {},
+  more: Partial<Call<FixtureContext>> = {},
+): Call<FixtureContext> {
+  const call = { actorKind: "human", scopes: ["*"], inSession: false, dryRun: false } as const;
+  return { command, arguments: args, ...call, ...more };
+}
+
+const doing = (run: Command<FixtureContext>["run"]) => asCommand({ ...move, run });
+
+test("a read runs in a reading transaction and is not audited", async () => {
+  const backend = new FakeBackend();
+  expect(await dispatch(callOf(fixture("whoami")), backend)).toEqual({
+    data: { name: "Rin" },
+    committed: false,
+  });
+  expect(backend.steps).toEqual(["read"]);
+});
+
+test("a write claims its key, runs, records its operation, is audited, and stores its outcome", async () => {
+  const backend = new FakeBackend();
+  const outcome = await dispatch(callOf(move, moveArguments, { idempotencyKey: "key" }), backend);
+  expect(outcome).toEqual({ data: { moved: 1 }, committed: true, operation: "op_1" });
+  expect(backend.steps).toEqual([
+    "begin",
+    "claim key",
+    "run",
+    'operation files move {"source":["a"],"target":"/to"}',
+    "audit",
+    "store outcome",
+    "commit",
+  ]);
+  expect(backend.audit).toEqual([
+    {
+      command: "files move",
+      effect: "write",
+      arguments: { target: "/to", source: ["a"], onConflict: "ask", force: false, notify: true },
+      outcome: "committed",
+      operation: "op_1",
+      changes: [{ action: "update", type: "file", name: "a", version: 1 }],
+    },
+  ]);
+});
+
+test("a command that cannot be undone leaves no operation", async () => {
+  const backend = new FakeBackend();
+  const outcome = await dispatch(callOf(purge, {}, { confirm: "true" }), backend);
+  expect(outcome).toEqual({ data: { purged: 1 }, committed: true });
+  expect(backend.steps).toEqual(["begin", "run", "audit", "commit"]);
+});
+
+test("a repeated key is answered with the stored outcome, and nothing runs again", async () => {
+  const backend = new FakeBackend();
+  const call = callOf(move, moveArguments, { idempotencyKey: "key" });
+  const first = await dispatch(call, backend);
+  backend.steps.length = 0;
+  expect(await dispatch(call, backend)).toEqual({ ...first, replayed: true });
+  expect(backend.steps).toEqual(["begin", "claim key", "commit"]);
+});
+
+test.each<[string, Partial<Call<FixtureContext>>]>([
+  ["arguments", { arguments: { ...moveArguments, force: true } }],
+  ["workspace", { workspace: "ws_2" }],
+  ["confirmation", { confirm: "true" }],
+  ["command", { command: doing(async () => ({ moved: 0 })) }],
+])("a repeated key with another %s is another request", async (_, difference) => {
+  const backend = new FakeBackend();
+  const call = callOf(move, moveArguments, { idempotencyKey: "key", workspace: "ws_1" });
+  await dispatch(call, backend);
+  await expect(dispatch({ ...call, ...difference }, backend)).rejects.toMatchObject({
+    code: "idempotency_key_reused",
+  });
+});
+
+test("a preview is the command itself, rolled back, and audited with what it would change", async () => {
+  const backend = new FakeBackend();
+  const outcome = await dispatch(callOf(move, moveArguments, { dryRun: true }), backend);
+  const changes = [{ action: "update", type: "file", name: "a", version: 1 }];
+  expect(outcome).toEqual({
+    data: { moved: 1 },
+    committed: false,
+    preview: { changes, token: "preview_1" },
+  });
+  expect(backend.steps).toEqual(["begin", "run", "rollback", "audit preview"]);
+  expect(backend.audit).toMatchObject([{ outcome: "previewed", changes }]);
+});
+
+test("an AI member commits with the token of its preview, once", async () => {
+  const backend = new FakeBackend();
+  const call = callOf(move, moveArguments, { actorKind: "ai" });
+  const { preview } = await dispatch(call, backend);
+  const confirmed = { ...call, confirm: preview?.token ?? "" };
+  expect(await dispatch(confirmed, backend)).toMatchObject({ committed: true });
+  await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "confirmation_required" });
+  expect(backend.commits).toBe(1);
+});
+
+test("an unknown token is refused before anything runs", async () => {
+  const backend = new FakeBackend();
+  const call = callOf(move, moveArguments, { confirm: "preview_unknown" });
+  await expect(dispatch(call, backend)).rejects.toMatchObject({
+    code: "confirmation_required",
+    hint: "Run the command again with --dry-run for a new preview.",
+  });
+  expect(backend.steps).toEqual(["begin", "take preview", "audit refusal"]);
+});
+
+test("a token commits nothing but what its preview showed", async () => {
+  let version = 1;
+  const command = doing(async (context) => {
+    context.recordChange({ action: "update", type: "file", name: "a", version });
+    return { moved: 1 };
+  });
+  const differences: [Partial<Call<FixtureContext>>, version: number][] = [
+    [{}, 2],
+    [{ arguments: { ...moveArguments, source: ["b"] } }, 1],
+    [{ workspace: "ws_2" }, 1],
+  ];
+  for (const [difference, versionAtCommit] of differences) {
+    const backend = new FakeBackend();
+    version = 1;
+    const call = callOf(command, moveArguments, { actorKind: "ai", workspace: "ws_1" });
+    const { preview } = await dispatch(call, backend);
+    version = versionAtCommit;
+    const confirmed = { ...call, ...difference, confirm: preview?.token ?? "" };
+    await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "conflict" });
+    expect(backend.commits).toBe(0);
+    expect(backend.audit.at(-1)).toMatchObject({ outcome: "refused", code: "conflict" });
+  }
+});
+
+test("a token of one command does not commit another", async () => {
+  const backend = new FakeBackend();
+  const { preview } = await dispatch(callOf(move, moveArguments, { dryRun: true }), backend);
+  const call = callOf(doing(move.run), moveArguments, { confirm: preview?.token ?? "" });
+  await expect(dispatch(call, backend)).rejects.toMatchObject({ code: "conflict" });
+  expect(backend.commits).toBe(0);
+});
+
+test("what is refused is audited with its reason, and does not begin", async () => {
+  const backend = new FakeBackend();
+  await expect(dispatch(callOf(purge), backend)).rejects.toMatchObject({ code: "confirmation_required" });
+  expect(backend.steps).toEqual(["audit refusal"]);
+  expect(backend.audit).toEqual([
+    {
+      command: "files purge",
+      effect: "destroy",
+      arguments: {},
+      outcome: "refused",
+      code: "confirmation_required",
+    },
+  ]);
+});
+
+test("what the command itself refuses is audited outside its transaction", async () => {
+  const backend = new FakeBackend();
+  const command = doing(async () => {
+    throw new ProblemError("not_found", "There is no such file.");
+  });
+  await expect(dispatch(callOf(command, moveArguments), backend)).rejects.toMatchObject({
+    code: "not_found",
+  });
+  expect(backend.steps).toEqual(["begin", "audit refusal"]);
+});
+
+test.each([
+  ["whoami", [], true],
+  ["files list", [], false],
+  ["files list", ["files:write"], false],
+  ["files list", ["files:read"], true],
+  ["files list", ["*"], true],
+])("%s with the scopes %j may be called: %s", async (path, scopes, isPermitted) => {
+  const backend = new FakeBackend();
+  const args = path === "files list" ? { kind: "file" } : {};
+  const answer = dispatch(callOf(fixture(path), args, { scopes }), backend);
+  if (isPermitted) await expect(answer).resolves.toBeDefined();
+  else await expect(answer).rejects.toMatchObject({ code: "not_permitted" });
+  expect(backend.steps).toEqual(isPermitted ? ["read"] : []);
+});
+
+test("a write that lacks its scope is refused and audited, before it is previewed", async () => {
+  const backend = new FakeBackend();
+  const call = callOf(move, moveArguments, { scopes: ["files:read"], dryRun: true });
+  await expect(dispatch(call, backend)).rejects.toThrow("This credential lacks the scope files:write.");
+  expect(backend.audit).toMatchObject([{ outcome: "refused", code: "not_permitted" }]);
+  expect(backend.steps).toEqual(["audit refusal"]);
+});
+
+test("secrets reach the command, and no audit entry", async () => {
+  const backend = new FakeBackend();
+  const args = { password: "hunter2" };
+  const seen: unknown[] = [];
+  const command = asCommand({
+    ...purge,
+    run: async (_, given) => {
+      seen.push(given);
+      return { purged: 0 };
+    },
+  });
+  await dispatch(callOf(command, args, { confirm: "true" }), backend);
+  await dispatch(callOf(command, args, { dryRun: true }), backend);
+  await expect(dispatch(callOf(command, args), backend)).rejects.toThrow();
+  expect(seen).toEqual([args, args]);
+  expect(backend.audit.map((entry) => entry.arguments)).toEqual(Array(3).fill({ password: "…" }));
+});
+
+test("wrong arguments are refused before anything else", async () => {
+  const backend = new FakeBackend();
+  await expect(dispatch(callOf(move, { target: 5 }), backend)).rejects.toMatchObject({
+    code: "invalid_arguments",
+  });
+  expect(backend.steps).toEqual([]);
+});
+
+test.each([
+  ["a read", callOf(asCommand({ ...fixture("whoami"), run: async () => ({ name: 5 }) }))],
+  [
+    "a commit",
+    callOf(
+      doing(async () => ({ moved: "one" })),
+      moveArguments,
+    ),
+  ],
+  [
+    "a preview",
+    callOf(
+      doing(async () => ({ moved: "one" })),
+      moveArguments,
+      { dryRun: true },
+    ),
+  ],
+])("%s whose result is not what its schema says is our mistake: nothing is committed", async (_, call) => {
+  const backend = new FakeBackend();
+  await expect(dispatch(call, backend)).rejects.toBeInstanceOf(z.ZodError);
+  expect(backend.commits).toBe(0);
+  expect(backend.audit).toEqual([]);
+});
+
+test("an undo payload that is not what its schema says commits nothing", async () => {
+  const backend = new FakeBackend();
+  const command = doing(async (context) => {
+    context.recordUndo({ source: "a" });
+    return { moved: 1 };
+  });
+  await expect(dispatch(callOf(command, moveArguments), backend)).rejects.toBeInstanceOf(z.ZodError);
+  expect(backend.commits).toBe(0);
+});
+
+test.each([
+  ["an unexpected error", new TypeError("x is not a function")],
+  ["a failure of the service", new ProblemError("unavailable", "The embedder does not answer.")],
+])("%s is no refusal: it is thrown on and not audited", async (_, failure) => {
+  const backend = new FakeBackend();
+  const command = doing(async () => {
+    throw failure;
+  });
+  await expect(dispatch(callOf(command, moveArguments), backend)).rejects.toBe(failure);
+  expect(backend.steps).toEqual(["begin"]);
+});

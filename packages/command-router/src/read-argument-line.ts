@@ -1,0 +1,136 @@
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { Violation } from "@svc/protocol/problem";
+import { type ArgumentSpec, typedName } from "./argument-spec.ts";
+import { isReserved, type ReservedFlag, reservedFlags } from "./reserved-flags.ts";
+import { didYouMean } from "./suggest.ts";
+import { echo } from "./usage-error.ts";
+
+/** What stands behind the path of a command: its own arguments, and the flags that every command takes. */
+export interface ArgumentLine {
+  values: Record<string, unknown>;
+  reserved: Partial<Record<ReservedFlag, string>>;
+  violations: Violation[];
+  notices: Set<string>;
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+type OptionToken = Extract<Token, { kind: "option" }>;
+
+export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly string[]): ArgumentLine {
+  const line: ArgumentLine = { values: {}, reserved: {}, violations: [], notices: new Set() };
+  const specsByFlag = new Map(specs.map((spec) => [spec.flag, spec]));
+  const options = optionsFor(specs);
+  const positionals = specs.filter((spec) => spec.position !== undefined);
+  let position = 0;
+
+  for (const token of tokenize(options, words)) {
+    if (token.kind === "positional") readPositional(token.value);
+    if (token.kind === "option") readOption(token);
+  }
+  return line;
+
+  function readPositional(text: string): void {
+    const last = positionals.at(-1);
+    const spec = positionals[position] ?? (last?.repeatable ? last : undefined);
+    position += 1;
+    if (spec) assign(spec, text);
+    else violate(echo(text), "unexpected argument");
+  }
+
+  function readOption(token: OptionToken): void {
+    const { flag, negated } = resolve(token.name);
+    const typed = echo(token.rawName);
+    const option = options.get(flag);
+    if (option === undefined) {
+      const { hint } = didYouMean(
+        token.rawName,
+        [...options.keys()].map((known) => `--${known}`),
+      );
+      violate(typed, hint === undefined ? "unknown argument" : `unknown argument. ${hint}`);
+    } else if (option.type === "boolean") {
+      if (negated && token.value !== undefined) violate(typed, "takes no value");
+      else give(flag, typed, token.value ?? String(!negated));
+    } else if (token.value === undefined || swallowsFlag(token)) {
+      violate(typed, `needs a value (write ${typed}=VALUE where it begins with a dash)`);
+      if (token.value === "--help") line.reserved.help = "true";
+    } else {
+      give(flag, typed, token.value);
+    }
+  }
+
+  /** `--no-x` says no to a boolean x, unless an argument is really called `no-x`. */
+  function resolve(name: string): { flag: string; negated: boolean } {
+    const positive = name.startsWith("no-") ? name.slice("no-".length) : name;
+    const negated = !options.has(name) && options.get(positive)?.type === "boolean";
+    return { flag: negated ? positive : name, negated };
+  }
+
+  function give(flag: string, typed: string, text: string): void {
+    const spec = specsByFlag.get(flag);
+    if (spec) assign(spec, text);
+    else if (isReserved(flag)) giveReserved(flag, typed, text);
+  }
+
+  function giveReserved(flag: ReservedFlag, typed: string, text: string): void {
+    if (reservedFlags[flag].type === "boolean" && text !== "true" && text !== "false") {
+      violate(typed, "takes no value");
+    } else if (line.reserved[flag] !== undefined) {
+      // Of `--confirm false --confirm true`, the last would commit what the first held back.
+      violate(typed, "given more than once");
+    } else {
+      line.reserved[flag] = text;
+    }
+  }
+
+  function assign(spec: ArgumentSpec, text: string): void {
+    if (spec.deprecation !== undefined) {
+      line.notices.add(`${typedName(spec)} is deprecated: ${spec.deprecation}`);
+    }
+    const value = toValue(spec, text);
+    const before = Object.hasOwn(line.values, spec.name) ? line.values[spec.name] : undefined;
+    if (spec.repeatable) line.values[spec.name] = [...((before as unknown[] | undefined) ?? []), value];
+    else if (before !== undefined) violate(typedName(spec), "given more than once");
+    else line.values[spec.name] = value;
+  }
+
+  function violate(argument: string, message: string): void {
+    line.violations.push({ argument, message });
+  }
+}
+
+function optionsFor(specs: readonly ArgumentSpec[]) {
+  const own = specs.map(({ flag, type, short }) => {
+    const option = {
+      type: type === "boolean" ? "boolean" : "string",
+      ...(short === undefined ? {} : { short }),
+    };
+    return [flag, option] as [string, ParseArgsOptionsConfig[string]];
+  });
+  return new Map([...Object.entries<ParseArgsOptionsConfig[string]>(reservedFlags), ...own]);
+}
+
+function tokenize(
+  options: ReadonlyMap<string, ParseArgsOptionsConfig[string]>,
+  words: readonly string[],
+): Token[] {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(options),
+    tokens: true,
+    strict: false,
+    allowPositionals: true,
+  });
+  return tokens;
+}
+
+/** A value that looks like a flag was most likely forgotten; taking `--dry-run` as a name would commit. */
+function swallowsFlag({ inlineValue, value }: OptionToken): boolean {
+  return inlineValue === false && /^-(-|[a-z])/i.test(value ?? "");
+}
+
+/** Text that is not of the wanted type is passed on as it is: the schema words that refusal. */
+function toValue({ type }: ArgumentSpec, text: string): unknown {
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (type === "string") return text;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,115 @@
+import { type Change, ResultAnswer } from "@svc/protocol/exchange";
+import { expect, test } from "vitest";
+import { asCommand, fixture } from "../testing/fixture-catalog.ts";
+import type { Outcome } from "./dispatch.ts";
+import { renderOutcome } from "./render-outcome.ts";
+
+const move = fixture("files move");
+const list = fixture("files list");
+const moved: Outcome = { data: { moved: 2 }, committed: true };
+const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number) =>
+  renderOutcome(command, outcome, {
+    want: "text",
+    ...(terminalColumns === undefined ? {} : { terminalColumns }),
+  }).text;
+
+test("a result has text for people and data for machines, as the wire says", () => {
+  const answer = renderOutcome(move, moved, { want: "text", notices: ["--folder is deprecated"] });
+  expect(answer).toEqual({
+    kind: "result",
+    exitCode: 0,
+    text: "Moved 2 files",
+    data: { moved: 2 },
+    committed: true,
+    notices: ["--folder is deprecated"],
+  });
+  expect(ResultAnswer.parse(answer)).toEqual(answer);
+});
+
+test("who wants data gets no text, but the columns of a table", () => {
+  const answer = renderOutcome(list, { data: { items: [] }, committed: false }, { want: "data" });
+  expect(answer).not.toHaveProperty("text");
+  expect(answer.columns).toEqual([
+    { field: "name", label: "Name", align: "left", priority: 2 },
+    { field: "size", label: "Size", align: "right", priority: 1 },
+  ]);
+});
+
+test("a table shows its items, fits the terminal, and tells where the next page is", () => {
+  const data = { items: [{ name: "report.pdf", size: 5 }], nextCursor: "after\u001bfile_1" };
+  expect(textOf(list, { data, committed: false })).toBe(
+    "NAME        SIZE\nreport.pdf     5\n(there is more: --cursor after\\u{1b}file_1)",
+  );
+  expect(textOf(list, { data, committed: false }, 10)).toContain("(not shown, terminal too narrow: Size)");
+});
+
+test("an empty table says so in words", () => {
+  expect(textOf(list, { data: { items: [] }, committed: false })).toBe("There are no files.");
+});
+
+test("what can be undone says how, however it is shown", () => {
+  const undo = "Undo: svc operations undo op_1";
+  expect(textOf(move, { ...moved, operation: "op_1" })).toBe(`Moved 2 files\n${undo}`);
+  const asTable = asCommand({ ...list, effect: "write" });
+  expect(textOf(asTable, { data: { items: [] }, committed: true, operation: "op_1" })).toBe(
+    `There are no files.\n${undo}`,
+  );
+  const asFile = asCommand({ ...move, presentation: { as: "file" } });
+  expect(textOf(asFile, { ...moved, operation: "op_1" })).toBe(undo);
+});
+
+function preview(...changes: Change[]): Outcome {
+  return { data: { moved: 1 }, committed: false, preview: { changes, token: "preview_1" } };
+}
+
+test("a preview says what would change, and how to go ahead", () => {
+  const outcome = preview(
+    { action: "create", type: "folder", name: "new", after: { parent: "/", size: 0 } },
+    { action: "update", type: "file", name: "a", before: { path: "/a" }, after: { path: "/to/a" } },
+    { action: "delete", type: "file", name: "b", version: 3 },
+  );
+  expect(textOf(move, outcome)).toBe(`\
+Preview: nothing has been changed yet. It would
+  create folder "new": parent "/", size 0
+  update file "a": path "/a" → "/to/a"
+  delete file "b"
+Go ahead with: --confirm preview_1`);
+  expect(renderOutcome(move, outcome, { want: "data" })).toMatchObject({
+    committed: false,
+    preview: outcome.preview,
+  });
+});
+
+test("a preview shows fields that go, and not those that stay", () => {
+  const before = { name: "a", slug: "same", note: "old" };
+  const outcome = preview({
+    action: "update",
+    type: "file",
+    name: "a",
+    before,
+    after: { name: "b", slug: "same" },
+  });
+  expect(textOf(move, outcome)).toContain('update file "a": name "a" → "b", note "old" → nothing\n');
+});
+
+test("a preview of nothing offers nothing to confirm", () => {
+  expect(textOf(move, preview())).toBe("Preview: this would change nothing.");
+});
+
+test("no name in a text or a preview speaks to the terminal or adds a line", () => {
+  const name = '\u001b[2J\u202e"\n  delete everything';
+  const text = textOf(move, preview({ action: "delete", type: "file", name })) ?? "";
+  expect(text.split("\n")).toHaveLength(3);
+  expect(text).toContain('delete file "\\u001b[2J\\u{202e}\\"\\n  delete everything"');
+  const shown = asCommand({ ...move, presentation: { as: "text", text: () => "a\u001b[2J\u202e\nb" } });
+  expect(textOf(shown, moved)).toBe("a\\u{1b}[2J\\u{202e}\nb");
+});
+
+test("a failed check decides the exit code of what ran, and not of a preview", () => {
+  const checked = asCommand({ ...move, exitCode: () => 60 });
+  const exitCode = (command: typeof move, outcome: Outcome) =>
+    renderOutcome(command, outcome, { want: "data" }).exitCode;
+  expect(exitCode(checked, moved)).toBe(60);
+  expect(exitCode(checked, preview())).toBe(0);
+  expect(exitCode(asCommand({ ...checked, effect: "read" }), { data: {}, committed: false })).toBe(60);
+});

@@ -1,0 +1,21 @@
+import { ProblemError, type Violation } from "@svc/protocol/problem";
+import { toTerminalLine } from "@svc/protocol/terminal-text";
+
+const longestEcho = 100;
+const mostViolations = 20;
+
+/** A line that cannot be called: names each argument as it is typed. */
+export function usageError(command: { path: string }, violations: readonly Violation[]): ProblemError {
+  const told = violations.slice(0, mostViolations);
+  const named = told.map(({ argument, message }) => `${argument}: ${message}`).join("; ");
+  const untold = violations.length - told.length;
+  return new ProblemError("invalid_arguments", untold === 0 ? named : `${named}; and ${untold} more`, {
+    hint: `\`svc ${command.path} --help\` shows what it takes.`,
+    violations: told,
+  });
+}
+
+/** What somebody typed, said back to him: short, on one line, nothing in it that a terminal obeys. */
+export function echo(typed: string): string {
+  return toTerminalLine(typed.length > longestEcho ? `${typed.slice(0, longestEcho)}…` : typed);
+}

@@ -1,0 +1,373 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Database, type TenantScope } from "./database.ts";
+import { databaseFailure } from "./database-failure.ts";
+import { Provisioner } from "./provision.ts";
+import type { DB } from "./tables.generated.ts";
+
+let testDatabase: TestDatabase;
+let admin: pg.Client;
+let mina: TenantScope;
+let rin: TenantScope;
+let tenants = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  admin = new pg.Client({ connectionString: testDatabase.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  mina = await addTenant();
+  rin = await addTenant();
+});
+
+/** A tenant with one person and one workspace, `home`. */
+function addTenant(): Promise<TenantScope> {
+  tenants += 1;
+  return Provisioner.with(testDatabase.adminUrl, async (provisioner) => {
+    const tenantId = await provisioner.addTenant({ name: "Tenant", slug: `tenant-${tenants}` });
+    const actorId = await provisioner.addPrincipal(tenantId, { kind: "user", name: "Somebody" });
+    await provisioner.addWorkspace(tenantId, { name: "Home", slug: "home" });
+    return { tenantId, actorId };
+  });
+}
+
+function open(url = testDatabase.appUrl, maxConnections = 1): Database {
+  const database = new Database({ url, maxConnections });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const tenantsOfWorkspaces = async (db: Kysely<DB>) =>
+  (await db.selectFrom("app.workspace").select("tenant_id").execute()).map((row) => row.tenant_id);
+
+const insertWorkspace = (db: Kysely<DB>, tenantId: string, slug: string) =>
+  db.insertInto("app.workspace").values({ tenant_id: tenantId, name: slug, slug }).execute();
+
+async function slugsOf({ tenantId }: TenantScope): Promise<string[]> {
+  const statement = "select slug from app.workspace where tenant_id = $1 order by slug";
+  return (await admin.query<{ slug: string }>(statement, [tenantId])).rows.map(({ slug }) => slug);
+}
+
+const connectionOf = async (db: Kysely<DB>): Promise<number> =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
+
+const kill = (pid: number) => admin.query("select pg_terminate_backend($1, 5000)", [pid]);
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(() => "no failure", databaseFailure).then((failure) => failure ?? "not mapped");
+
+describe("a tenant's transaction", () => {
+  test("sees the rows of its own tenant only, without any predicate", async () => {
+    const database = open();
+    expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toEqual([
+      mina.tenantId,
+    ]);
+    expect(await database.withTenant(rin, "read", ({ db }) => tenantsOfWorkspaces(db))).toEqual([
+      rin.tenantId,
+    ]);
+  });
+
+  test("writes no row for another tenant, and gives none away", async () => {
+    const database = open();
+    const insert = database.withTenant(mina, "write", ({ db }) => insertWorkspace(db, rin.tenantId, "gift"));
+    await expect(insert).rejects.toMatchObject({ code: "42501" });
+    const giveAway = database.withTenant(mina, "write", ({ db }) =>
+      db.updateTable("app.workspace").set({ tenant_id: rin.tenantId, slug: "gift" }).execute(),
+    );
+    await expect(giveAway).rejects.toMatchObject({ code: "42501" });
+    expect(await slugsOf(rin)).toEqual(["home"]);
+  });
+
+  test("refuses a tenant or actor that is no UUID before it asks the server", async () => {
+    const database = open("postgres://127.0.0.1:1/nobody-listens-here");
+    const wrong = ["", "tenant", "-".repeat(36), `${mina.tenantId}\n`, "0'; drop table app.workspace; --"];
+    for (const id of wrong) {
+      const withTenant = database.withTenant({ ...mina, tenantId: id }, "read", async () => {});
+      await expect(withTenant).rejects.toThrow("not a UUID");
+      const withActor = database.withTenant({ ...mina, actorId: id }, "read", async () => {});
+      await expect(withActor).rejects.toThrow("not a UUID");
+    }
+  });
+
+  test("knows its actor", async () => {
+    const { rows } = await open().withTenant(mina, "read", ({ db }) =>
+      sql`select current_setting('app.actor_id') as actor`.execute(db),
+    );
+    expect(rows).toEqual([{ actor: mina.actorId }]);
+  });
+
+  test("gives whole numbers as numbers", async () => {
+    const { rows } = await open().withTenant(mina, "read", ({ db }) =>
+      sql`select 7::bigint as n`.execute(db),
+    );
+    expect(rows).toEqual([{ n: 7 }]);
+  });
+});
+
+describe("without a tenant", () => {
+  test("no row is seen, changed or written", async () => {
+    const database = open();
+    expect(await database.withDirectory(tenantsOfWorkspaces)).toEqual([]);
+    const [updated] = await database.withDirectory((db) =>
+      db.updateTable("app.workspace").set({ name: "taken" }).execute(),
+    );
+    expect(updated?.numUpdatedRows).toBe(0n);
+    const insert = database.withDirectory((db) => insertWorkspace(db, mina.tenantId, "stray"));
+    await expect(insert).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test("a connection does not remember the tenant it served before, however that ended", async () => {
+    const database = open();
+    const left = async (db: Kysely<DB>) => ({
+      pid: await connectionOf(db),
+      rows: await tenantsOfWorkspaces(db),
+      setting: (await sql`select nullif(current_setting('app.tenant_id', true), '') as id`.execute(db))
+        .rows[0],
+    });
+    const ends = {
+      commit: () => database.withTenant(mina, "write", ({ db }) => connectionOf(db)),
+      rollback: () => database.withTenant(mina, "rollback", ({ db }) => connectionOf(db)),
+      failure: () =>
+        database.withTenant(mina, "write", ({ db }) => sql`select 1 / 0`.execute(db)).catch(() => {}),
+    };
+    const pid = await ends.commit();
+    for (const end of Object.values(ends)) {
+      await end();
+      expect(await database.withDirectory(left)).toEqual({ pid, rows: [], setting: { id: null } });
+    }
+  });
+});
+
+describe("the end of a transaction", () => {
+  test("a read transaction refuses to write", async () => {
+    const write = open().withTenant(mina, "read", ({ db }) => insertWorkspace(db, mina.tenantId, "sneaked"));
+    await expect(write).rejects.toMatchObject({ code: "25006" });
+  });
+
+  test("rollback mode shows what a write would do, and leaves nothing", async () => {
+    const seen = await open().withTenant(mina, "rollback", async ({ db }) => {
+      await insertWorkspace(db, mina.tenantId, "preview");
+      return tenantsOfWorkspaces(db);
+    });
+    expect(seen).toHaveLength(2);
+    expect(await slugsOf(mina)).toEqual(["home"]);
+  });
+
+  test("what throws is rolled back, and throws what it threw", async () => {
+    const write = open().withTenant(mina, "write", async ({ db }) => {
+      await insertWorkspace(db, mina.tenantId, "half");
+      throw new RangeError("changed my mind");
+    });
+    await expect(write).rejects.toThrow(RangeError);
+    expect(await slugsOf(mina)).toEqual(["home"]);
+  });
+
+  test("a transaction used after its end throws", async () => {
+    const database = open();
+    const kept = await database.withTenant(mina, "read", async ({ db }) => db);
+    await expect(tenantsOfWorkspaces(kept)).rejects.toThrow("this transaction has ended");
+    const directory = await database.withDirectory(async (db) => db);
+    await expect(tenantsOfWorkspaces(directory)).rejects.toThrow("this transaction has ended");
+  });
+
+  test("a statement that nobody waited for never runs outside the transaction", async () => {
+    let stray: Promise<unknown> = Promise.resolve();
+    await open().withTenant(mina, "write", async ({ db }) => {
+      stray = connectionOf(db).catch((error: Error) => error.message);
+    });
+    // It either came in time, or was refused; what it must not be is a statement after COMMIT.
+    expect(await stray).toBe("this transaction has ended");
+  });
+
+  test("an SQL error that the work swallows does not end in a silent commit", async () => {
+    const write = open().withTenant(mina, "write", async ({ db }) => {
+      await insertWorkspace(db, mina.tenantId, "lost");
+      await sql`select 1 / 0`.execute(db).catch(() => {});
+      return "done";
+    });
+    await expect(write).rejects.toThrow("the transaction had failed and was rolled back");
+    expect(await slugsOf(mina)).toEqual(["home"]);
+  });
+
+  test("kysely's own transaction is refused", async () => {
+    const nested = open().withTenant(mina, "write", ({ db }) =>
+      db.transaction().execute((inner) => insertWorkspace(inner, mina.tenantId, "nested")),
+    );
+    await expect(nested).rejects.toThrow("not yours to begin or end");
+    const controlled = open().withTenant(mina, "write", ({ db }) => db.startTransaction().execute());
+    await expect(controlled).rejects.toThrow("not yours to begin or end");
+    expect(await slugsOf(mina)).toEqual(["home"]);
+  });
+});
+
+describe("a deadlock", () => {
+  test("is repeated, so that both transactions succeed", async () => {
+    const database = open(testDatabase.appUrl, 2);
+    const { tenantId } = mina;
+    await database.withTenant(mina, "write", ({ db }) => insertWorkspace(db, tenantId, "office"));
+    let attempts = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+
+    const renameInOrder = (slugs: readonly string[], name: string) =>
+      database.withTenant(mina, "write", async ({ db }) => {
+        attempts += 1;
+        for (const slug of slugs) {
+          await db
+            .updateTable("app.workspace")
+            .set((row) => ({ name: sql`${row.ref("name")} || ${name}::text` }))
+            .where("tenant_id", "=", tenantId)
+            .where("slug", "=", slug)
+            .execute();
+          if (attempts === 2) bothHoldOne.resolve();
+          await bothHoldOne.promise;
+        }
+      });
+    await Promise.all([
+      renameInOrder(["home", "office"], " of Mina"),
+      renameInOrder(["office", "home"], " and Rin"),
+    ]);
+
+    expect(attempts).toBe(3);
+    const { rows } = await admin.query("select name from app.workspace where tenant_id = $1", [tenantId]);
+    for (const { name } of rows) expect(name).toMatch(/ of Mina.* and Rin| and Rin.* of Mina/);
+  });
+
+  test("is given up on after the third time", async () => {
+    let attempts = 0;
+    const unlucky = open().withTenant(mina, "write", ({ db }) => {
+      attempts += 1;
+      return sql`do $$ begin raise exception 'victim' using errcode = '40P01'; end $$`.execute(db);
+    });
+    await expect(unlucky).rejects.toMatchObject({ code: "40P01" });
+    expect(attempts).toBe(3);
+  });
+
+  test("another error is not repeated", async () => {
+    let attempts = 0;
+    const wrong = open().withTenant(mina, "write", ({ db }) => {
+      attempts += 1;
+      return sql`select 1 / 0`.execute(db);
+    });
+    await expect(wrong).rejects.toMatchObject({ code: "22012" });
+    expect(attempts).toBe(1);
+  });
+});
+
+describe("a connection that the server ends", () => {
+  test("during a statement: unavailable, and the next call gets another one", async () => {
+    const database = open();
+    const first = Promise.withResolvers<number>();
+    const killed = database.withTenant(mina, "read", async ({ db }) => {
+      first.resolve(await connectionOf(db));
+      await sql`select pg_sleep(10)`.execute(db);
+    });
+    const failure = failureOf(killed);
+    await kill(await first.promise);
+    expect(await failure).toBe("unavailable");
+    expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).not.toBe(
+      await first.promise,
+    );
+    expect(database.usage).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  test("between two statements: unavailable, and the process lives", async () => {
+    const database = open();
+    const killed = database.withTenant(mina, "write", async ({ db }) => {
+      await kill(await connectionOf(db));
+      await sleep(50);
+      return tenantsOfWorkspaces(db);
+    });
+    expect(await failureOf(killed)).toBe("unavailable");
+    expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+  });
+
+  test("after the last statement: unavailable, since nobody knows that it was committed", async () => {
+    const killed = open().withTenant(mina, "write", async ({ db }) => {
+      await insertWorkspace(db, mina.tenantId, "unsure");
+      await kill(await connectionOf(db));
+      await sleep(50);
+    });
+    expect(await failureOf(killed)).toBe("unavailable");
+    expect(await slugsOf(mina)).toEqual(["home"]);
+  });
+
+  test("while it is idle: replaced without anybody noticing, and told to the operator", async () => {
+    const broken: string[] = [];
+    const database = new Database({
+      url: testDatabase.appUrl,
+      maxConnections: 1,
+      onIdleError: (error) => broken.push(error.message),
+    });
+    onTestFinished(() => database.close());
+    await kill(await database.withTenant(mina, "read", ({ db }) => connectionOf(db)));
+    await expect.poll(() => database.usage.total).toBe(0);
+    expect(broken).toEqual(["terminating connection due to administrator command"]);
+    expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+  });
+});
+
+describe("what an error means to a caller", () => {
+  test("a statement, a lock or a pause that takes too long is a time-out", async () => {
+    const database = open();
+    const limited = (setting: string, work: (db: Kysely<DB>) => Promise<unknown>) =>
+      failureOf(
+        database.withTenant(mina, "write", async ({ db }) => {
+          await sql`set local ${sql.raw(setting)} = '50ms'`.execute(db);
+          await work(db);
+        }),
+      );
+    const lock = (db: Kysely<DB>) => db.selectFrom("app.workspace").select("id").forUpdate().execute();
+
+    expect(await limited("statement_timeout", (db) => sql`select pg_sleep(10)`.execute(db))).toBe("timeout");
+    expect(
+      await limited("idle_in_transaction_session_timeout", async (db) => {
+        await sleep(200);
+        await connectionOf(db);
+      }),
+    ).toBe("timeout");
+    await open().withTenant(mina, "write", async (blocker) => {
+      await lock(blocker.db);
+      expect(await limited("lock_timeout", lock)).toBe("timeout");
+    });
+    expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+  });
+
+  test("so is a transaction that takes too long, which costs it its connection", async () => {
+    const database = open(`${testDatabase.appUrl}?options=-c%20transaction_timeout=100ms`);
+    const slow = database.withTenant(mina, "read", ({ db }) => sql`select pg_sleep(10)`.execute(db));
+    expect(await failureOf(slow)).toBe("timeout");
+    expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+  });
+
+  test("a server that is not there is unavailable", async () => {
+    const database = open("postgres://127.0.0.1:1/nobody-listens-here");
+    expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unavailable");
+    expect(await failureOf(database.ping())).toBe("unavailable");
+  });
+
+  test("a pool whose connections are all taken is unavailable after its patience", async () => {
+    const database = open();
+    await database.withTenant(mina, "read", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const failure = failureOf(database.ping());
+      await vi.advanceTimersByTimeAsync(5_000);
+      vi.useRealTimers();
+      expect(await failure).toBe("unavailable");
+    });
+  });
+
+  test("a mistake of ours is neither", async () => {
+    const mistake = open().withTenant(mina, "read", ({ db }) => sql`select nonsense`.execute(db));
+    expect(await failureOf(mistake)).toBe("not mapped");
+    expect(databaseFailure("a text")).toBeUndefined();
+  });
+});

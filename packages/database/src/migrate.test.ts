@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { databaseUrl, ensureDatabase, withAdmin } from "./development-server.ts";
+import { migrate } from "./migrate.ts";
+
+const name = `svc_migrate_${randomBytes(6).toString("hex")}`;
+const url = databaseUrl(name);
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-migrate-"));
+  await ensureDatabase(name);
+});
+afterEach(async () => {
+  await withAdmin((client) => client.query(`drop database ${name} with (force)`));
+  await rm(folder, { recursive: true });
+});
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+}
+
+async function query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const schema = { "0001_schema.sql": "create schema shop;" };
+const tables = async () =>
+  (
+    await query<{ table: string }>(
+      "select tablename as table from pg_tables where schemaname = 'shop' order by 1",
+    )
+  ).map(({ table }) => table);
+
+test("applies what is missing, in order, once", async () => {
+  await write({
+    "0002_shelf.sql": "create table shop.shelf (id int primary key);",
+    ...schema,
+    "notes.txt": "?",
+  });
+  expect(await migrate(url, folder)).toEqual(["0001_schema.sql", "0002_shelf.sql"]);
+  expect(await migrate(url, folder)).toEqual([]);
+
+  await write({ "0003_item.sql": "create table shop.item (shelf int references shop.shelf);" });
+  expect(await migrate(url, folder)).toEqual(["0003_item.sql"]);
+  expect(await tables()).toEqual(["item", "shelf"]);
+});
+
+test("makes everything as svc_owner, whoever runs it", async () => {
+  await write({ ...schema, "0002_shelf.sql": "create table shop.shelf ();" });
+  await migrate(url, folder);
+  expect(await query("select tableowner as owner from pg_tables where schemaname = 'shop'")).toEqual([
+    { owner: "svc_owner" },
+  ]);
+});
+
+test("refuses a migration that was changed after it was applied, and applies nothing else", async () => {
+  await write(schema);
+  await migrate(url, folder);
+  await write({
+    "0001_schema.sql": "create schema shop; --",
+    "0002_shelf.sql": "create table shop.shelf ();",
+  });
+  await expect(migrate(url, folder)).rejects.toThrow("0001_schema.sql was changed after it was applied");
+  expect(await tables()).toEqual([]);
+});
+
+test("refuses a database that is newer than this version", async () => {
+  await write({ ...schema, "0002_future.sql": "create table shop.future ();" });
+  await migrate(url, folder);
+  await rm(join(folder, "0002_future.sql"));
+  await write({ "0002_shelf.sql": "create table shop.shelf ();" });
+  await expect(migrate(url, folder)).rejects.toThrow("the database has 0002_future.sql, which this version");
+  expect(await tables()).toEqual(["future"]);
+});
+
+test("a migration that fails leaves nothing, names its file, and can be repeated once it is right", async () => {
+  await write({ ...schema, "0002_shelf.sql": "create table shop.shelf (); create table shop.shelf ();" });
+  await expect(migrate(url, folder)).rejects.toThrow(
+    'migration 0002_shelf.sql failed: relation "shelf" already exists',
+  );
+  expect(await tables()).toEqual([]);
+
+  await write({ "0002_shelf.sql": "create table shop.shelf ();" });
+  expect(await migrate(url, folder)).toEqual(["0002_shelf.sql"]);
+});
+
+test("two runs at once take turns: each migration is applied by one of them", async () => {
+  await write({
+    ...schema,
+    "0002_shelf.sql": "create table shop.shelf (id int); select pg_sleep(0.3);",
+    "0003_index.sql": "-- outside transaction\ncreate index concurrently shelf_by_id on shop.shelf (id);",
+    "0004_item.sql": "create table shop.item ();",
+  });
+  const [mine, theirs] = await Promise.all([migrate(url, folder), migrate(url, folder)]);
+  expect([mine, theirs].sort((a, b) => a.length - b.length)).toEqual([
+    [],
+    ["0001_schema.sql", "0002_shelf.sql", "0003_index.sql", "0004_item.sql"],
+  ]);
+});
+
+test("`-- outside transaction` lets a migration create an index concurrently", async () => {
+  const index = "create index concurrently shelf_by_id on shop.shelf (id);";
+  await write({ ...schema, "0002_shelf.sql": "create table shop.shelf (id int);", "0003_index.sql": index });
+  await expect(migrate(url, folder)).rejects.toThrow(
+    "0003_index.sql failed: CREATE INDEX CONCURRENTLY cannot",
+  );
+
+  await write({ "0003_index.sql": `-- outside transaction\n${index}` });
+  expect(await migrate(url, folder)).toEqual(["0003_index.sql"]);
+  expect(
+    await query("select indisvalid as valid from pg_index where indexrelid = 'shop.shelf_by_id'::regclass"),
+  ).toEqual([{ valid: true }]);
+});

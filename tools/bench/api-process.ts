@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+
+/** Of every pool that is measured, so that no side has more of the database than the other. */
+export const poolSize = 10;
+
+/** The API as it is deployed, less the limits on a single caller, who is the whole load here. */
+export async function startApi(options: { databaseUrl: string; folder: string }): Promise<ServerProcess> {
+  const metricsPort = await freePort();
+  return startServer({
+    script: "apps/backend/src/entrypoints/http.ts",
+    log: join(options.folder, "api.log"),
+    readyPath: "/readyz",
+    environment: (port) => ({
+      NODE_ENV: "production",
+      SVC_DATABASE_URL: options.databaseUrl,
+      SVC_DATABASE_CONNECTIONS: String(poolSize),
+      SVC_PORT: String(port),
+      SVC_METRICS_PORT: String(metricsPort),
+      SVC_SIGNING_SECRET: "only used while a benchmark runs",
+      SVC_BLOB_FOLDER: join(options.folder, "blobs"),
+      SVC_LOG_LEVEL: "info",
+      SVC_RATE_PER_CREDENTIAL: "1000000000",
+      SVC_RATE_PER_ADDRESS: "1000000000",
+    }),
+  });
+}

@@ -1,0 +1,43 @@
+import autocannon from "autocannon";
+import { quantile } from "./quantile.ts";
+
+/** One request, sent again and again. */
+export interface Target {
+  name: string;
+  url: string;
+  method: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Load {
+  connections: number;
+  seconds: number;
+}
+
+export interface Measurement {
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  median: number;
+  p99: number;
+}
+
+/** Throws where anything but 200 came back: a refusal is fast, and would look like a good figure. */
+export async function measureHttp({ name, ...request }: Target, load: Load): Promise<Measurement> {
+  // autocannon's own percentiles are whole milliseconds, too coarse for answers that take one or two.
+  const times: number[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+  autocannon(
+    { ...request, connections: load.connections, duration: load.seconds, sampleInt: 100 },
+    (error, result) => (error ? reject(error) : resolve(result)),
+  ).on("response", (_client, status, _bytes, milliseconds) => {
+    if (status === 200) times.push(milliseconds);
+  });
+  const { duration, errors, non2xx } = await promise;
+  if (errors + non2xx > 0) throw new Error(`${name}: ${errors} errors, ${non2xx} refusals under load`);
+  return {
+    requestsPerSecond: times.length / duration,
+    median: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
+}

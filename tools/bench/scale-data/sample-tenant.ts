@@ -1,0 +1,14 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** The tenant that is measured, in a full database and in an empty one alike. */
+export const sampleTenant = { slug: "kumo", workspaces: 20, auditEntries: 100 };
+
+/** Made by the product's own seed, which alone knows how a token is written; gives the administrator's token. */
+export function seedSampleTenant(adminUrl: string, tokenFile: string): string {
+  execFileSync(process.execPath, ["apps/backend/src/entrypoints/seed.ts"], {
+    stdio: "inherit",
+    env: { ...process.env, SVC_ADMIN_DATABASE_URL: adminUrl, SVC_TOKEN_FILE: tokenFile },
+  });
+  return readFileSync(tokenFile, "utf8");
+}

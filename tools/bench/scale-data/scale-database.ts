@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import {
+  allowRoleLogins,
+  databaseUrl,
+  ensureDatabase,
+  roleUrl,
+  withAdmin,
+} from "@svc/database/development-server";
+import { migrate, migrationsFolder, readMigrations } from "@svc/database/migrate";
+import { checkoutDatabaseName } from "../../local-server/checkout-database.ts";
+import { type DatabaseSize, fillDatabase, fillSteps } from "./fill-database.ts";
+import { seedSampleTenant } from "./sample-tenant.ts";
+
+export const fullSize: DatabaseSize = { tenants: 10_000, workspaces: 100_000, auditEntries: 1_000_000 };
+
+export interface ScaleDatabase {
+  name: string;
+  adminUrl: string;
+  appUrl: string;
+  /** Of the sample tenant's administrator. */
+  token: string;
+}
+
+/** The checkout's full database. Filling takes minutes, so one of this size, from these migrations, is kept. */
+export async function ensureScaleDatabase(
+  size: DatabaseSize = fullSize,
+  progress: (line: string) => void = console.error,
+): Promise<ScaleDatabase> {
+  const name = `${checkoutDatabaseName()}_scale`;
+  const adminUrl = databaseUrl(name);
+  const tokenFile = `.dev/${name}.token`;
+  const wanted = await describeContent(size);
+  const token = await withAdmin(async (client) => {
+    // Two that want it at once take turns; the second finds it filled.
+    await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const { rows } = await client.query<{ content: string | null }>(
+      "select shobj_description(oid, 'pg_database') as content from pg_database where datname = $1",
+      [name],
+    );
+    if (rows[0]?.content === wanted) {
+      progress(`${name} is filled already: ${wanted}`);
+      return seedSampleTenant(adminUrl, tokenFile);
+    }
+    progress(`filling ${name}: ${wanted}`);
+    await client.query(`drop database if exists ${name} with (force)`);
+    await ensureDatabase(name);
+    await migrate(adminUrl);
+    await allowRoleLogins();
+    const seeded = seedSampleTenant(adminUrl, tokenFile);
+    await fillDatabase(adminUrl, size, progress);
+    // Last, so that one whose filling was cut off is not taken for full.
+    await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
+    return seeded;
+  });
+  return { name, adminUrl, appUrl: roleUrl("svc_app", name), token };
+}
+
+async function describeContent({ tenants, workspaces, auditEntries }: DatabaseSize): Promise<string> {
+  const digest = createHash("sha256");
+  for (const { sql } of [...(await readMigrations(migrationsFolder)), ...fillSteps]) digest.update(sql);
+  const made = digest.digest("hex").slice(0, 8);
+  return `${tenants} tenants, ${workspaces} workspaces, ${auditEntries} audit entries, made by ${made}`;
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ServerProcess extends AsyncDisposable {
+  url: string;
+}
+
+/**
+ * A server of its own process, as in production: what it costs is not hidden in ours. Its log goes to a file, because
+ * writing it is part of what an answer costs, and reading it would be part of what we cost.
+ */
+export async function startServer(options: {
+  script: string;
+  log: string;
+  readyPath: string;
+  environment: (port: number) => NodeJS.ProcessEnv;
+}): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = openSync(options.log, "a");
+  const child = spawn(process.execPath, [options.script], {
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...options.environment(port) },
+  });
+  closeSync(log);
+  const ended = once(child, "exit");
+  while (!(await answers(url + options.readyPath))) {
+    if (child.exitCode !== null) {
+      throw new Error(`${options.script} ended at once:\n${readFileSync(options.log, "utf8")}`);
+    }
+    await sleep(50);
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { createTestDatabase } from "@svc/testing/test-database";
+import { fillDatabase, smallestSize } from "./scale-data/fill-database.ts";
+import { seedSampleTenant } from "./scale-data/sample-tenant.ts";
+
+export interface SmallDatabase extends AsyncDisposable {
+  adminUrl: string;
+  appUrl: string;
+  /** Of the sample tenant's administrator. */
+  token: string;
+}
+
+/** The sample tenant alone, in a database that is gone afterwards. */
+export async function createSmallDatabase(folder: string): Promise<SmallDatabase> {
+  const { adminUrl, appUrl, drop } = await createTestDatabase();
+  try {
+    const token = seedSampleTenant(adminUrl, join(folder, "small.token"));
+    await fillDatabase(adminUrl, smallestSize);
+    return { adminUrl, appUrl, token, [Symbol.asyncDispose]: drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}

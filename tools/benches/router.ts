@@ -1,0 +1,51 @@
+import { startApi } from "../bench/api-process.ts";
+import { startBareServer } from "../bench/bare-process.ts";
+import { cliRequest } from "../bench/cli-request.ts";
+import { Comparison } from "../bench/compare-rounds.ts";
+import type { Target } from "../bench/measure-http.ts";
+import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
+import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { send } from "../bench/send.ts";
+import { createSmallDatabase } from "../bench/small-database.ts";
+import { findWorkspacesQuery } from "../bench/workspaces-query.ts";
+
+const connections = 20;
+
+export default {
+  summary: "the path costs little: `workspaces list` against a bare route that runs the same SQL",
+  async run(): Promise<Report> {
+    await using folder = await createScratchFolder();
+    await using database = await createSmallDatabase(folder.path);
+    const place = { databaseUrl: database.appUrl, folder: folder.path };
+    await using api = await startApi(place);
+    const token = database.token;
+    const through = cliRequest("svc: POST /api/v1/cli", "workspaces list", { url: api.url, token });
+    const query = await findWorkspacesQuery(database.adminUrl, through);
+    await using bareServer = await startBareServer({ ...place, query });
+    const bare: Target = { name: "bare: GET /", method: "GET", url: `${bareServer.url}/` };
+    await requireSameRows(through, bare);
+
+    const compared = await Comparison.run(through, bare, { rounds: 15, connections, seconds: 2 });
+    return {
+      tables: [
+        compared.table(`workspaces list, ${sampleTenant.workspaces} rows, ${connections} connections`),
+      ],
+      notes: [`Both run: ${query.statement}`],
+      bars: [
+        atLeast("throughput, times that of the bare route", compared.ratio("requestsPerSecond"), 0.5),
+        atMost("p99, times that of the bare route", compared.ratio("p99"), 2.5),
+      ],
+    };
+  },
+} satisfies Bench;
+
+/** A baseline that finds nothing would be fast: both must answer with the same workspaces, in the same order. */
+async function requireSameRows(through: Target, bare: Target): Promise<void> {
+  const slugs = (rows: { slug: string }[]) => rows.map(({ slug }) => slug).join();
+  const { data } = (await send(through)) as { data: { items: { slug: string }[] } };
+  const rows = (await send(bare)) as { slug: string }[];
+  if (rows.length !== sampleTenant.workspaces || slugs(rows) !== slugs(data.items)) {
+    throw new Error("the bare route answers with other rows than the product: its parameters are wrong");
+  }
+}

@@ -1,0 +1,58 @@
+import { startApi } from "../bench/api-process.ts";
+import { cliRequest } from "../bench/cli-request.ts";
+import { Comparison } from "../bench/compare-rounds.ts";
+import { atMost, type Bench, type Report } from "../bench/report.ts";
+import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
+import { ensureScaleDatabase } from "../bench/scale-data/scale-database.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../bench/small-database.ts";
+import { withClient } from "../bench/with-client.ts";
+import { findWorkspacesQuery, type WorkspacesQuery } from "../bench/workspaces-query.ts";
+
+export default {
+  summary: "it scales on: `workspaces list` of one tenant among ten thousand against the same tenant alone",
+  async run(): Promise<Report> {
+    const full = await ensureScaleDatabase();
+    await using folder = await createScratchFolder();
+    await using empty = await createSmallDatabase(folder.path);
+    await using fullApi = await startApi({ databaseUrl: full.appUrl, folder: folder.path });
+    await using emptyApi = await startApi({ databaseUrl: empty.appUrl, folder: folder.path });
+    const pair = (line: string) =>
+      [
+        cliRequest("full database", line, { url: fullApi.url, token: full.token }),
+        cliRequest("empty database", line, { url: emptyApi.url, token: empty.token }),
+      ] as const;
+
+    const [list, listAlone] = pair("workspaces list");
+    const query = await findWorkspacesQuery(full.adminUrl, list);
+    const alone = await Comparison.run(list, listAlone, { rounds: 21, connections: 1, seconds: 1 });
+    const busy = await Comparison.run(list, listAlone, { rounds: 21, connections: 20, seconds: 1 });
+    const audit = await Comparison.run(...pair("audit list"), { rounds: 9, connections: 1, seconds: 1 });
+
+    const { workspaces, auditEntries } = sampleTenant;
+    return {
+      tables: [
+        alone.table(`workspaces list, ${workspaces} rows, 1 connection`),
+        busy.table(`workspaces list, ${workspaces} rows, 20 connections`),
+        audit.table(`audit list, 50 of ${auditEntries} entries, 1 connection`),
+      ],
+      notes: [`Plan of workspaces list in the full database\n${await explain(full.appUrl, query)}`],
+      bars: [
+        atMost("median, 1 connection, times that in an empty database", alone.ratio("median"), 1.3),
+        atMost("median, 20 connections, times that in an empty database", busy.ratio("median"), 1.3),
+      ],
+    };
+  },
+} satisfies Bench;
+
+/** As the application's role, so that the plan is the one under row-level security. */
+async function explain(appUrl: string, { begin, statement, parameters }: WorkspacesQuery): Promise<string> {
+  return withClient(appUrl, async (client) => {
+    await client.query(begin);
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      `explain (analyze, buffers, costs off) ${statement}`,
+      parameters,
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const repository = resolve(import.meta.dirname, "..");
+const { forbidden } = createRequire(import.meta.url)("../.dependency-cruiser.cjs") as {
+  forbidden: { name: string }[];
+};
+const features = "apps/backend/src/features";
+
+/** One violation of each rule: the file that breaks it, and what it imports. */
+const plants: Record<string, [from: string, to: string]> = {
+  "protocol-stands-alone": ["packages/protocol/src/planted.ts", "packages/database/src/pool.ts"],
+  "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
+  "router-knows-the-wire-only": ["packages/command-router/src/planted.ts", "packages/database/src/pool.ts"],
+  "search-knows-the-database-only": ["packages/search/src/planted.ts", "packages/protocol/src/wire.ts"],
+  "clients-see-the-wire-only": ["apps/cli/src/planted.ts", "packages/command-router/src/router.ts"],
+  "platform-knows-no-feature": ["apps/backend/src/platform/planted.ts", `${features}/files/files.ts`],
+  "features-know-no-surface": [`${features}/files/planted-surface.ts`, "apps/backend/src/surfaces/http.ts"],
+  "surfaces-name-no-command": ["apps/backend/src/surfaces/planted.ts", `${features}/files/files-store.ts`],
+  "features-meet-at-their-faces": [`${features}/search/planted.ts`, `${features}/files/files-store.ts`],
+  "commands-and-jobs-are-imported-by-nobody": [
+    `${features}/files/planted-command.ts`,
+    `${features}/files/commands/move.ts`,
+  ],
+  "a-command-is-imported-by-its-own-test": [
+    `${features}/files/commands/copy.test.ts`,
+    `${features}/files/commands/move.ts`,
+  ],
+  "nobody-imports-an-entrypoint": [
+    "apps/backend/src/surfaces/planted-entry.ts",
+    "apps/backend/src/entrypoints/http.ts",
+  ],
+  "tools-import-packages-only": ["tools/planted.ts", "apps/backend/src/platform/log.ts"],
+  "nobody-imports-a-tool": ["packages/database/src/planted-tool.ts", "tools/dev.ts"],
+  "no-test-code-in-production": [
+    "apps/backend/src/platform/planted-test.ts",
+    "packages/testing/src/clock.ts",
+  ],
+  "no-cycles": ["packages/protocol/src/planted-cycle.ts", "packages/protocol/src/planted-cycle.ts"],
+  "everything-resolves": ["packages/protocol/src/planted-nowhere.ts", "packages/protocol/src/nowhere"],
+  "owner-of-pg": ["apps/backend/src/platform/planted-pg.ts", "node_modules/pg"],
+  "owner-of-kysely": ["apps/backend/src/surfaces/planted-kysely.ts", "node_modules/kysely"],
+  "owner-of-fastify": [`${features}/files/planted-fastify.ts`, "node_modules/fastify"],
+  "owner-of-modelcontextprotocol": [
+    `${features}/files/planted-mcp.ts`,
+    "node_modules/@modelcontextprotocol/server",
+  ],
+  "owner-of-graphile-worker": [`${features}/files/planted-queue.ts`, "node_modules/graphile-worker"],
+  "owner-of-jose": ["apps/backend/src/surfaces/planted-jose.ts", "node_modules/jose"],
+  "owner-of-pino": ["apps/backend/src/surfaces/planted-pino.ts", "node_modules/pino"],
+  "owner-of-prom-client": ["apps/backend/src/surfaces/planted-metrics.ts", "node_modules/prom-client"],
+};
+
+const folder = mkdtempSync(join(tmpdir(), "svc-boundaries-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("every rule has a plant", () => {
+  expect(Object.keys(plants).sort()).toEqual(forbidden.map(({ name }) => name).sort());
+});
+
+test("every rule catches its plant", () => {
+  for (const [from, to] of Object.values(plants)) plant(from, to);
+  const { violations } = cruise(folder);
+  const caught = violations.map(({ rule, from }) => `${rule.name}: ${from}`);
+  for (const [name, [from]] of Object.entries(plants)) expect(caught).toContain(`${name}: ${from}`);
+});
+
+test("the cruiser sees the real modules, and they keep the rules", () => {
+  const { violations, totalCruised } = cruise(repository);
+  expect(violations).toEqual([]);
+  // With a TypeScript that it cannot read, it sees none and passes.
+  expect(totalCruised).toBeGreaterThan(100);
+});
+
+function plant(from: string, to: string): void {
+  if (to.startsWith("node_modules/")) {
+    write(`${to}/package.json`, JSON.stringify({ name: to.slice(13), version: "1.0.0", main: "index.js" }));
+    write(`${to}/index.js`, "module.exports = {};");
+    write(from, `import "${to.slice(13)}";`);
+    return;
+  }
+  if (to.endsWith(".ts") && to !== from) write(to, "export {};");
+  const path = relative(dirname(from), to);
+  write(from, `import "${path.startsWith(".") ? path : `./${path}`}";`);
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
+function cruise(cwd: string) {
+  if (cwd === folder) write("tsconfig.json", JSON.stringify({ compilerOptions: { module: "NodeNext" } }));
+  const { stdout, stderr } = spawnSync(
+    join(repository, "node_modules/.bin/depcruise"),
+    [
+      "--config",
+      join(repository, ".dependency-cruiser.cjs"),
+      "--output-type",
+      "json",
+      "apps",
+      "packages",
+      "tools",
+    ],
+    { cwd, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+  );
+  if (stdout === "") throw new Error(stderr);
+  const { summary } = JSON.parse(stdout) as {
+    summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
+  };
+  return summary;
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { withAdmin } from "@svc/database/development-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const repository = resolve(import.meta.dirname, "..");
+const database = `svc_e2e_${randomBytes(4).toString("hex")}`;
+const folder = mkdtempSync(join(tmpdir(), "svc-e2e-"));
+let environment: NodeJS.ProcessEnv;
+let dev: ChildProcess | undefined;
+
+beforeAll(async () => {
+  // A person's shell has none of what this test's own process carries.
+  const { SVC_BASE_URL, SVC_SA_TOKEN, ...shell } = process.env;
+  environment = {
+    ...shell,
+    SVC_DEV_DATABASE: database,
+    SVC_DEV_FOLDER: folder,
+    SVC_PORT: String(await freePort()),
+    SVC_METRICS_PORT: String(await freePort()),
+  };
+});
+afterAll(async () => {
+  await stopDev();
+  await withAdmin((client) => client.query(`drop database if exists ${database} with (force)`));
+  rmSync(folder, { recursive: true });
+});
+
+test("npm run dev, then what the README types prints what the README shows", async () => {
+  const shown = await startDev();
+  const [, exported = ""] = /export (SVC_BASE_URL=.*)/.exec(shown) ?? [];
+  const shell = { ...environment };
+  for (const assignment of exported.split(" ")) {
+    const [name = "", value] = assignment.split("=");
+    shell[name] = value;
+  }
+
+  const sessions = readSessions(readFileSync(join(repository, "README.md"), "utf8"));
+  expect(sessions.length).toBeGreaterThan(5);
+  let lastOperation = "";
+  for (const { line, output } of sessions) {
+    // The README's operation id is from its own day; the undo that it types is of the line before.
+    const typed = line.replace(/\bop_[0-9a-z]{26}\b/, lastOperation);
+    const { stdout, stderr } = spawnSync("bash", ["-c", typed], {
+      cwd: repository,
+      env: shell,
+      encoding: "utf8",
+    });
+    const printed = `${stdout}${withoutNpm(stderr)}`.trimEnd();
+    expect(withoutMoments(printed), line).toBe(withoutMoments(output));
+    lastOperation = /operations undo (op_\w+)/.exec(printed)?.[1] ?? lastOperation;
+  }
+});
+
+test("a second start is ready within 10 s, with the same token", async () => {
+  await stopDev();
+  const before = performance.now();
+  const shown = await startDev();
+  const seconds = (performance.now() - before) / 1_000;
+  process.stdout.write(`second start of npm run dev: ready after ${seconds.toFixed(1)} s\n`);
+  expect(seconds).toBeLessThan(10);
+  expect(shown).toContain("svc is ready");
+});
+
+test("Ctrl-C ends everything that it started", async () => {
+  const port = environment.SVC_PORT;
+  await stopDev();
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+});
+
+function startDev(): Promise<string> {
+  const child = spawn("npm", ["run", "--silent", "dev"], {
+    cwd: repository,
+    env: environment,
+    detached: true,
+  });
+  dev = child;
+  return new Promise((resolveReady, reject) => {
+    let shown = "";
+    const read = (part: Buffer) => {
+      shown += part.toString();
+      if (shown.includes("npx svc help")) resolveReady(shown);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("exit", (code) => reject(new Error(`npm run dev ended with ${code}:\n${shown}`)));
+  });
+}
+
+/** As Ctrl-C does: the signal goes to the whole foreground group. */
+async function stopDev(): Promise<void> {
+  const child = dev;
+  dev = undefined;
+  if (!child?.pid) return;
+  const ended = new Promise((resolveEnd) => child.on("exit", resolveEnd));
+  process.kill(-child.pid, "SIGINT");
+  await ended;
+}
+
+/** Every `$ …` line in a console block of the README, with what stands below it. */
+function readSessions(readme: string): { line: string; output: string }[] {
+  const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((session) => {
+        const [line = "", ...output] = session.split("\n");
+        return { line, output: output.join("\n").trimEnd() };
+      }),
+  );
+}
+
+/** Ids, times and tokens are new in every run. */
+function withoutMoments(text: string): string {
+  return text
+    .replace(/\b(ws|op|user|sa|cred|tenant)_[0-9a-z]{26}\b/g, "$1_…")
+    .replace(/preview_[\w-]{24}/g, "preview_…")
+    .replace(/svc_sa_\w+/g, "svc_sa_…")
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\.\d+)?Z/g, "(time)");
+}
+
+/** npm's own remarks about its configuration are not ours. */
+function withoutNpm(stderr: string): string {
+  return stderr
+    .split("\n")
+    .filter((line) => !line.startsWith("npm "))
+    .join("\n");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => resolvePort(port));
+    });
+  });
+}

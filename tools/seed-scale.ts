@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureScaleDatabase, fullSize } from "./bench/scale-data/scale-database.ts";
+
+/** Fills `<checkout database>_scale`; smaller with --tenants, --workspaces and --audit-entries. */
+const { values } = parseArgs({
+  options: {
+    tenants: { type: "string", default: String(fullSize.tenants) },
+    workspaces: { type: "string", default: String(fullSize.workspaces) },
+    "audit-entries": { type: "string", default: String(fullSize.auditEntries) },
+  },
+});
+execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], { stdio: "inherit" });
+const { name } = await ensureScaleDatabase(
+  {
+    tenants: toCount("tenants", values.tenants),
+    workspaces: toCount("workspaces", values.workspaces),
+    auditEntries: toCount("audit-entries", values["audit-entries"]),
+  },
+  console.log,
+);
+console.log(`${name} is ready`);
+
+function toCount(flag: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  console.error(`--${flag} is "${text}", which is no number of rows.`);
+  process.exit(2);
+}
