@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { basename, join } from "node:path";
 import { type Bench, isPassed, toJson, toText } from "./bench/report.ts";
 
@@ -31,8 +32,15 @@ async function run(bench: string): Promise<void> {
   execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], {
     stdio: ["ignore", process.stderr, "inherit"],
   });
+  warnIfBusy();
   const report = await measure();
   console.log(toText(report));
   console.log(toJson(bench, report));
   process.exitCode = isPassed(report) ? 0 : 1;
+}
+
+function warnIfBusy(): void {
+  const [load = 0] = loadavg();
+  if (load < availableParallelism() / 2) return;
+  console.error(`This machine is busy (load ${load.toFixed(1)}): figures will be low, ratios will scatter.`);
 }

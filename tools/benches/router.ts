@@ -1,7 +1,7 @@
 import { startApi } from "../bench/api-process.ts";
 import { startBareServer } from "../bench/bare-process.ts";
 import { cliRequest } from "../bench/cli-request.ts";
-import { Comparison } from "../bench/compare-rounds.ts";
+import { Comparison } from "../bench/comparison.ts";
 import type { Target } from "../bench/measure-http.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
@@ -20,13 +20,13 @@ export default {
     const place = { databaseUrl: database.appUrl, folder: folder.path };
     await using api = await startApi(place);
     const token = database.token;
-    const through = cliRequest("svc: POST /api/v1/cli", "workspaces list", { url: api.url, token });
-    const query = await findWorkspacesQuery(database.adminUrl, through);
+    const subject = cliRequest("svc: POST /api/v1/cli", "workspaces list", { url: api.url, token });
+    const query = await findWorkspacesQuery(database.adminUrl, subject);
     await using bareServer = await startBareServer({ ...place, query });
-    const bare: Target = { name: "bare: GET /", method: "GET", url: `${bareServer.url}/` };
-    await requireSameRows(through, bare);
+    const baseline: Target = { name: "bare: GET /", method: "GET", url: `${bareServer.url}/` };
+    await requireSameRows(subject, baseline);
 
-    const compared = await Comparison.run(through, bare, { rounds: 15, connections, seconds: 2 });
+    const compared = await Comparison.run({ subject, baseline }, { connections, seconds: 2 }, 15);
     return {
       tables: [
         compared.table(`workspaces list, ${sampleTenant.workspaces} rows, ${connections} connections`),
@@ -41,10 +41,10 @@ export default {
 } satisfies Bench;
 
 /** A baseline that finds nothing would be fast: both must answer with the same workspaces, in the same order. */
-async function requireSameRows(through: Target, bare: Target): Promise<void> {
+async function requireSameRows(subject: Target, baseline: Target): Promise<void> {
   const slugs = (rows: { slug: string }[]) => rows.map(({ slug }) => slug).join();
-  const { data } = (await send(through)) as { data: { items: { slug: string }[] } };
-  const rows = (await send(bare)) as { slug: string }[];
+  const { data } = (await send(subject)) as { data: { items: { slug: string }[] } };
+  const rows = (await send(baseline)) as { slug: string }[];
   if (rows.length !== sampleTenant.workspaces || slugs(rows) !== slugs(data.items)) {
     throw new Error("the bare route answers with other rows than the product: its parameters are wrong");
   }

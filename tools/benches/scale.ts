@@ -1,6 +1,6 @@
 import { startApi } from "../bench/api-process.ts";
 import { cliRequest } from "../bench/cli-request.ts";
-import { Comparison } from "../bench/compare-rounds.ts";
+import { Comparison } from "../bench/comparison.ts";
 import { atMost, type Bench, type Report } from "../bench/report.ts";
 import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
 import { ensureScaleDatabase } from "../bench/scale-data/scale-database.ts";
@@ -17,28 +17,27 @@ export default {
     await using empty = await createSmallDatabase(folder.path);
     await using fullApi = await startApi({ databaseUrl: full.appUrl, folder: folder.path });
     await using emptyApi = await startApi({ databaseUrl: empty.appUrl, folder: folder.path });
-    const pair = (line: string) =>
-      [
-        cliRequest("full database", line, { url: fullApi.url, token: full.token }),
-        cliRequest("empty database", line, { url: emptyApi.url, token: empty.token }),
-      ] as const;
+    const typed = (line: string) => ({
+      subject: cliRequest("full database", line, { url: fullApi.url, token: full.token }),
+      baseline: cliRequest("empty database", line, { url: emptyApi.url, token: empty.token }),
+    });
 
-    const [list, listAlone] = pair("workspaces list");
-    const query = await findWorkspacesQuery(full.adminUrl, list);
-    const alone = await Comparison.run(list, listAlone, { rounds: 21, connections: 1, seconds: 1 });
-    const busy = await Comparison.run(list, listAlone, { rounds: 21, connections: 20, seconds: 1 });
-    const audit = await Comparison.run(...pair("audit list"), { rounds: 9, connections: 1, seconds: 1 });
+    const list = typed("workspaces list");
+    const query = await findWorkspacesQuery(full.adminUrl, list.subject);
+    const calm = await Comparison.run(list, { connections: 1, seconds: 1 }, 21);
+    const busy = await Comparison.run(list, { connections: 20, seconds: 1 }, 21);
+    const audit = await Comparison.run(typed("audit list"), { connections: 1, seconds: 1 }, 9);
 
     const { workspaces, auditEntries } = sampleTenant;
     return {
       tables: [
-        alone.table(`workspaces list, ${workspaces} rows, 1 connection`),
+        calm.table(`workspaces list, ${workspaces} rows, 1 connection`),
         busy.table(`workspaces list, ${workspaces} rows, 20 connections`),
         audit.table(`audit list, 50 of ${auditEntries} entries, 1 connection`),
       ],
       notes: [`Plan of workspaces list in the full database\n${await explain(full.appUrl, query)}`],
       bars: [
-        atMost("median, 1 connection, times that in an empty database", alone.ratio("median"), 1.3),
+        atMost("median, 1 connection, times that in an empty database", calm.ratio("median"), 1.3),
         atMost("median, 20 connections, times that in an empty database", busy.ratio("median"), 1.3),
       ],
     };

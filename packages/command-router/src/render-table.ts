@@ -4,6 +4,19 @@ import stringWidth from "string-width";
 
 const gap = "  ";
 
+/** Measured once: the width of text that is not plain ASCII takes a segmenter. */
+interface Cell {
+  text: string;
+  width: number;
+}
+
+interface Shown {
+  column: Column;
+  heading: Cell;
+  cells: readonly Cell[];
+  width: number;
+}
+
 /**
  * Plain columns, measured by display width. Where the terminal is too narrow the columns of the lowest priority
  * go first, and a last line names them; without a width nothing is dropped.
@@ -13,56 +26,53 @@ export function renderTable(
   columns: readonly Column[],
   terminalColumns: number | undefined,
 ): string {
-  const cells = new Map(columns.map((column) => [column, rows.map((row) => toCell(row[column.field]))]));
-  const widths = new Map(
-    [...cells].map(([column, texts]) => [column, widest([column.label.toUpperCase(), ...texts])]),
-  );
-  const shown = fit(columns, widths, terminalColumns);
-  const line = (texts: readonly string[]) =>
+  const all = columns.map((column): Shown => {
+    const heading = measure(column.label.toUpperCase());
+    const cells = rows.map((row) => measure(toText(row[column.field])));
+    const width = cells.reduce((widest, cell) => Math.max(widest, cell.width), heading.width);
+    return { column, heading, cells, width };
+  });
+  const shown = fit(all, terminalColumns);
+  const line = (cellOf: (part: Shown) => Cell | undefined) =>
     shown
-      .map((column, index) => pad(texts[index] ?? "", widths.get(column) ?? 0, column.align))
+      .map((part) => pad(cellOf(part), part))
       .join(gap)
       .trimEnd();
-  const lines = [line(shown.map((column) => column.label.toUpperCase()))];
-  rows.forEach((_, index) => {
-    lines.push(line(shown.map((column) => cells.get(column)?.[index] ?? "")));
-  });
-  const dropped = columns.filter((column) => !shown.includes(column)).map((column) => column.label);
+  const lines = [line(({ heading }) => heading)];
+  for (let index = 0; index < rows.length; index += 1) lines.push(line(({ cells }) => cells[index]));
+  const dropped = all.filter((part) => !shown.includes(part)).map(({ column }) => column.label);
   if (dropped.length > 0) lines.push(`(not shown, terminal too narrow: ${dropped.join(", ")})`);
   return lines.join("\n");
 }
 
-function fit(
-  columns: readonly Column[],
-  widths: ReadonlyMap<Column, number>,
-  terminalColumns = Number.POSITIVE_INFINITY,
-): Column[] {
-  const shown = [...columns];
-  const total = () =>
-    shown.reduce((sum, column) => sum + (widths.get(column) ?? 0), 0) + gap.length * (shown.length - 1);
+function fit(all: readonly Shown[], terminalColumns = Number.POSITIVE_INFINITY): Shown[] {
+  const shown = [...all];
+  const total = () => shown.reduce((sum, { width }) => sum + width, 0) + gap.length * (shown.length - 1);
   while (shown.length > 1 && total() > terminalColumns) {
-    const lowest = Math.min(...shown.map((column) => column.priority));
+    const lowest = Math.min(...shown.map(({ column }) => column.priority));
     shown.splice(
-      shown.findLastIndex((column) => column.priority === lowest),
+      shown.findLastIndex(({ column }) => column.priority === lowest),
       1,
     );
   }
   return shown;
 }
 
-/** No `Math.max(...texts)`: a long list is more than a call can take as arguments. */
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, stringWidth(text)), 0);
+function measure(text: string): Cell {
+  return { text, width: isPlain.test(text) ? text.length : stringWidth(text) };
 }
 
-function pad(text: string, width: number, align: Column["align"]): string {
-  const space = " ".repeat(Math.max(0, width - stringWidth(text)));
-  return align === "right" ? space + text : text + space;
+const isPlain = /^[ -~]*$/;
+
+function pad(cell: Cell | undefined, { width, column }: Shown): string {
+  const { text, width: own } = cell ?? { text: "", width: 0 };
+  const space = " ".repeat(width - own);
+  return column.align === "right" ? space + text : text + space;
 }
 
-function toCell(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null || value === "") return "-";
-  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(toCell).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(toText).join(", ");
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   // People read minutes; whoever needs more takes the data.
   return toTerminalLine(text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2Z"));

@@ -129,8 +129,11 @@ describe("without a tenant", () => {
     const left = async (db: Kysely<DB>) => ({
       pid: await connectionOf(db),
       rows: await tenantsOfWorkspaces(db),
-      setting: (await sql`select nullif(current_setting('app.tenant_id', true), '') as id`.execute(db))
-        .rows[0],
+      ...(
+        await sql<object>`
+          select nullif(current_setting('app.tenant_id', true), '') as tenant,
+                 nullif(current_setting('app.actor_id', true), '') as actor`.execute(db)
+      ).rows[0],
     });
     const ends = {
       commit: () => database.withTenant(mina, "write", ({ db }) => connectionOf(db)),
@@ -141,7 +144,7 @@ describe("without a tenant", () => {
     const pid = await ends.commit();
     for (const end of Object.values(ends)) {
       await end();
-      expect(await database.withDirectory(left)).toEqual({ pid, rows: [], setting: { id: null } });
+      expect(await database.withDirectory(left)).toEqual({ pid, rows: [], tenant: null, actor: null });
     }
   });
 });
@@ -214,6 +217,7 @@ describe("a deadlock", () => {
     const { tenantId } = mina;
     await database.withTenant(mina, "write", ({ db }) => insertWorkspace(db, tenantId, "office"));
     let attempts = 0;
+    let held = 0;
     const bothHoldOne = Promise.withResolvers<void>();
 
     const renameInOrder = (slugs: readonly string[], name: string) =>
@@ -226,7 +230,8 @@ describe("a deadlock", () => {
             .where("tenant_id", "=", tenantId)
             .where("slug", "=", slug)
             .execute();
-          if (attempts === 2) bothHoldOne.resolve();
+          held += 1;
+          if (held === 2) bothHoldOne.resolve();
           await bothHoldOne.promise;
         }
       });

@@ -1,6 +1,7 @@
 import { Kysely } from "kysely";
 import pg from "pg";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
+import { statementName } from "./statement-name.ts";
 import type { DB } from "./tables.generated.ts";
 
 /** `rollback` is a write that never commits: a preview. */
@@ -95,12 +96,16 @@ export class Database {
     };
     // The pool listens to idle connections only; an error event that nobody hears would end the process.
     client.on("error", noteBreak);
-    const query = async (text: string, values?: unknown[]) => {
+    const query = async (text: string) => {
       // The driver would only say that the connection is gone, not what ended it.
       if (broken) throw broken;
-      return client.query(text, values);
+      return client.query(text);
     };
-    const dialect = new OneConnectionDialect(query);
+    const dialect = new OneConnectionDialect(async (text, values) => {
+      if (broken) throw broken;
+      const name = statementName(text);
+      return client.query({ text, values, ...(name === undefined ? {} : { name }) });
+    });
     try {
       await query(begin);
       let result: T;
@@ -117,6 +122,7 @@ export class Database {
       return result;
     } catch (error) {
       await query("rollback").catch(noteBreak);
+      if (hasStalePlan(error)) noteBreak(error);
       throw error;
     } finally {
       client.off("error", noteBreak);
@@ -130,7 +136,13 @@ const maxAttempts = 3;
 
 /** Deadlock and serialization failure: PostgreSQL chose a victim, and the same work may succeed now. */
 function isWorthRepeating(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === "40P01" || error.code === "40001");
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.code === "40P01" || error.code === "40001" || hasStalePlan(error);
+}
+
+/** A migration changed a table under a statement that this connection had planned: a new connection plans it anew. */
+function hasStalePlan(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
 }
 
 function requireUuid(text: string): string {

@@ -18,15 +18,23 @@ export type IdKind = keyof typeof idPrefixes;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Digit by digit: with a BigInt it was 4 % of the time that a list of twenty took. */
 export function encodeId(kind: IdKind, uuid: string): string {
   if (!uuidPattern.test(uuid)) throw new Error(`not a UUID: ${uuid}`);
-  let rest = BigInt(`0x${uuid.replaceAll("-", "")}`);
-  let text = "";
-  for (let index = 0; index < 26; index += 1) {
-    text = alphabet.charAt(Number(rest & 31n)) + text;
-    rest >>= 5n;
+  let text = `${idPrefixes[kind]}_`;
+  // 26 characters hold 130 bits: two zeros come first.
+  let bits = 0;
+  let pending = 2;
+  for (const digit of uuid) {
+    if (digit === "-") continue;
+    bits = (bits << 4) | Number.parseInt(digit, 16);
+    pending += 4;
+    if (pending < 5) continue;
+    pending -= 5;
+    text += alphabet.charAt((bits >> pending) & 31);
+    bits &= (1 << pending) - 1;
   }
-  return `${idPrefixes[kind]}_${text}`;
+  return text;
 }
 
 /** The UUID inside, or undefined where the text is not an id of one of these kinds. */

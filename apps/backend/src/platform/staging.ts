@@ -92,6 +92,8 @@ export class Staging {
     }
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#receiving.set(id, { content, ended });
+    // It may break before it is read; who reads it finds out.
+    content.on("error", () => {});
     return () => {
       this.#receiving.delete(id);
       end();

@@ -31,7 +31,7 @@ async function answer(
 ): Promise<CliAnswer> {
   const parsed = parseArgv(parts.catalog, body.argv);
   if (parsed.kind === "help") {
-    const tree = helpTree(parsed.commands as never);
+    const tree = helpTree(parsed.commands);
     return { kind: "help", tree, text: parsed.json ? JSON.stringify(tree, null, 2) : helpText(tree) };
   }
   const { command, arguments: args, dryRun, confirm, notices } = parsed;

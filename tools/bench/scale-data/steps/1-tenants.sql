@@ -29,7 +29,8 @@ with ranked as (
   from shared, rest
   union all
   select tenant_id, slug,
-         current_setting('scale.sample_workspaces')::int - (select count(*) from app.workspace where tenant_id = tenant.tenant_id),
+         current_setting('scale.sample_workspaces')::int
+           - (select count(*) from app.workspace where tenant_id = tenant.tenant_id),
          current_setting('scale.sample_audit_entries')::int
   from control.tenant where slug = current_setting('scale.sample_slug')
 )

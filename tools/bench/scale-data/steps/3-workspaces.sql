@@ -11,8 +11,8 @@ with inserted as (
 select tenant_id, id, row_number() over (partition by tenant_id order by id) as number
 from inserted;
 
--- An owner, an editor and a viewer each, from the people of the tenant in turn. The count comes from the plan:
--- kept beside each person it stood on both sides of the condition, no hash join was possible, and this took twice as long.
+-- An owner, an editor and a viewer each, from the people of the tenant in turn. Their count comes from the plan: kept
+-- beside each person it stood on both sides of the condition, no hash join was possible, and this took twice as long.
 insert into app.membership (tenant_id, workspace_id, principal_id, role)
 select workspace.tenant_id, workspace.id, person.id, role
 from new_workspace as workspace join tenant_plan using (tenant_id)

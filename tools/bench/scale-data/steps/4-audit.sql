@@ -13,7 +13,8 @@ with recursive chain as (
   from chain
   cross join lateral (
     select date_trunc('milliseconds', now() - interval '365 days' * (1 - (chain.sequence + 1.0) / length)) as at,
-           (array['workspaces create', 'workspaces rename', 'members add', 'tokens create'])[1 + sequence % 4] as command,
+           (array['workspaces create', 'workspaces rename', 'members add', 'tokens create'])[1 + sequence % 4]
+             as command,
            case when sequence % 20 = 19 then 'refused' else 'committed' end as outcome
   ) as fact
   cross join lateral (

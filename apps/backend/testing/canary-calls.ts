@@ -1,0 +1,116 @@
+import { encodeId as shown } from "@svc/protocol/typed-id";
+import { type CanaryTenant, twins } from "./canary-tenant.ts";
+
+const common = ["--workspace", shown("workspace", twins.common)];
+const sandbox = ["--workspace", shown("workspace", twins.sandbox)];
+const person = shown("user", twins.person);
+const jointVenture = ["workspaces", "create", "Joint Venture"];
+
+export interface CanaryCall {
+  argv?: string[];
+  get?: string;
+  post?: { path: string; body: unknown };
+  idempotencyKey?: string;
+  as?: keyof CanaryTenant["tokens"];
+}
+
+/** What a call is made of: who calls, whom it may reach for, and what it may pick from what was made before. */
+interface Parts {
+  own: CanaryTenant;
+  other: CanaryTenant;
+  /** Of this call: makes names new. */
+  number: number;
+  pick: (from: readonly string[]) => string;
+}
+
+type MakeCall = (parts: Parts) => CanaryCall | string[];
+
+/** What tenants do with what is theirs. Each must succeed at least once in a run. */
+export const ownCalls: Record<string, MakeCall> = {
+  whoami: () => ["whoami"],
+  context: () => ({ get: "/api/v1/context" }),
+  manifest: () => ({ get: "/api/v1/commands" }),
+  "json list": () => ({
+    post: { path: "/api/v1/commands/workspaces/list", body: { arguments: { limit: 200 } } },
+  }),
+  help: () => ["help"],
+  "help of a group": () => ["workspaces", "--help"],
+  "list workspaces": () => ["workspaces", "list"],
+  "page of workspaces": () => ["workspaces", "list", "--limit", "1", "--cursor", "a"],
+  "get vault": ({ own }) => ["workspaces", "get", own.vault.slug],
+  "get twin": () => ["workspaces", "get", shown("workspace", twins.common)],
+  "get ambient": () => ["workspaces", "get", ...common],
+  create: ({ own, number }) => ["workspaces", "create", `${own.canary} ${number}`],
+  "rename twin": ({ own, number }) => [
+    "workspaces",
+    "rename",
+    shown("workspace", twins.common),
+    `${own.canary} common ${number}`,
+  ],
+  "take a name that is taken elsewhere": ({ own, pick }) => [
+    "workspaces",
+    "rename",
+    pick(own.workspaces),
+    "Elsewhere",
+  ],
+  delete: ({ own, pick }) => ["workspaces", "delete", pick(own.workspaces)],
+  undo: ({ own, pick }) => ["operations", "undo", pick(own.operations)],
+  "undo twin": () => ["operations", "undo", shown("operation", twins.operation)],
+  "list members": () => ["members", "list", ...common],
+  "add member": ({ pick }) => [
+    "members",
+    "add",
+    person,
+    "--role",
+    pick(["owner", "editor", "viewer"]),
+    ...common,
+  ],
+  "add member by address": () => ["members", "add", "shared@example.com", ...common],
+  "add member once": () => ({
+    argv: ["members", "add", person, "--role", "editor", ...common],
+    idempotencyKey: twins.idempotencyKey,
+  }),
+  "remove member": () => ["members", "remove", person, ...common],
+  "list tokens": () => ["tokens", "list"],
+  "create token": ({ own, number }) => ["tokens", "create", `${own.canary} token ${number}`],
+  "rotate token": () => ["tokens", "rotate", "shared-token"],
+  "revoke token": ({ own, pick }) => ["tokens", "revoke", pick(own.credentials)],
+  "list operations": () => ["operations", "list", "--limit", "200"],
+  "show twin operation": () => ["operations", "show", shown("operation", twins.operation)],
+  "show operation": ({ own, pick }) => ["operations", "show", pick(own.operations)],
+  "list audit": () => ["audit", "list", "--limit", "200"],
+  "list refusals": () => ["audit", "list", "--outcome", "refused"],
+  "verify audit": () => ["audit", "verify"],
+  preview: () => [...jointVenture, "--dry-run"],
+  confirm: ({ own, pick }) => [...jointVenture, "--confirm", pick(own.previews)],
+};
+
+/** What reaches for another tenant's things, or is wrong. None may ever succeed. */
+export const refusedCalls: Record<string, MakeCall> = {
+  "get another's by slug": ({ other: { vault } }) => ["workspaces", "get", vault.slug],
+  "get another's by id": ({ other: { vault } }) => ["workspaces", "get", shown("workspace", vault.id)],
+  "rename another's": ({ other: { vault } }) => ["workspaces", "rename", vault.slug, "Mine"],
+  "delete another's": ({ other: { vault } }) => ["workspaces", "delete", shown("workspace", vault.id)],
+  "list another's members": ({ other: { vault } }) => ["members", "list", "--workspace", vault.slug],
+  "add another's guest by address": ({ other: { guest } }) => ["members", "add", guest.email, ...common],
+  "add another's guest by id": ({ other: { guest } }) => [
+    "members",
+    "add",
+    shown("user", guest.id),
+    ...common,
+  ],
+  "remove who is a member elsewhere": () => ["members", "remove", shown("user", twins.outsider), ...common],
+  "get what one is a member of elsewhere": () => ({
+    argv: ["workspaces", "get", shown("workspace", twins.common)],
+    as: "outsider",
+  }),
+  "remove the last owner": () => ["members", "remove", shown("user", twins.member), ...sandbox],
+  "rotate another's token": ({ other }) => ["tokens", "rotate", shown("credential", other.spareCredential)],
+  "revoke another's token": ({ other }) => ["tokens", "revoke", shown("credential", other.spareCredential)],
+  "show another's operation": ({ other, pick }) => ["operations", "show", pick(other.operations)],
+  "undo another's operation": ({ other, pick }) => ["operations", "undo", pick(other.operations)],
+  "confirm another's preview": ({ other, pick }) => [...jointVenture, "--confirm", pick(other.previews)],
+  "wrong command": () => ["workspaces", "gte", "home"],
+  "wrong argument": () => ["workspaces", "list", "--limit", "many"],
+  "missing argument": () => ["workspaces", "rename"],
+};

@@ -1,0 +1,35 @@
+import type { Database } from "@svc/database/database";
+import { sql } from "kysely";
+
+interface TenantTable {
+  name: string;
+  /** What the role may do with it. */
+  svc_app: string[];
+  svc_worker: string[];
+}
+
+/** From the catalog, so that a table of tomorrow is in the test the day it is made. */
+export async function tenantTables(admin: Database): Promise<TenantTable[]> {
+  const rights = (role: string) => sql`
+    array(select right_name from unnest(array['select', 'insert', 'update', 'delete']) as right_name
+          where has_table_privilege(${role}, attrelid, right_name))`;
+  const { rows } = await admin.withDirectory((db) =>
+    sql<TenantTable>`
+      select attrelid::regclass::text as name, ${rights("svc_app")} as svc_app, ${rights("svc_worker")} as svc_worker
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where attname = 'tenant_id' and relkind in ('r', 'p')
+        and relnamespace::regnamespace::text in ('control', 'app')
+      order by 1`.execute(db),
+  );
+  return rows;
+}
+
+export async function rowsOfTenant(admin: Database, table: string, tenantId: string): Promise<unknown[]> {
+  const { rows } = await admin.withDirectory((db) =>
+    sql<{ row: unknown }>`
+      select to_jsonb(t) as row from ${sql.raw(table)} as t where tenant_id = ${tenantId} order by t::text`.execute(
+      db,
+    ),
+  );
+  return rows.map(({ row }) => row);
+}
