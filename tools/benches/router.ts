@@ -42,10 +42,11 @@ export default {
 
 /** A baseline that finds nothing would be fast: both must answer with the same workspaces, in the same order. */
 async function requireSameRows(subject: Target, baseline: Target): Promise<void> {
-  const slugs = (rows: { slug: string }[]) => rows.map(({ slug }) => slug).join();
-  const { data } = (await send(subject)) as { data: { items: { slug: string }[] } };
+  const { text } = (await send(subject)) as { text: string };
+  const [, ...lines] = text.split("\n");
   const rows = (await send(baseline)) as { slug: string }[];
-  if (rows.length !== sampleTenant.workspaces || slugs(rows) !== slugs(data.items)) {
+  const sameRows = rows.length === lines.length && rows.every(({ slug }, row) => lines[row]?.includes(slug));
+  if (rows.length !== sampleTenant.workspaces || !sameRows) {
     throw new Error("the bare route answers with other rows than the product: its parameters are wrong");
   }
 }

@@ -115,7 +115,7 @@ async function acknowledge(write: Write): Promise<void> {
       .fetch("/api/v1/cli", {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": key },
-        body: JSON.stringify({ argv: ["workspaces", "create", write.name] }),
+        body: JSON.stringify({ argv: ["workspaces", "create", write.name], want: "data" }),
         signal: AbortSignal.timeout(10_000),
       })
       .then(async (sent) => ({

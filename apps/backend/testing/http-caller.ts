@@ -33,7 +33,7 @@ export class HttpCaller {
     const answer = await this.fetch("/api/v1/cli", {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(request),
+      body: JSON.stringify({ want: "data", ...request }),
     });
     return { status: answer.status, body: (await answer.json()) as AnyAnswer };
   }

@@ -152,7 +152,7 @@ export class TestBackend {
       method: "POST",
       url: "/api/v1/cli",
       headers: { authorization: `Bearer ${token}`, ...options.headers },
-      payload: { argv: typeof line === "string" ? line.split(" ") : line, ...options.request },
+      payload: { argv: typeof line === "string" ? line.split(" ") : line, want: "data", ...options.request },
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
   }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Column } from "@svc/protocol/exchange";
 import { checkArgumentRules } from "./argument-rules.ts";
 import { type ArgumentSpec, argumentSpecs } from "./argument-spec.ts";
 import type { CommandDefinition } from "./command.ts";
@@ -11,6 +12,8 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
   group: string;
   name: string;
   specs: readonly ArgumentSpec[];
+  /** Of its table, where it presents one. */
+  columns: readonly Column[];
 }
 
 /** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
@@ -49,10 +52,14 @@ function toCommand<Context>({ group, name, definition }: CatalogEntry<Context>):
     if (group === "help" || name === "help") throw new Error("`help` is what every group answers to");
     const specs = argumentSpecs(definition);
     checkArgumentRules(specs);
-    return { ...definition, path, group, name, specs };
+    return { ...definition, path, group, name, specs, columns: tableColumns(definition) };
   } catch (error) {
     throw new Error(`command ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
+}
+
+function tableColumns({ presentation }: Pick<CommandDefinition, "presentation">): Column[] {
+  return presentation.as === "table" ? presentation.columns.map((column) => Column.parse(column)) : [];
 }
 
 /**

@@ -13,13 +13,12 @@ const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number
     ...(terminalColumns === undefined ? {} : { terminalColumns }),
   }).text;
 
-test("a result has text for people and data for machines, as the wire says", () => {
+test("who wants text gets text and not the data a second time, as the wire says", () => {
   const answer = renderOutcome(move, moved, { want: "text", notices: ["--folder is deprecated"] });
   expect(answer).toEqual({
     kind: "result",
     exitCode: 0,
     text: "Moved 2 files",
-    data: { moved: 2 },
     committed: true,
     notices: ["--folder is deprecated"],
   });
@@ -29,6 +28,7 @@ test("a result has text for people and data for machines, as the wire says", () 
 test("who wants data gets no text, but the columns of a table", () => {
   const answer = renderOutcome(list, { data: { items: [] }, committed: false }, { want: "data" });
   expect(answer).not.toHaveProperty("text");
+  expect(answer.data).toEqual({ items: [] });
   expect(answer.columns).toEqual([
     { field: "name", label: "Name", align: "left", priority: 2 },
     { field: "size", label: "Size", align: "right", priority: 1 },

@@ -1,26 +1,21 @@
-import { type Change, Column, type ResultAnswer } from "@svc/protocol/exchange";
+import type { Change, ResultAnswer } from "@svc/protocol/exchange";
 import { toTerminalLine, toTerminalText } from "@svc/protocol/terminal-text";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
 import { renderTable } from "./render-table.ts";
 
-/** The answer to one call: data for machines always, text where the caller wants to read. */
+/** The answer to one call, in the one form that the caller wants: text to read, or data to work with. */
 export function renderOutcome(
   command: CommandFacts,
   outcome: Outcome,
   options: { want: "text" | "data"; terminalColumns?: number; notices?: readonly string[] },
 ): ResultAnswer {
-  const { presentation } = command;
-  const columns =
-    presentation.as === "table" ? presentation.columns.map((column) => Column.parse(column)) : undefined;
   return {
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
-      ? { text: outcomeText(command, outcome, columns ?? [], options.terminalColumns) }
-      : {}),
-    data: outcome.data,
-    ...(columns === undefined ? {} : { columns }),
+      ? { text: outcomeText(command, outcome, options.terminalColumns) }
+      : { data: outcome.data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),
     ...(outcome.operation === undefined ? {} : { operation: outcome.operation }),
@@ -29,9 +24,8 @@ export function renderOutcome(
 }
 
 function outcomeText(
-  { presentation }: CommandFacts,
+  { presentation, columns }: CommandFacts,
   outcome: Outcome,
-  columns: readonly Column[],
   terminalColumns: number | undefined,
 ): string {
   if (outcome.preview) return previewText(outcome.preview);

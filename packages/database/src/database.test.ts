@@ -240,7 +240,8 @@ describe("a deadlock", () => {
       renameInOrder(["office", "home"], " and Rin"),
     ]);
 
-    expect(attempts).toBe(3);
+    // The victim begins again at least once; on a busy machine the two may meet a second time.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     const { rows } = await admin.query("select name from app.workspace where tenant_id = $1", [tenantId]);
     for (const { name } of rows) expect(name).toMatch(/ of Mina.* and Rin| and Rin.* of Mina/);
   });

@@ -45,9 +45,9 @@ export const ResultAnswer = z
   .object({
     kind: z.literal("result"),
     exitCode: z.int(),
-    text: z.string().optional(),
-    data: z.unknown(),
-    columns: z.array(Column).optional(),
+    text: z.string().optional().describe("Where the caller wants text"),
+    data: z.unknown().optional().describe("Where the caller wants data"),
+    columns: z.array(Column).optional().describe("Of `items` in the data"),
     committed: z.boolean(),
     preview: z.object({ changes: z.array(Change), token: z.string() }).optional(),
     operation: z.string().optional(),

@@ -7,7 +7,11 @@
 const forbidden =
   /[[\p{Control}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t\p{Variation_Selector}]]/gv;
 
+/** Most text is this, and needs no look at Unicode's tables: they took a tenth of the time of a list. */
+const plain = /^[\n\t -~]*$/;
+
 export function toTerminalText(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(forbidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 

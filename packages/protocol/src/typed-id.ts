@@ -18,6 +18,10 @@ export type IdKind = keyof typeof idPrefixes;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const dash = "-".charCodeAt(0);
+const digitZero = "0".charCodeAt(0);
+const letterA = "a".charCodeAt(0);
+
 /** Digit by digit: with a BigInt it was 4 % of the time that a list of twenty took. */
 export function encodeId(kind: IdKind, uuid: string): string {
   if (!uuidPattern.test(uuid)) throw new Error(`not a UUID: ${uuid}`);
@@ -25,9 +29,10 @@ export function encodeId(kind: IdKind, uuid: string): string {
   // 26 characters hold 130 bits: two zeros come first.
   let bits = 0;
   let pending = 2;
-  for (const digit of uuid) {
-    if (digit === "-") continue;
-    bits = (bits << 4) | Number.parseInt(digit, 16);
+  for (let index = 0; index < uuid.length; index += 1) {
+    const code = uuid.charCodeAt(index);
+    if (code === dash) continue;
+    bits = (bits << 4) | (code < letterA ? code - digitZero : code - letterA + 10);
     pending += 4;
     if (pending < 5) continue;
     pending -= 5;

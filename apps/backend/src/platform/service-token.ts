@@ -42,8 +42,15 @@ export function parseServiceToken(text: string): ServiceToken | undefined {
   return { credentialId, secret };
 }
 
+/** 62⁶ is more than 2³², so six digits hold it; as a plain number, because every request computes one. */
 function checksum(body: string): string {
-  return toBase62(BigInt(crc32(body)), checksumLength);
+  let rest = crc32(body);
+  let text = "";
+  for (let index = 0; index < checksumLength; index += 1) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 function toBase62(value: bigint, length: number): string {

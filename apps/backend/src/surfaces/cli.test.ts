@@ -21,8 +21,17 @@ function notes(): Promise<{ items: { text: string }[] }> {
   return backend.run(tenant.token, "notes list");
 }
 
+const asText = { request: { want: "text" } } as const;
+
 describe("the answer", () => {
-  test("has text to print and data to render, and passes the protocol's schema", async () => {
+  test("has text to print where the client wants text, and passes the protocol's schema", async () => {
+    const { body } = await backend.type(tenant.token, "notes add hello", asText);
+    expect(CliAnswer.parse(body)).toMatchObject({ kind: "result", committed: true });
+    expect(body.text).toBe(`Added hello\nUndo: svc operations undo ${body.operation}`);
+    expect(body).not.toHaveProperty("data");
+  });
+
+  test("has data where the client renders, and passes the protocol's schema", async () => {
     const { status, body } = await backend.type(tenant.token, "notes add hello -t first --tag=second");
     expect(status).toBe(200);
     expect(CliAnswer.parse(body)).toMatchObject({
@@ -33,7 +42,6 @@ describe("the answer", () => {
       operation: expect.stringMatching(/^op_/),
       notices: [],
     });
-    expect(body.text).toBe(`Added hello\nUndo: svc operations undo ${body.operation}`);
   });
 
   test("has no text where the client renders, and tells it the columns", async () => {
@@ -46,10 +54,10 @@ describe("the answer", () => {
 
   test("fits a table to the columns of the terminal, and leaves all in where there is none", async () => {
     await backend.run(tenant.token, "notes add hello --tag greeting");
-    const wide = await backend.type(tenant.token, "notes list");
+    const wide = await backend.type(tenant.token, "notes list", asText);
     expect(wide.body.text?.split("\n")[0]).toMatch(/^TEXT +TAGS +ID$/);
     const narrow = await backend.type(tenant.token, "notes list", {
-      request: { terminal: { columns: 20, interactive: true } },
+      request: { want: "text", terminal: { columns: 20, interactive: true } },
     });
     expect(narrow.body.text).toBe("TEXT   TAGS\nhello  greeting\n(not shown, terminal too narrow: Id)");
   });
@@ -61,7 +69,7 @@ describe("the answer", () => {
 
   test("shows what would change and changes nothing with --dry-run and --confirm false", async () => {
     for (const tightened of ["--dry-run", "--confirm false"]) {
-      const { body } = await backend.type(tenant.token, `notes add hello ${tightened}`);
+      const { body } = await backend.type(tenant.token, `notes add hello ${tightened}`, asText);
       expect(body).toMatchObject({ committed: false, preview: { changes: [{ name: "hello" }] } });
       expect(body.text).toContain('create note "hello"');
     }

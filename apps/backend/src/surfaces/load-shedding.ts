@@ -34,16 +34,18 @@ export async function registerLoadShedding(
     closing = true;
   });
   // Connections that answer their last request would be kept open for the next one, and the process with them.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (closing) reply.header("connection", "close");
+    done();
   });
-  app.addHook("onResponse", async () => {
+  app.addHook("onResponse", (_request, _reply, done) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
+    done();
   });
   // On connections that were open already; new ones are refused by the system.
-  app.addHook("onRequest", async (_request, reply) => {
-    if (!closing) return;
+  app.addHook("onRequest", (_request, reply, done) => {
+    if (!closing) return done();
     reply.header("retry-after", 1);
-    throw new ProblemError("unavailable", "This process is shutting down.", { hint: "Try again now." });
+    done(new ProblemError("unavailable", "This process is shutting down.", { hint: "Try again now." }));
   });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import helmet from "@fastify/helmet";
 import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Authenticate } from "../platform/authenticate.ts";
@@ -63,7 +62,6 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
 
   addHooks(app, parts);
   app.setErrorHandler(answerProblem);
-  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } });
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);
   registerUnknownAddress(app);
@@ -80,13 +78,17 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
 }
 
 function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header(headers.requestId, request.id).header(headers.minimumClient, minimumClient);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply
+      .headers(securityHeaders)
+      .header(headers.requestId, request.id)
+      .header(headers.minimumClient, minimumClient);
     if (request.headers["x-tenant-id"] !== undefined) {
       request.log.warn("X-Tenant-Id was sent and is ignored: the tenant comes from the credential");
     }
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     const level = route === "/healthz" || route === "/readyz" ? "debug" : "info";
@@ -103,8 +105,18 @@ function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
       },
       "answered",
     );
+    done();
   });
 }
+
+/** We answer programs and never a page: nothing may be loaded, framed, sniffed or read from another origin. */
+const securityHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+};
 
 function acceptableRequestId(sent: string | string[] | undefined): string | undefined {
   return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? sent : undefined;

@@ -43,7 +43,6 @@ test("the file is sent, the line repeated with the continuation, and the content
   expect(status).toBe(200);
   expect(body).toMatchObject({
     committed: true,
-    text: "Attached ./report.pdf (10 bytes)",
     data: { name: "./report.pdf", size: 10, sha256 },
   });
   expect(await backend.blobs.size(tenant.id, sha256)).toBe(10);

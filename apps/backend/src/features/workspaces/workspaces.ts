@@ -85,8 +85,7 @@ export async function currentWorkspace(context: CommandContext): Promise<Workspa
       hint: "Name one with --workspace.",
     });
   }
-  const isUuid = /^[0-9a-f-]{36}$/.test(context.workspace);
-  return requireWorkspace(context, isUuid ? encodeId("workspace", context.workspace) : context.workspace);
+  return requireWorkspace(context, context.workspace);
 }
 
 const order: readonly WorkspaceRole[] = ["viewer", "editor", "owner"];

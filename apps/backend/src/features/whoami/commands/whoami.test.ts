@@ -20,6 +20,6 @@ test("ignores a tenant that the caller claims in a header", async ({ backend, te
 
 test("needs no scope, so that every token can be looked at", async ({ backend, tenant }) => {
   const { token } = await tenant.addPerson("Narrow", { scopes: ["audit:read"] });
-  const { body } = await backend.type(token, "whoami");
+  const { body } = await backend.type(token, "whoami", { request: { want: "text" } });
   expect(body.text).toContain("Scopes      audit:read");
 });

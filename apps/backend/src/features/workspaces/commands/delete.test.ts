@@ -6,7 +6,7 @@ test("a bare delete commits at once, prints how to undo it, and undo brings it b
   tenant,
 }) => {
   const { id } = await backend.run<{ id: string }>(tenant.token, "workspaces create Old");
-  const { body } = await backend.type(tenant.token, "workspaces delete old");
+  const { body } = await backend.type(tenant.token, "workspaces delete old", { request: { want: "text" } });
   expect(body.committed).toBe(true);
   expect(body.text).toContain(`Undo: svc operations undo ${body.operation}`);
   expect((await backend.type(tenant.token, "workspaces get old")).status).toBe(404);

@@ -21,7 +21,7 @@ test("shows a person the workspaces that he is in, and an administrator all", as
 
 test("says what to do where there is nothing", async ({ backend, tenant }) => {
   const nobody = await tenant.addPerson("Nobody");
-  const { body } = await backend.type(nobody.token, "workspaces list");
+  const { body } = await backend.type(nobody.token, "workspaces list", { request: { want: "text" } });
   expect(body.text).toContain("svc workspaces create");
 });
 
