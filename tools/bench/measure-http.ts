@@ -33,8 +33,11 @@ export async function measureHttp({ name, ...request }: Target, load: Load): Pro
   ).on("response", (_client, status, _bytes, milliseconds) => {
     if (status === 200) times.push(milliseconds);
   });
-  const { duration, errors, non2xx } = await promise;
-  if (errors + non2xx > 0) throw new Error(`${name}: ${errors} errors, ${non2xx} refusals under load`);
+  const { duration, errors, non2xx, statusCodeStats } = await promise;
+  if (errors + non2xx > 0) {
+    const statuses = JSON.stringify(statusCodeStats);
+    throw new Error(`${name}: ${errors} errors, ${non2xx} refusals under load: ${statuses}`);
+  }
   return {
     requestsPerSecond: times.length / duration,
     median: quantile(times, 0.5),
