@@ -23,7 +23,7 @@ const kinds = { ...ownCalls, ...refusedCalls };
  */
 export class CanaryTown {
   readonly findings: string[] = [];
-  readonly counts = { calls: 0, aborted: 0, killed: 0, unavailable: 0, logLines: 0, withOwnCanary: 0 };
+  readonly counts = { calls: 0, aborted: 0, cut: 0, killed: 0, unserved: 0, logLines: 0, withOwnCanary: 0 };
   readonly tenants: CanaryTenant[] = [];
   readonly backend: TestBackend;
   readonly admin: Database;
@@ -151,8 +151,11 @@ export class CanaryTown {
       const answer = await this.#send(call, own, how);
       this.#examine(kind, line, own, answer, await answer.text());
     } catch (error) {
-      if ((error as Error).name === "TimeoutError") this.counts.aborted += 1;
-      else this.#report(`${line}: ${(error as Error).message} ${(error as Error).cause}`);
+      const { name } = error as Error;
+      if (name === "TimeoutError") this.counts.aborted += 1;
+      // What fetch says of a connection that ended: the machine slept, and the server's patience was over.
+      else if (name === "TypeError") this.counts.cut += 1;
+      else this.#report(`${line}: ${error}`);
     }
   }
 
@@ -192,7 +195,7 @@ export class CanaryTown {
       preview?: { token: string };
     };
     const status = last.kind === "problem" ? (last.status ?? 0) : answer.status;
-    if (status === 503) this.counts.unavailable += 1;
+    if (status === 503 || status === 504) this.counts.unserved += 1;
     else if (status >= 500 || status === 401) this.#report(`${line}: ${status} ${body}`);
     if (status !== 200) return;
 
