@@ -20,6 +20,9 @@ function forbid(name, comment, from, to) {
   return { name, comment, severity: "error", from, to };
 }
 
+/** They are given hostile files: nobody but the readers, which are confined, may give them one. */
+const parsers = ["chardet", "file-type", "htmlparser2", "pdfjs-dist", "postal-mime", "unpdf", "yauzl"];
+
 module.exports = {
   forbidden: [
     forbid(
@@ -45,6 +48,18 @@ module.exports = {
       "the search engine is no feature",
       { path: "^packages/search/", pathNot: tests },
       { path: "^(apps|packages|tools)/", pathNot: "^packages/(search|database)/" },
+    ),
+    forbid(
+      "documents-stand-alone",
+      "generators of files know nothing of who needs them",
+      { path: "^packages/documents/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/documents/" },
+    ),
+    forbid(
+      "sample-company-knows-documents-only",
+      "what a company has, whoever puts it in",
+      { path: "^packages/sample-company/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(sample-company|documents)/" },
     ),
     forbid(
       "clients-see-the-wire-only",
@@ -89,6 +104,12 @@ module.exports = {
       { path: `${feature}/[^/]+/(commands|jobs)/`, pathNot: `${feature}/$1/$2/$3\\.ts$` },
     ),
     forbid(
+      "nobody-needs-the-sample-company",
+      "the product is the same without it; only its seed knows it",
+      { path: "^apps/backend/src/", pathNot: ["^apps/backend/src/(sample-company|entrypoints)/", tests] },
+      { path: "^(apps/backend/src|packages)/sample-company/" },
+    ),
+    forbid(
       "nobody-imports-an-entrypoint",
       "an entrypoint is a process",
       {},
@@ -126,6 +147,7 @@ module.exports = {
     ownedLibrary("jose", ["apps/backend/src/platform/"]),
     ownedLibrary("pino", ["apps/backend/src/platform/"]),
     ownedLibrary("prom-client", ["apps/backend/src/platform/"]),
+    ...parsers.map((library) => ownedLibrary(library, ["apps/backend/src/platform/text/"])),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -17,6 +17,11 @@ const plants: Record<string, [from: string, to: string]> = {
   "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
   "router-knows-the-wire-only": ["packages/command-router/src/planted.ts", "packages/database/src/pool.ts"],
   "search-knows-the-database-only": ["packages/search/src/planted.ts", "packages/protocol/src/wire.ts"],
+  "documents-stand-alone": ["packages/documents/src/planted.ts", "packages/protocol/src/wire.ts"],
+  "sample-company-knows-documents-only": [
+    "packages/sample-company/src/planted.ts",
+    "packages/database/src/pool.ts",
+  ],
   "clients-see-the-wire-only": ["apps/cli/src/planted.ts", "packages/command-router/src/router.ts"],
   "platform-knows-no-feature": ["apps/backend/src/platform/planted.ts", `${features}/files/files.ts`],
   "features-know-no-surface": [`${features}/files/planted-surface.ts`, "apps/backend/src/surfaces/http.ts"],
@@ -29,6 +34,10 @@ const plants: Record<string, [from: string, to: string]> = {
   "a-command-is-imported-by-its-own-test": [
     `${features}/files/commands/copy.test.ts`,
     `${features}/files/commands/move.ts`,
+  ],
+  "nobody-needs-the-sample-company": [
+    "apps/backend/src/platform/planted-sample.ts",
+    "packages/sample-company/src/company.ts",
   ],
   "nobody-imports-an-entrypoint": [
     "apps/backend/src/surfaces/planted-entry.ts",
@@ -53,6 +62,13 @@ const plants: Record<string, [from: string, to: string]> = {
   "owner-of-jose": ["apps/backend/src/surfaces/planted-jose.ts", "node_modules/jose"],
   "owner-of-pino": ["apps/backend/src/surfaces/planted-pino.ts", "node_modules/pino"],
   "owner-of-prom-client": ["apps/backend/src/surfaces/planted-metrics.ts", "node_modules/prom-client"],
+  "owner-of-chardet": [`${features}/files/planted-chardet.ts`, "node_modules/chardet"],
+  "owner-of-file-type": [`${features}/files/planted-file-type.ts`, "node_modules/file-type"],
+  "owner-of-htmlparser": [`${features}/files/planted-html.ts`, "node_modules/htmlparser2"],
+  "owner-of-pdfjs-dist": [`${features}/files/planted-pdfjs.ts`, "node_modules/pdfjs-dist"],
+  "owner-of-postal-mime": [`${features}/files/planted-mail.ts`, "node_modules/postal-mime"],
+  "owner-of-unpdf": [`${features}/files/planted-pdf.ts`, "node_modules/unpdf"],
+  "owner-of-yauzl": [`${features}/files/planted-zip.ts`, "node_modules/yauzl"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "svc-boundaries-"));

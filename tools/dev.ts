@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
-import { migrate } from "@svc/database/migrate";
-import { checkoutDatabaseName } from "./local-server/checkout-database.ts";
+import { roleUrl } from "@svc/database/development-server";
+import { seedCheckout } from "./local-server/seed-checkout.ts";
 
 /** Everything that `svc` talks to, in one terminal: database, migrations, sample tenant, API and worker. */
 const folder = process.env.SVC_DEV_FOLDER ?? ".dev";
@@ -14,19 +14,8 @@ const entrypoints = "apps/backend/src/entrypoints";
 const children: ChildProcess[] = [];
 let stopping = false;
 
-mkdirSync(folder, { recursive: true, mode: 0o700 });
 await refuseTakenPort();
-execFileSync(process.execPath, ["tools/database.ts", "up"], { stdio: "inherit" });
-const database = checkoutDatabaseName();
-await ensureDatabase(database);
-const applied = await migrate(databaseUrl(database));
-if (applied.length > 0) console.log(`applied ${applied.join(", ")}`);
-await allowRoleLogins();
-const tokenFile = `${folder}/${database}.token`;
-execFileSync(process.execPath, [`${entrypoints}/seed.ts`], {
-  stdio: "inherit",
-  env: { ...process.env, SVC_ADMIN_DATABASE_URL: databaseUrl(database), SVC_TOKEN_FILE: tokenFile },
-});
+const { database, tokenFile, peopleFolder } = await seedCheckout(folder);
 
 const common = { ...process.env, SVC_BLOB_FOLDER: `${folder}/blobs`, SVC_LOG_PRETTY: "true" };
 start("http", {
@@ -44,10 +33,12 @@ await waitUntilReady();
 console.log(`
 svc is ready at ${baseUrl}. In another terminal:
 
-  export SVC_BASE_URL=${baseUrl} SVC_SA_TOKEN=${readFileSync(tokenFile, "utf8")}
+  export SVC_BASE_URL=${baseUrl} SVC_SA_TOKEN=${readFileSync(tokenFile, "utf8")} SVC_PEOPLE=${resolve(peopleFolder)}
   npx svc whoami
   npx svc workspaces list
   npx svc help
+
+To try what somebody of the sample company may: SVC_SA_TOKEN=$(cat $SVC_PEOPLE/rin.token) npx svc …
 `);
 
 function start(entrypoint: string, env: NodeJS.ProcessEnv): void {

@@ -10,10 +10,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const repository = resolve(import.meta.dirname, "..");
 const database = `svc_e2e_${randomBytes(4).toString("hex")}`;
 const folder = mkdtempSync(join(tmpdir(), "svc-e2e-"));
+/** Where the README saves what it takes out. */
+const download = join(repository, ".dev/atelier");
 let environment: NodeJS.ProcessEnv;
 let dev: ChildProcess | undefined;
 
 beforeAll(async () => {
+  rmSync(download, { recursive: true, force: true });
   // A person's shell has none of what this test's own process carries.
   const { SVC_BASE_URL, SVC_SA_TOKEN, ...shell } = process.env;
   environment = {
@@ -28,6 +31,7 @@ afterAll(async () => {
   await stopDev();
   await withAdmin((client) => client.query(`drop database if exists ${database} with (force)`));
   rmSync(folder, { recursive: true });
+  rmSync(download, { recursive: true, force: true });
 });
 
 test("npm run dev, then what the README types prints what the README shows", async () => {
@@ -118,7 +122,7 @@ function readSessions(readme: string): { line: string; output: string }[] {
 /** Ids, times and tokens are new in every run. */
 function withoutMoments(text: string): string {
   return text
-    .replace(/\b(ws|op|user|sa|cred|tenant)_[0-9a-z]{26}\b/g, "$1_…")
+    .replace(/\b(ws|op|user|sa|cred|tenant|file|fold|coll|rec|group)_[0-9a-z]{26}\b/g, "$1_…")
     .replace(/preview_[\w-]{24}/g, "preview_…")
     .replace(/svc_sa_\w+/g, "svc_sa_…")
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\.\d+)?Z/g, "(time)");

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureScaleDatabase, fullSize } from "./bench/scale-data/scale-database.ts";
 
-/** Fills `<checkout database>_scale`; smaller with --tenants, --workspaces and --audit-entries. */
+/** Fills `<checkout database>_scale`; smaller with --tenants, --workspaces, --audit-entries and --nodes. */
 const { values } = parseArgs({
   options: {
     tenants: { type: "string", default: String(fullSize.tenants) },
     workspaces: { type: "string", default: String(fullSize.workspaces) },
     "audit-entries": { type: "string", default: String(fullSize.auditEntries) },
+    nodes: { type: "string", default: String(fullSize.nodes) },
   },
 });
 execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], { stdio: "inherit" });
@@ -17,6 +18,7 @@ const { name } = await ensureScaleDatabase(
     tenants: toCount("tenants", values.tenants),
     workspaces: toCount("workspaces", values.workspaces),
     auditEntries: toCount("audit-entries", values["audit-entries"]),
+    nodes: toCount("nodes", values.nodes),
   },
   console.log,
 );

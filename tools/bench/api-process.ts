@@ -1,18 +1,28 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+
+const spy = fileURLToPath(new URL("./statement-spy.ts", import.meta.url));
 
 /** Of every pool that is measured, so that no side has more of the database than the other. */
 export const poolSize = 10;
 
 /** The API as it is deployed, less the limits on a single caller, who is the whole load here. */
-export async function startApi(options: { databaseUrl: string; folder: string }): Promise<ServerProcess> {
+export async function startApi(options: {
+  databaseUrl: string;
+  folder: string;
+  /** Where it writes down its statements. Not while it is measured. */
+  spyFile?: string;
+}): Promise<ServerProcess> {
   const metricsPort = await freePort();
   return startServer({
     script: "apps/backend/src/entrypoints/http.ts",
+    ...(options.spyFile === undefined ? {} : { preload: spy }),
     log: join(options.folder, "api.log"),
     readyPath: "/readyz",
     environment: (port) => ({
       NODE_ENV: "production",
+      ...(options.spyFile === undefined ? {} : { BENCH_SPY_FILE: options.spyFile }),
       SVC_DATABASE_URL: options.databaseUrl,
       SVC_DATABASE_CONNECTIONS: String(poolSize),
       SVC_PORT: String(port),

@@ -4,23 +4,46 @@ import { poolSize } from "./api-process.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import type { WorkspacesQuery } from "./workspaces-query.ts";
 
-/** How bare-server.ts is told what to do. */
-export interface BareCall extends WorkspacesQuery {
+interface BarePlace {
   databaseUrl: string;
   poolSize: number;
 }
 
+/** How bare-server.ts is told what to do. */
+export interface BareCall extends WorkspacesQuery, BarePlace {}
+
+/** How bare-files-server.ts is told for whom, and where. */
+export interface BareFilesCall extends BarePlace {
+  tenantId: string;
+  actorId: string;
+  workspace: string;
+  blobFolder: string;
+}
+
 export const bareEnvironment = { port: "BARE_PORT", call: "BARE_CALL" } as const;
 
-export function startBareServer(options: {
+interface StartOptions {
   databaseUrl: string;
   folder: string;
-  query: WorkspacesQuery;
-}): Promise<ServerProcess> {
-  const call: BareCall = { ...options.query, databaseUrl: options.databaseUrl, poolSize };
+}
+
+export function startBareServer(options: StartOptions & { query: WorkspacesQuery }): Promise<ServerProcess> {
+  const { databaseUrl, query } = options;
+  return start("bare-server.ts", { ...query, databaseUrl, poolSize } satisfies BareCall, options);
+}
+
+export function startBareFilesServer(
+  options: StartOptions & { caller: Pick<BareFilesCall, "tenantId" | "actorId" | "workspace"> },
+): Promise<ServerProcess> {
+  const { databaseUrl, caller, folder } = options;
+  const call: BareFilesCall = { ...caller, databaseUrl, poolSize, blobFolder: join(folder, "bare-blobs") };
+  return start("bare-files-server.ts", call, options);
+}
+
+function start(script: string, call: BarePlace, { folder }: StartOptions): Promise<ServerProcess> {
   return startServer({
-    script: fileURLToPath(new URL("./bare-server.ts", import.meta.url)),
-    log: join(options.folder, "bare.log"),
+    script: fileURLToPath(new URL(script, import.meta.url)),
+    log: join(folder, "bare.log"),
     readyPath: "/",
     environment: (port) => ({
       NODE_ENV: "production",

@@ -53,6 +53,7 @@ export class Comparison {
       target,
       "requests/s": value("requestsPerSecond"),
       "median ms": value("median"),
+      "p95 ms": value("p95"),
       "p99 ms": value("p99"),
     });
     const { subject, baseline } = this.#contestants;

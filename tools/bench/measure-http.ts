@@ -19,6 +19,7 @@ export interface Measurement {
   requestsPerSecond: number;
   /** Milliseconds. */
   median: number;
+  p95: number;
   p99: number;
 }
 
@@ -41,6 +42,7 @@ export async function measureHttp({ name, ...request }: Target, load: Load): Pro
   return {
     requestsPerSecond: times.length / duration,
     median: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
     p99: quantile(times, 0.99),
   };
 }

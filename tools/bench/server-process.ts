@@ -14,6 +14,8 @@ export interface ServerProcess extends AsyncDisposable {
  */
 export async function startServer(options: {
   script: string;
+  /** A module that is loaded before it. */
+  preload?: string;
   log: string;
   readyPath: string;
   environment: (port: number) => NodeJS.ProcessEnv;
@@ -21,7 +23,8 @@ export async function startServer(options: {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(options.log, "a");
-  const child = spawn(process.execPath, [options.script], {
+  const preloaded = options.preload === undefined ? [] : ["--import", options.preload];
+  const child = spawn(process.execPath, [...preloaded, options.script], {
     stdio: ["ignore", log, log],
     env: { ...process.env, ...options.environment(port) },
   });

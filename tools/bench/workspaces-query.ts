@@ -1,8 +1,8 @@
-import type { Target } from "./measure-http.ts";
-import { sampleTenant } from "./scale-data/sample-tenant.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startApi } from "./api-process.ts";
+import { cliRequest } from "./cli-request.ts";
 import { send } from "./send.ts";
-import { findWaitingStatement } from "./waiting-statement.ts";
-import { withClient } from "./with-client.ts";
 
 /** What `workspaces list` asks of the database for the sample tenant's administrator. */
 export interface WorkspacesQuery {
@@ -11,30 +11,29 @@ export interface WorkspacesQuery {
   parameters: unknown[];
 }
 
-/** A page of 50, and one row more to tell whether there is another. */
-const rowsAsked = 51;
-
-export async function findWorkspacesQuery(adminUrl: string, list: Target): Promise<WorkspacesQuery> {
-  const { tenantId, actorId } = await findSampleActor(adminUrl);
-  return {
-    begin:
-      `begin read only;select set_config('app.tenant_id', '${tenantId}', true),` +
-      ` set_config('app.actor_id', '${actorId}', true)`,
-    statement: await findWaitingStatement(adminUrl, "app.workspace", () => send(list)),
-    parameters: [actorId, tenantId, rowsAsked],
-  };
-}
-
-async function findSampleActor(adminUrl: string): Promise<{ tenantId: string; actorId: string }> {
-  return withClient(adminUrl, async (client) => {
-    const { rows } = await client.query<{ tenantId: string; actorId: string }>(
-      `select tenant_id as "tenantId", principal_id as "actorId"
-       from control.credential join control.tenant using (tenant_id)
-       where slug = $1 and credential.name = 'developer' order by credential.id desc limit 1`,
-      [sampleTenant.slug],
-    );
-    const [row] = rows;
-    if (!row) throw new Error("the seed made no credential named developer");
-    return row;
-  });
+/**
+ * As the product sends it, values and all, seen in a process that is gone before anything is measured: so the baseline
+ * runs the very same SQL, without a copy of it here that would grow old. The server itself shows only the first 1,024
+ * bytes of what a connection runs, unless it is started with more.
+ */
+export async function findWorkspacesQuery(options: {
+  databaseUrl: string;
+  folder: string;
+  token: string;
+}): Promise<WorkspacesQuery> {
+  const spyFile = join(options.folder, "statements.jsonl");
+  {
+    await using api = await startApi({ ...options, spyFile });
+    await send(cliRequest("workspaces list", "workspaces list", { url: api.url, token: options.token }));
+  }
+  const asked = (await readFile(spyFile, "utf8"))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { text: string; parameters: unknown[] });
+  const at = asked.findIndex(({ text }) => text.includes('from "app"."workspace"'));
+  const [begin, found] = [asked[at - 1], asked[at]];
+  if (!found || !begin?.text.startsWith("begin")) {
+    throw new Error("`workspaces list` did not begin a transaction and read app.workspace in it");
+  }
+  return { begin: begin.text, statement: found.text, parameters: found.parameters };
 }

@@ -21,7 +21,7 @@ export default {
     await using api = await startApi(place);
     const token = database.token;
     const subject = cliRequest("svc: POST /api/v1/cli", "workspaces list", { url: api.url, token });
-    const query = await findWorkspacesQuery(database.adminUrl, subject);
+    const query = await findWorkspacesQuery({ ...place, token });
     await using bareServer = await startBareServer({ ...place, query });
     const baseline: Target = { name: "bare: GET /", method: "GET", url: `${bareServer.url}/` };
     await requireSameRows(subject, baseline);

@@ -23,7 +23,11 @@ export default {
     });
 
     const list = typed("workspaces list");
-    const query = await findWorkspacesQuery(full.adminUrl, list.subject);
+    const query = await findWorkspacesQuery({
+      databaseUrl: full.appUrl,
+      folder: folder.path,
+      token: full.token,
+    });
     const calm = await Comparison.run(list, { connections: 1, seconds: 1 }, 21);
     const busy = await Comparison.run(list, { connections: 20, seconds: 1 }, 21);
     const audit = await Comparison.run(typed("audit list"), { connections: 1, seconds: 1 }, 9);

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { findDebianArchive } from "./debian-archive.ts";
@@ -88,6 +96,15 @@ export function environmentInside(): Record<string, string> {
     LC_ALL: "C.UTF-8",
     DEBIAN_FRONTEND: "noninteractive",
   };
+}
+
+/** A pid file outlives a crash or a reboot, and its number may belong to another process by then. */
+export function runsInDebianRoot(pid: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/root`) === realpathSync(debianRootFolder());
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the archive to build from. */

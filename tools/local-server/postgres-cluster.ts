@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { debianRootFolder, debianRootLog, environmentInside } from "./debian-root.ts";
+import { debianRootFolder, debianRootLog, environmentInside, runsInDebianRoot } from "./debian-root.ts";
 import { runLoggedStep } from "./logged-step.ts";
 import { postgresSettings } from "./postgres-settings.ts";
 
@@ -75,13 +66,4 @@ function dataFolder(): string {
 function installedMajor(): number {
   const majors = readdirSync(join(debianRootFolder(), PROGRAMS)).map(Number);
   return Math.max(...majors);
-}
-
-/** A pid file outlives a crash or a reboot, and its number may belong to another process by then. */
-function runsInDebianRoot(pid: string): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/root`) === realpathSync(debianRootFolder());
-  } catch {
-    return false;
-  }
 }

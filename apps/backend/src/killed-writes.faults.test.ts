@@ -137,7 +137,7 @@ async function acknowledge(write: Write): Promise<void> {
 
 async function readWorkspaces(): Promise<{ id: string; name: string; owners: number }[]> {
   return query(sql`
-    select id, name, (select count(*) from app.membership where workspace_id = workspace.id)::int as owners
+    select id, name, (select count(*) from app.acl_entry where scope_id = workspace.id)::int as owners
     from app.workspace order by id`);
 }
 

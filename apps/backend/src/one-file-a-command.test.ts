@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { listModules, loadCatalog } from "@svc/command-router/catalog";
+import { loadCatalog } from "@svc/command-router/catalog";
+import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBackend, type TestTenant } from "../testing/test-backend.ts";
 import type { CommandContext } from "./platform/command-context.ts";
@@ -76,7 +77,8 @@ test("stands in the manifest and in OpenAPI, and is called with JSON", async () 
 
 /** The real commands, each behind a file that stands for it: they go on importing from where they are. */
 async function copyFeatures(to: string): Promise<void> {
-  for (const { feature, file } of await listModules(featuresFolder, "commands")) {
+  for (const { feature, name } of await loadFeatureModules(featuresFolder, "commands")) {
+    const file = join(featuresFolder, feature, "commands", `${name}.ts`);
     const commands = join(to, feature, "commands");
     await mkdir(commands, { recursive: true });
     const standIn = `export { default } from ${JSON.stringify(pathToFileURL(file).href)};\n`;

@@ -8,18 +8,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const entrypoint = fileURLToPath(new URL("../src/entrypoints/http.ts", import.meta.url));
+const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
 
 /** The API as it runs in production: a process of its own, on one address, started as often as it was killed. */
 export class ApiProcess {
   readonly address: string;
+  /** Where it keeps uploads and contents. */
+  readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #folder: string;
+  readonly #nodeOptions: readonly string[];
   #child: ChildProcess | undefined;
   #output = "";
 
-  private constructor(port: number, folder: string, databaseUrl: string) {
+  private constructor(port: number, folder: string, databaseUrl: string, nodeOptions: readonly string[]) {
+    this.#nodeOptions = nodeOptions;
     this.address = `http://127.0.0.1:${port}`;
-    this.#folder = folder;
+    this.folder = folder;
     this.#environment = {
       ...process.env,
       SVC_DATABASE_URL: databaseUrl,
@@ -33,12 +37,15 @@ export class ApiProcess {
     };
   }
 
-  static async prepare(databaseUrl: string): Promise<ApiProcess> {
-    return new ApiProcess(await freePort(), await mkdtemp(join(tmpdir(), "svc-api-")), databaseUrl);
+  /** With a kill switch, a request can say at which of its steps the process dies. */
+  static async prepare(databaseUrl: string, options: { withKillSwitch?: boolean } = {}): Promise<ApiProcess> {
+    const folder = await mkdtemp(join(tmpdir(), "svc-api-"));
+    const nodeOptions = options.withKillSwitch ? ["--import", killSwitch] : [];
+    return new ApiProcess(await freePort(), folder, databaseUrl, nodeOptions);
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [entrypoint], { env: this.#environment });
+    const child = spawn(process.execPath, [...this.#nodeOptions, entrypoint], { env: this.#environment });
     this.#child = child;
     const collect = (chunk: Buffer) => {
       this.#output += chunk;
@@ -69,13 +76,24 @@ export class ApiProcess {
     return code;
   }
 
+  /** After a request that was to kill it; false where it lives on. */
+  async isDead(): Promise<boolean> {
+    const child = this.#child;
+    if (!child) return true;
+    // Who was cut off may know it before the process is reaped.
+    for (const late = performance.now() + 1_000; performance.now() < late; await sleep(5)) {
+      if (child.exitCode !== null || child.signalCode !== null) return true;
+    }
+    return false;
+  }
+
   get output(): string {
     return this.#output;
   }
 
   async close(): Promise<void> {
     if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.end("SIGKILL");
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

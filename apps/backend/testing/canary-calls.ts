@@ -4,6 +4,11 @@ import { type CanaryTenant, twins } from "./canary-tenant.ts";
 const common = ["--workspace", shown("workspace", twins.common)];
 const sandbox = ["--workspace", shown("workspace", twins.sandbox)];
 const person = shown("user", twins.person);
+const folder = shown("folder", twins.folder);
+const file = shown("file", twins.file);
+const group = shown("group", twins.group);
+const collection = shown("collection", twins.collection);
+const record = shown("record", twins.record);
 const jointVenture = ["workspaces", "create", "Joint Venture"];
 
 export interface CanaryCall {
@@ -71,6 +76,59 @@ export const ownCalls: Record<string, MakeCall> = {
     idempotencyKey: twins.idempotencyKey,
   }),
   "remove member": () => ["members", "remove", person, ...common],
+  "list files": () => ["files", "list", ...common],
+  "list twin folder": () => ["files", "list", folder],
+  "tree of files": () => ["files", "tree", ...common],
+  "stat twin file": () => ["files", "stat", file],
+  "cat twin file": () => ["files", "cat", file],
+  "versions of twin file": () => ["files", "versions", file],
+  "get twin file": () => ["files", "get", file],
+  "make a folder": ({ own, number }) => ["files", "mkdir", `/${own.canary} ${number}`, ...common],
+  "touch twin file": () => ["files", "touch", file],
+  "rename twin file": ({ own, number }) => ["files", "rename", file, `${own.canary} ${number}.txt`],
+  "move twin file": ({ pick }) => ["files", "move", file, pick(["/", folder]), ...common],
+  "copy twin file": ({ own, number }) => ["files", "copy", file, `/${own.canary} copy ${number}`, ...common],
+  "list trash": () => ["trash", "list", ...common],
+  "show access": () => ["access", "show", folder],
+  "check access": () => ["access", "check", folder, person],
+  "grant twin folder": ({ pick }) => [
+    "access",
+    "grant",
+    folder,
+    person,
+    "--role",
+    pick(["editor", "viewer"]),
+  ],
+  "revoke twin folder": () => ["access", "revoke", folder, person],
+  "list groups": () => ["groups", "list"],
+  "show twin group": () => ["groups", "show", group],
+  "join twin group": () => ({
+    argv: ["groups", "add", group, shown("user", twins.outsider)],
+    as: "administrator",
+  }),
+  "leave twin group": () => ({
+    argv: ["groups", "remove", group, shown("user", twins.outsider)],
+    as: "administrator",
+  }),
+  "list collections": () => ["collections", "list", ...common],
+  "describe twin collection": () => ["collections", "describe", collection],
+  "list records": () => ["records", "list", collection],
+  "get twin record": () => ["records", "get", record],
+  "create record": ({ own, number }) => [
+    "records",
+    "create",
+    collection,
+    "--set",
+    `name=${own.canary} ${number}`,
+  ],
+  "update twin record": ({ own, number }) => [
+    "records",
+    "update",
+    record,
+    "--set",
+    `name=${own.canary} ${number}`,
+  ],
+  "export records": () => ["records", "export", collection, "--as", "jsonl"],
   "list tokens": () => ["tokens", "list"],
   "create token": ({ own, number }) => ["tokens", "create", `${own.canary} token ${number}`],
   "rotate token": () => ["tokens", "rotate", "shared-token"],
@@ -105,6 +163,28 @@ export const refusedCalls: Record<string, MakeCall> = {
     as: "outsider",
   }),
   "remove the last owner": () => ["members", "remove", shown("user", twins.member), ...sandbox],
+  "stat another's file": ({ other }) => ["files", "stat", shown("file", other.secretFile)],
+  "cat another's file": ({ other }) => ["files", "cat", shown("file", other.secretFile)],
+  "get another's file": ({ other }) => ["files", "get", shown("file", other.secretFile)],
+  "move another's file": ({ other }) => ["files", "move", shown("file", other.secretFile), "/", ...common],
+  "copy another's file": ({ other }) => [
+    "files",
+    "copy",
+    shown("file", other.secretFile),
+    "/mine",
+    ...common,
+  ],
+  "delete another's file": ({ other }) => ["files", "delete", shown("file", other.secretFile)],
+  "grant another's file": ({ other }) => ["access", "grant", shown("file", other.secretFile), person],
+  "grant to another's guest": ({ other: { guest } }) => ["access", "grant", folder, shown("user", guest.id)],
+  "get another's record": ({ other }) => ["records", "get", shown("record", other.secretRecord)],
+  "update another's record": ({ other }) => [
+    "records",
+    "update",
+    shown("record", other.secretRecord),
+    "--set",
+    "name=mine",
+  ],
   "rotate another's token": ({ other }) => ["tokens", "rotate", shown("credential", other.spareCredential)],
   "revoke another's token": ({ other }) => ["tokens", "revoke", shown("credential", other.spareCredential)],
   "show another's operation": ({ other, pick }) => ["operations", "show", pick(other.operations)],

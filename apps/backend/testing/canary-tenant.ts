@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "@svc/database/database";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
 
@@ -10,6 +10,8 @@ export interface CanaryTenant {
   /** What others can guess or have seen: names and ids of things that only this tenant has. */
   vault: { id: string; slug: string };
   guest: { id: string; email: string };
+  secretFile: string;
+  secretRecord: string;
   spareCredential: string;
   /** What its calls made. */
   workspaces: string[];
@@ -27,6 +29,11 @@ export const twins = {
   outsider: randomUUID(),
   common: randomUUID(),
   sandbox: randomUUID(),
+  folder: randomUUID(),
+  file: randomUUID(),
+  group: randomUUID(),
+  collection: randomUUID(),
+  record: randomUUID(),
   operation: randomUUID(),
   idempotencyKey: randomUUID(),
 };
@@ -39,6 +46,8 @@ export async function addCanaryTenant(
   const id = randomUUID();
   const vault = { id: randomUUID(), slug: `vault-${index}` };
   const guest = { id: randomUUID(), email: `guest-${index}@example.com` };
+  const [secretFile, secretRecord] = [randomUUID(), randomUUID()];
+  const sha256 = createHash("sha256").update(canary).digest();
   const ofTenant = <Row extends object>(row: Row) => ({ tenant_id: id, ...row });
   const credential = (name: string, principalId: string) => {
     const secret = newSecret();
@@ -80,29 +89,120 @@ export async function addCanaryTenant(
         ].map((row) => ofTenant({ ...row, kind: "user", is_administrator: false })),
       ])
       .execute();
+    const workspaces = [
+      { id: twins.common, name: `${canary} common`, slug: "common" },
+      { id: twins.sandbox, name: `${canary} sandbox`, slug: "sandbox" },
+      { ...vault, name: `${canary} vault` },
+      ...(isBystander ? [{ id: randomUUID(), name: `${canary} elsewhere`, slug: "elsewhere" }] : []),
+    ];
+    await db.insertInto("app.workspace").values(workspaces.map(ofTenant)).execute();
     await db
-      .insertInto("app.workspace")
+      .insertInto("app.acl_scope")
       .values(
-        [
-          { id: twins.common, name: `${canary} common`, slug: "common" },
-          { id: twins.sandbox, name: `${canary} sandbox`, slug: "sandbox" },
-          { ...vault, name: `${canary} vault` },
-          ...(isBystander ? [{ id: randomUUID(), name: `${canary} elsewhere`, slug: "elsewhere" }] : []),
-        ].map(ofTenant),
+        workspaces.map(({ id: workspace }) =>
+          ofTenant({ id: workspace, workspace_id: workspace, anchor_id: workspace }),
+        ),
       )
       .execute();
     await db
-      .insertInto("app.membership")
+      .insertInto("app.acl_entry")
       .values(
         [
-          { workspace_id: twins.common, principal_id: twins.member, role: "owner" },
-          { workspace_id: twins.common, principal_id: twins.person, role: "viewer" },
-          { workspace_id: twins.sandbox, principal_id: twins.member, role: "owner" },
-          { workspace_id: vault.id, principal_id: twins.member, role: "owner" },
-          ...(isBystander
-            ? [{ workspace_id: twins.common, principal_id: twins.outsider, role: "editor" }]
-            : []),
+          { scope_id: twins.common, principal_id: twins.member, role: "owner" },
+          { scope_id: twins.common, principal_id: twins.person, role: "viewer" },
+          { scope_id: twins.sandbox, principal_id: twins.member, role: "owner" },
+          { scope_id: vault.id, principal_id: twins.member, role: "owner" },
+          ...(isBystander ? [{ scope_id: twins.common, principal_id: twins.outsider, role: "editor" }] : []),
         ].map(ofTenant),
+      )
+      .execute();
+    const made = { created_by: twins.member, updated_by: twins.member };
+    await db
+      .insertInto("app.principal")
+      .values(ofTenant({ id: twins.group, kind: "group", name: `${canary} group` }))
+      .execute();
+    await db
+      .insertInto("app.group_member")
+      .values(ofTenant({ group_id: twins.group, principal_id: twins.person }))
+      .execute();
+    const inCommon = { workspace_id: twins.common, acl_scope_id: twins.common, ...made };
+    await db
+      .insertInto("app.node")
+      .values(
+        ofTenant({
+          id: twins.folder,
+          parent_id: twins.common,
+          kind: "folder",
+          name: `${canary} box`,
+          ...inCommon,
+        }),
+      )
+      .execute();
+    const content = { size: canary.length, media_type: "text/plain", sha256 };
+    const files = [twins.file, secretFile];
+    await db
+      .insertInto("app.node")
+      .values(
+        files.map((file) =>
+          ofTenant({
+            id: file,
+            parent_id: twins.folder,
+            kind: "file",
+            name: `${canary} ${file === twins.file ? "twin" : "secret"}.txt`,
+            content_version: 1,
+            ...content,
+            ...inCommon,
+          }),
+        ),
+      )
+      .execute();
+    await db
+      .insertInto("app.blob")
+      .values(ofTenant({ sha256, size: canary.length, storage_key: randomUUID(), reference_count: 2 }))
+      .execute();
+    await db
+      .insertInto("app.node_version")
+      .values(
+        files.map((file) =>
+          ofTenant({ node_id: file, content_version: 1, created_by: twins.member, ...content }),
+        ),
+      )
+      .execute();
+    await db
+      .insertInto("app.node_text")
+      .values(
+        files.map((file) =>
+          ofTenant({ node_id: file, content_version: 1, outcome: "ok", text: canary, extractor_version: 1 }),
+        ),
+      )
+      .execute();
+    await db
+      .insertInto("app.collection")
+      .values(
+        ofTenant({
+          id: twins.collection,
+          workspace_id: twins.common,
+          acl_scope_id: twins.common,
+          name: `${canary} list`,
+          slug: "list",
+          fields: JSON.stringify([{ key: "a", name: "name", type: "text", required: false }]),
+          title_field: "a",
+          created_by: twins.member,
+        }),
+      )
+      .execute();
+    await db
+      .insertInto("app.record")
+      .values(
+        [twins.record, secretRecord].map((record) =>
+          ofTenant({
+            id: record,
+            collection_id: twins.collection,
+            title: canary,
+            fields: JSON.stringify({ a: canary }),
+            ...made,
+          }),
+        ),
       )
       .execute();
     await db
@@ -141,6 +241,8 @@ export async function addCanaryTenant(
     tokens: { administrator: administrator.token, member: member.token, outsider: outsider.token },
     vault,
     guest,
+    secretFile,
+    secretRecord,
     spareCredential: spare.row.id,
     workspaces: [],
     operations: [],

@@ -4,16 +4,18 @@ import { join } from "node:path";
 import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { Provisioner } from "@svc/database/provision";
-import type { CliAnswer, CliRequest } from "@svc/protocol/exchange";
+import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import type { Problem } from "@svc/protocol/problem";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/access-token-check.ts";
 import { authenticator } from "../src/platform/authenticate.ts";
-import { type Blobs, fileSystemBlobs } from "../src/platform/blobs.ts";
+import type { BlobStore } from "../src/platform/blobs/blob-store.ts";
+import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import type { CommandContext } from "../src/platform/command-context.ts";
 import { featuresFolder } from "../src/platform/features-folder.ts";
+import { Listeners } from "../src/platform/listeners.ts";
 import { createLog } from "../src/platform/log.ts";
 import { Metrics } from "../src/platform/metrics.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
@@ -26,10 +28,14 @@ import { createServer } from "../src/surfaces/server.ts";
 export interface TestBackendOptions {
   /** The real catalog where absent. */
   catalog?: Catalog<CommandContext>;
+  /** Those of the features where absent. */
+  listeners?: Listeners;
   rate?: { perCredential: number; perAddress: number };
   limits?: Partial<Limits>;
   maxConnections?: number;
   identityProvider?: IdentityProvider;
+  /** In a folder of its own where absent. */
+  blobStore?: BlobStore;
   /** Where the log goes; silent where absent. */
   logTo?: DestinationStream;
 }
@@ -56,7 +62,7 @@ export class TestBackend {
   readonly database: Database;
   readonly testDatabase: TestDatabase;
   readonly metrics: Metrics;
-  readonly blobs: Blobs;
+  readonly blobStore: BlobStore;
   readonly #folder: string;
   #tenants = 0;
 
@@ -65,14 +71,14 @@ export class TestBackend {
     database: Database;
     testDatabase: TestDatabase;
     metrics: Metrics;
-    blobs: Blobs;
+    blobStore: BlobStore;
     folder: string;
   }) {
     this.server = parts.server;
     this.database = parts.database;
     this.testDatabase = parts.testDatabase;
     this.metrics = parts.metrics;
-    this.blobs = parts.blobs;
+    this.blobStore = parts.blobStore;
     this.#folder = parts.folder;
   }
 
@@ -82,12 +88,13 @@ export class TestBackend {
     const database = new Database({ url: testDatabase.appUrl, maxConnections: options.maxConnections ?? 5 });
     const log = createLog({ logLevel: options.logTo ? "trace" : "silent", logPretty: false }, options.logTo);
     const metrics = new Metrics();
-    const blobs = fileSystemBlobs(folder);
+    const blobStore = options.blobStore ?? new FileSystemStore(folder);
     const server = await createServer({
       config: { rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 }, trustedProxies: 0 },
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
-      blobs,
+      listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
+      blobStore,
       staging: new Staging(folder),
       tickets: new TransferTickets("a secret that is only used by tests"),
       authenticate: authenticator([
@@ -99,7 +106,7 @@ export class TestBackend {
       ...(options.limits ? { limits: options.limits } : {}),
     });
     await server.ready();
-    return new TestBackend({ server, database, testDatabase, metrics, blobs, folder });
+    return new TestBackend({ server, database, testDatabase, metrics, blobStore, folder });
   }
 
   async close(): Promise<void> {
@@ -155,6 +162,31 @@ export class TestBackend {
       payload: { argv: typeof line === "string" ? line.split(" ") : line, want: "data", ...options.request },
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+
+  /** Types a line that names one local file, sends it, and repeats the line, as a client does. */
+  async send(
+    token: string,
+    line: string | string[],
+    content: string | Uint8Array,
+    options: { isFolder?: boolean } = {},
+  ): Promise<CliReply> {
+    const asked = await this.type(token, line);
+    const { uploads, continuation } = asked.body as unknown as UploadAnswer;
+    if (!uploads?.[0]) return asked;
+    const sent = await this.server.inject({
+      method: "PATCH",
+      url: uploads[0].href,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/offset+octet-stream",
+        "upload-offset": "0",
+      },
+      payload: Buffer.from(content),
+    });
+    if (sent.statusCode !== 204) throw new Error(`${line}: upload answered ${sent.statusCode} ${sent.body}`);
+    const folders = options.isFolder ? [uploads[0].path] : undefined;
+    return this.type(token, line, { request: { continuation, ...(folders ? { folders } : {}) } });
   }
 
   /** The same where anything but success is the test's own mistake; gives the data of the answer. */

@@ -9,4 +9,7 @@ process.exitCode = await run(process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  isWatched: process.stderr.isTTY === true,
+  input: process.stdin,
+  output: process.stdout,
 });

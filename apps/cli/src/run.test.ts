@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { run } from "./run.ts";
@@ -38,6 +39,9 @@ async function svc(argv: string[], environment: NodeJS.ProcessEnv) {
       printed.error += part;
     },
     columns: 100,
+    isWatched: false,
+    input: Readable.from([]),
+    output: new PassThrough(),
   });
   return { exitCode, ...printed };
 }

@@ -1,101 +1,108 @@
-import { CliAnswer, type CliRequest } from "@svc/protocol/exchange";
+import type { CliAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { exitCode } from "@svc/protocol/exit-code";
-import { headers } from "@svc/protocol/headers";
-import { Problem } from "@svc/protocol/problem";
 import { toTerminalText } from "@svc/protocol/terminal-text";
 import manifest from "../package.json" with { type: "json" };
-
-export interface Terminal {
-  out(text: string): void;
-  error(text: string): void;
-  columns: number | undefined;
-}
-
-/** Environment in, header out: the one way for ambient context to reach the server. */
-const environmentHeaders = {
-  SVC_CLI_SESSION_TICKET: headers.sessionTicket,
-  SVC_CURRENT_WORKSPACE_ID: headers.ambientWorkspace,
-} as const;
-
-const timeLimit = 60_000;
+import { Connection, Refusal } from "./connection.ts";
+import { Failure } from "./failure.ts";
+import { takeLocalFlags } from "./local-flags.ts";
+import { receiveFile, receiveFolder } from "./receive-files.ts";
+import { sendUploads } from "./send-uploads.ts";
+import { ProgressLine, type Terminal } from "./terminal.ts";
 
 /** Forwards the line as it was typed and prints what comes back. Knows no command. */
 export async function run(
-  argv: string[],
+  typed: string[],
   environment: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<number> {
-  if (argv.length === 1 && argv[0] === "--version") {
+  if (typed.length === 1 && typed[0] === "--version") {
     terminal.out(`svc ${manifest.version}\n`);
     return exitCode.done;
   }
   const { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: token } = environment;
-  if (!baseUrl)
-    return fail(terminal, exitCode.usage, "SVC_BASE_URL is not set.", "Set it to the service's address.");
-  if (!token)
-    return fail(
-      terminal,
-      exitCode.notLoggedIn,
-      "SVC_SA_TOKEN is not set.",
-      "Set it to a service-account token.",
-    );
+  const progress = new ProgressLine(terminal);
+  try {
+    if (!baseUrl)
+      throw new Failure("usage", "SVC_BASE_URL is not set.", { hint: "Set it to the service's address." });
+    if (!token) {
+      throw new Failure("notLoggedIn", "SVC_SA_TOKEN is not set.", {
+        hint: "Set it to a service-account token.",
+      });
+    }
+    const { argv, output } = takeLocalFlags(typed);
+    const connection = new Connection(baseUrl, token, environment);
+    const answer = await exchange(connection, argv, terminal, progress);
+    return await show(connection, answer, output, terminal, progress);
+  } catch (error) {
+    progress.clear();
+    return explain(terminal, error, baseUrl ?? "");
+  }
+}
 
-  const request: CliRequest = {
+/** The line, and where the server asks for files, the files and the line again. */
+async function exchange(
+  connection: Connection,
+  argv: string[],
+  terminal: Terminal,
+  progress: ProgressLine,
+): Promise<CliAnswer> {
+  const request = {
     argv,
     ...(terminal.columns === undefined ? {} : { terminal: { columns: terminal.columns, interactive: true } }),
   };
-  let answer: Response;
-  try {
-    answer = await fetch(new URL("/api/v1/cli", baseUrl), {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        [headers.idempotencyKey]: crypto.randomUUID(),
-        "user-agent": `svc/${manifest.version} (${process.platform}-${process.arch})`,
-        ...ambientHeaders(environment),
-      },
-      body: JSON.stringify(request),
-      // A token goes to the address it was meant for and to no other.
-      redirect: "error",
-      signal: AbortSignal.timeout(timeLimit),
-    });
-    return print(terminal, answer.status, await answer.json());
-  } catch (error) {
-    return explain(terminal, error, baseUrl);
+  const answer = await connection.type(request);
+  if (answer.kind !== "upload") return answer;
+  const folders = await sendUploads(connection, argv, answer, terminal, progress);
+  const { continuation } = answer;
+  const final = await connection.type({ ...request, continuation, folders }, (step) => progress.show(step));
+  progress.clear();
+  return final;
+}
+
+async function show(
+  connection: Connection,
+  answer: CliAnswer,
+  output: string | undefined,
+  terminal: Terminal,
+  progress: ProgressLine,
+): Promise<number> {
+  switch (answer.kind) {
+    case "help":
+      terminal.out(`${toTerminalText(answer.text)}\n`);
+      return exitCode.done;
+    case "result":
+      return showResult(answer, terminal);
+    case "file":
+    case "folder": {
+      const place =
+        answer.kind === "file"
+          ? await receiveFile(connection, answer, output, terminal, progress)
+          : await receiveFolder(connection, answer, output, progress);
+      progress.clear();
+      if (place !== undefined) terminal.out(`Saved ${toTerminalText(place)}\n`);
+      return exitCode.done;
+    }
+    case "upload":
+      throw new Failure("internal", "The server asked for the same files twice.");
   }
 }
 
-function ambientHeaders(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = Object.entries(environmentHeaders).flatMap(([variable, header]) => {
-    const value = environment[variable];
-    return value ? [[header, value] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function print(terminal: Terminal, status: number, body: unknown): number {
-  if (status >= 400) {
-    const { detail, hint, exitCode: code, requestId } = Problem.parse(body);
-    return fail(terminal, code, detail, hint, code >= exitCode.unavailable ? requestId : undefined);
-  }
-  const answer = CliAnswer.parse(body);
-  if (answer.kind === "help") terminal.out(`${toTerminalText(answer.text)}\n`);
-  else if (answer.kind !== "result") {
-    return fail(terminal, exitCode.usage, "This version of svc cannot send or receive files yet.");
-  } else {
-    terminal.out(
-      `${answer.text === undefined ? JSON.stringify(answer.data, null, 2) : toTerminalText(answer.text)}\n`,
-    );
-    for (const notice of answer.notices) terminal.error(`note: ${toTerminalText(notice)}\n`);
-    return answer.exitCode;
-  }
-  return exitCode.done;
+function showResult(answer: ResultAnswer, terminal: Terminal): number {
+  const text = answer.text === undefined ? JSON.stringify(answer.data, null, 2) : toTerminalText(answer.text);
+  // A file that is printed ends as it ends.
+  terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+  for (const notice of answer.notices) terminal.error(`note: ${toTerminalText(notice)}\n`);
+  return answer.exitCode;
 }
 
 function explain(terminal: Terminal, error: unknown, baseUrl: string): number {
+  if (error instanceof Failure) return fail(terminal, error.exitCode, error.message, error.hint);
+  if (error instanceof Refusal) {
+    const { detail, hint, exitCode: code, requestId } = error.problem;
+    return fail(terminal, code, detail, hint, code >= exitCode.unavailable ? requestId : undefined);
+  }
   if (error instanceof DOMException && error.name === "TimeoutError") {
-    return fail(terminal, exitCode.timeout, `${baseUrl} did not answer within ${timeLimit / 1_000} s.`);
+    return fail(terminal, exitCode.timeout, `${baseUrl} did not answer in time.`);
   }
   if (error instanceof TypeError) {
     return fail(

@@ -15,6 +15,8 @@ test("reads name, type and description off the schema", () => {
     required: true,
     description: "What it is",
     localFile: false,
+    acceptsFolder: false,
+    readsText: false,
     secret: false,
   });
 });

@@ -15,6 +15,9 @@ export interface ArgumentSpec {
   description: string;
   /** The value is a path on the caller's machine; the client is asked to send that file. */
   localFile: boolean;
+  acceptsFolder: boolean;
+  /** Its text is read before the command runs. */
+  readsText: boolean;
   /** Never written to log or audit. */
   secret: boolean;
   /** Said as a notice when the argument is used. */
@@ -30,6 +33,8 @@ interface PropertySchema {
   description?: string;
   short?: string;
   localFile?: boolean;
+  acceptsFolder?: boolean;
+  readsText?: boolean;
   secret?: boolean;
   deprecation?: string;
 }
@@ -65,7 +70,8 @@ function toSpec(
   }
   const choices = value.enum ?? (value.const === undefined ? undefined : [value.const]);
   // `z.array(localFile(…))` says it of each value, `z.array(…).meta(…)` of the whole: both mean the argument.
-  const { short, description = "", localFile, secret, deprecation } = { ...value, ...property };
+  const merged = { ...value, ...property };
+  const { short, description = "", deprecation } = merged;
   return {
     name,
     flag: toFlag(name),
@@ -77,8 +83,10 @@ function toSpec(
     required,
     ...(property.default === undefined ? {} : { default: property.default }),
     description,
-    localFile: localFile === true,
-    secret: secret === true,
+    localFile: merged.localFile === true,
+    acceptsFolder: merged.acceptsFolder === true,
+    readsText: merged.readsText === true,
+    secret: merged.secret === true,
     ...(deprecation === undefined ? {} : { deprecation }),
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixture, fixtureCatalog } from "../testing/fixture-catalog.ts";
-import { Catalog, listModules, loadCatalog } from "./catalog.ts";
+import { Catalog, loadCatalog } from "./catalog.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -49,14 +49,11 @@ test("leaves out tests, stores, jobs and folders without commands", async () => 
   await write("notes/notes.ts", "throw new Error('loaded')");
   await write("stray.ts", "throw new Error('loaded')");
   expect((await loadCatalog(folder)).commands.map(({ path }) => path)).toEqual(["files move"]);
-  expect(await listModules(folder, "jobs")).toEqual([
-    { feature: "files", file: join(folder, "files/jobs/sweep.ts") },
-  ]);
 });
 
 test.each([
-  ["without a command", "export default { summary: 'no run' };", "has no command as its default export"],
-  ["without a default export", "export const move = 1;", "has no command as its default export"],
+  ["without a command", "export default { summary: 'no run' };", "has no definition as its default export"],
+  ["without a default export", "export const move = 1;", "has no definition as its default export"],
   ["that throws", "throw new Error('broken');", "cannot be loaded"],
   ["that does not parse", "export default {", "cannot be loaded"],
 ])("names a module %s", async (_, text, message) => {

@@ -1,10 +1,8 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Column } from "@svc/protocol/exchange";
 import { checkArgumentRules } from "./argument-rules.ts";
 import { type ArgumentSpec, argumentSpecs } from "./argument-spec.ts";
 import type { CommandDefinition } from "./command.ts";
+import { loadFeatureModules } from "./feature-modules.ts";
 
 export interface Command<Context = unknown> extends CommandDefinition<Context> {
   /** As typed: `workspaces rename`, or one word where group and command are the same. */
@@ -67,45 +65,6 @@ function tableColumns({ presentation }: Pick<CommandDefinition, "presentation">)
  * (`features/whoami/commands/whoami.ts`) is typed as one word.
  */
 export async function loadCatalog<Context>(featuresFolder: string): Promise<Catalog<Context>> {
-  const files = await listModules(featuresFolder, "commands");
-  const entries = await Promise.all(
-    files.map(async ({ feature, file }) => {
-      const definition = await importDefinition<Context>(file);
-      return { group: feature, name: basename(file, ".ts"), definition };
-    }),
-  );
-  return new Catalog(entries);
-}
-
-async function importDefinition<Context>(file: string): Promise<CommandDefinition<Context>> {
-  const module: { default?: CommandDefinition<Context> } = await import(pathToFileURL(file).href).catch(
-    (error: unknown) => {
-      throw new Error(`${file} cannot be loaded`, { cause: error });
-    },
-  );
-  if (typeof module.default?.run === "function") return module.default;
-  throw new Error(`${file} has no command as its default export`);
-}
-
-/** Every module in `<features>/<feature>/<kind>/`, tests left out. */
-export async function listModules(
-  featuresFolder: string,
-  kind: "commands" | "jobs",
-): Promise<{ feature: string; file: string }[]> {
-  const features = await readdir(featuresFolder, { withFileTypes: true });
-  const found = await Promise.all(
-    features
-      .filter((entry) => entry.isDirectory())
-      .map(async ({ name: feature }) => {
-        const folder = join(featuresFolder, feature, kind);
-        const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") return [];
-          throw error;
-        });
-        return names
-          .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-          .map((name) => ({ feature, file: join(folder, name) }));
-      }),
-  );
-  return found.flat();
+  const modules = await loadFeatureModules<CommandDefinition<Context>>(featuresFolder, "commands");
+  return new Catalog(modules.map(({ feature, ...module }) => ({ group: feature, ...module })));
 }

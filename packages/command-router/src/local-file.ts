@@ -1,6 +1,16 @@
 import { z } from "zod";
 
+interface LocalFileOptions {
+  /** A folder will do too; it comes with all that is in it. */
+  acceptsFolder?: boolean;
+  /** The command asks for its text, which is read before its transaction begins: a hostile document may take long. */
+  readsText?: boolean;
+}
+
 /** An argument that names a file on the caller's machine. The value stays the path as typed; its content is staged. */
-export function localFile(description: string) {
-  return z.string().min(1).meta({ description, localFile: true });
+export function localFile(description: string, options: LocalFileOptions = {}) {
+  return z
+    .string()
+    .min(1)
+    .meta({ description, localFile: true, ...options });
 }

@@ -92,7 +92,7 @@ const rules: Record<string, Rule> = {
     plants: [
       {
         sql: `create unique index on app.workspace (id);
-          alter table app.membership add constraint planted foreign key (workspace_id) references app.workspace (id)`,
+          alter table app.node add constraint planted foreign key (workspace_id) references app.workspace (id)`,
         finds: "planted",
       },
     ],
@@ -232,23 +232,34 @@ async function rightsOn(kind: "tables" | "functions"): Promise<Record<string, st
 describe("rights", () => {
   test("are these, and no others", async () => {
     expect(await rightsOn("tables")).toEqual({
+      "app.acl_entry": ["svc_app: select insert update delete", "svc_worker: select"],
+      "app.acl_scope": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.audit": ["svc_app: select insert"],
       "app.audit_head": ["svc_app: select insert update"],
+      "app.blob": ["svc_app: select insert update", "svc_worker: select"],
+      "app.collection": ["svc_app: select insert update", "svc_worker: select"],
+      "app.group_member": ["svc_app: select insert delete", "svc_worker: select"],
       "app.idempotency": ["svc_app: select insert update delete"],
-      "app.membership": ["svc_app: select insert update delete", "svc_worker: select"],
+      "app.node": ["svc_app: select insert update delete", "svc_worker: select"],
+      "app.node_text": ["svc_app: select insert update delete", "svc_worker: select"],
+      "app.node_version": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.operation": ["svc_app: select insert update"],
       "app.preview": ["svc_app: select insert delete"],
       "app.principal": ["svc_app: select insert update", "svc_worker: select"],
+      "app.record": ["svc_app: select insert update", "svc_worker: select"],
       "app.workspace": ["svc_app: select insert update", "svc_worker: select"],
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],
       "control.tenant": ["svc_app: select", "svc_worker: select"],
     });
     expect(await rightsOn("functions")).toEqual({
+      "app.collect_blobs": ["svc_worker: execute"],
       "app.sweep_expired": ["svc_worker: execute"],
+      "app.unknown_blobs": ["svc_worker: execute"],
       "control.find_admission": ["svc_app: execute"],
       "control.find_credential": ["svc_app: execute"],
       "control.find_identity": ["svc_app: execute"],
+      "control.known_tenants": ["svc_worker: execute"],
       "control.touch_credential": ["svc_app: execute"],
     });
   });
@@ -290,6 +301,8 @@ test("only functions of the owner are let past the tenant, and only where they n
     select format('%s.%s: %s to %s', schemaname, tablename, policyname, array_to_string(roles, ' ')) as name
     from pg_policies where policyname not in ('admit', 'tenant_only') order by 1`;
   const expected = [
+    "app.blob: collect to svc_owner",
+    "app.blob: recognise to svc_owner",
     "app.idempotency: sweep to svc_owner",
     "app.preview: sweep to svc_owner",
     "control.admission: directory to svc_owner",

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-export type DatabaseFailure = "timeout" | "unavailable";
+export type DatabaseFailure = "timeout" | "unavailable" | "conflict";
 
 const timeouts = new Set(["57014", "55P03", "25P03", "25P04"]);
 /** Connection class 08, too many connections, shutting down, starting up; and the socket's own errors. */
@@ -11,6 +11,8 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = (error as { code?: string }).code ?? "";
   if (error instanceof pg.DatabaseError && timeouts.has(code)) return "timeout";
+  // Stores look before they write; what still collides was written by somebody else in between.
+  if (error instanceof pg.DatabaseError && code === "23505") return "conflict";
   if (outages.test(code)) return "unavailable";
   // The driver has no code for these.
   if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message))

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -121,4 +121,26 @@ test("`-- outside transaction` lets a migration create an index concurrently", a
   expect(
     await query("select indisvalid as valid from pg_index where indexrelid = 'shop.shelf_by_id'::regclass"),
   ).toEqual([{ valid: true }]);
+});
+
+test("who was a member before lists were shared has an entry in his workspace's list", async () => {
+  const ours = join(import.meta.dirname, "../migrations");
+  for (const file of await readdir(ours))
+    if (file < "0005") await copyFile(join(ours, file), join(folder, file));
+  await migrate(url, folder);
+  await query(`
+    insert into control.tenant (tenant_id, name, slug, cell_id) values (gen_random_uuid(), 'Kumo', 'kumo', 'one');
+    insert into app.workspace (tenant_id, name, slug) select tenant_id, 'Home', 'home' from control.tenant;
+    insert into app.principal (tenant_id, kind, name) select tenant_id, 'user', 'Rin' from control.tenant;
+    insert into app.membership (tenant_id, workspace_id, principal_id, role)
+      select workspace.tenant_id, workspace.id, principal.id, 'editor' from app.workspace, app.principal`);
+  await migrate(url);
+  expect(
+    await query(`
+      select workspace.slug, scope.parent_id, scope.inherits, principal.name, entry.role
+      from app.workspace
+      join app.acl_scope as scope on scope.id = workspace.id and scope.anchor_id = workspace.id
+      join app.acl_entry as entry on entry.scope_id = scope.id
+      join app.principal as principal on principal.id = entry.principal_id`),
+  ).toEqual([{ slug: "home", parent_id: null, inherits: true, name: "Rin", role: "editor" }]);
 });

@@ -54,9 +54,9 @@ test("makes a tenant with its people, workspaces, credentials and rules, which t
     "read",
     ({ db }) =>
       db
-        .selectFrom("app.membership as membership")
+        .selectFrom("app.acl_entry as membership")
         .innerJoin("app.principal as principal", "principal.id", "membership.principal_id")
-        .innerJoin("app.workspace as workspace", "workspace.id", "membership.workspace_id")
+        .innerJoin("app.workspace as workspace", "workspace.id", "membership.scope_id")
         .select(["principal.name", "principal.is_administrator", "workspace.slug", "membership.role"])
         .execute(),
   );

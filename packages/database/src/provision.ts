@@ -39,6 +39,20 @@ export class Provisioner {
     );
   }
 
+  /** By address, or by name where he has none. */
+  async findPrincipal(
+    tenantId: string,
+    { kind, name, email }: { kind: string; name: string; email?: string },
+  ): Promise<string | undefined> {
+    const { rows } = await this.#client.query<{ id: string }>(
+      `select id from app.principal
+       where tenant_id = $1 and kind = $2 and (case when $4::text is null then name = $3 else email = $4 end)
+       order by id limit 1`,
+      [tenantId, kind, name, email ?? null],
+    );
+    return rows[0]?.id;
+  }
+
   addPrincipal(
     tenantId: string,
     principal: { kind: "user" | "service" | "ai"; name: string; email?: string; isAdministrator?: boolean },
@@ -79,16 +93,21 @@ export class Provisioner {
     );
   }
 
-  addWorkspace(tenantId: string, { name, slug }: { name: string; slug: string }): Promise<string> {
-    return this.#insert(
+  async addWorkspace(tenantId: string, { name, slug }: { name: string; slug: string }): Promise<string> {
+    const id = await this.#insert(
       "insert into app.workspace (tenant_id, name, slug) values ($1, $2, $3) returning id",
       [tenantId, name, slug],
     );
+    await this.#client.query(
+      "insert into app.acl_scope (tenant_id, id, workspace_id, anchor_id) values ($1, $2, $2, $2)",
+      [tenantId, id],
+    );
+    return id;
   }
 
   async addMember(tenantId: string, workspaceId: string, principalId: string, role: string): Promise<void> {
     await this.#client.query(
-      "insert into app.membership (tenant_id, workspace_id, principal_id, role) values ($1, $2, $3, $4)",
+      "insert into app.acl_entry (tenant_id, scope_id, principal_id, role) values ($1, $2, $3, $4)",
       [tenantId, workspaceId, principalId, role],
     );
   }

@@ -31,6 +31,23 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AppAclEntry {
+  created_at: Generated<Timestamp>;
+  principal_id: string;
+  role: string;
+  scope_id: string;
+  tenant_id: string;
+}
+
+export interface AppAclScope {
+  anchor_id: string;
+  id: Generated<string>;
+  inherits: Generated<boolean>;
+  parent_id: string | null;
+  tenant_id: string;
+  workspace_id: string;
+}
+
 export interface AppAudit {
   actor_id: string;
   at: Timestamp;
@@ -49,6 +66,36 @@ export interface AppAuditHead {
   tenant_id: string;
 }
 
+export interface AppBlob {
+  reference_count: number;
+  sha256: Buffer;
+  size: number;
+  storage_key: string;
+  tenant_id: string;
+  unreferenced_at: Timestamp | null;
+}
+
+export interface AppCollection {
+  acl_scope_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  fields: Json;
+  id: Generated<string>;
+  name: string;
+  slug: string;
+  tenant_id: string;
+  title_field: string;
+  trashed_at: Timestamp | null;
+  version: Generated<number>;
+  workspace_id: string;
+}
+
+export interface AppGroupMember {
+  group_id: string;
+  principal_id: string;
+  tenant_id: string;
+}
+
 export interface AppIdempotency {
   actor_id: string;
   expires_at: Timestamp;
@@ -58,12 +105,44 @@ export interface AppIdempotency {
   tenant_id: string;
 }
 
-export interface AppMembership {
+export interface AppNode {
+  acl_scope_id: string;
+  content_version: Generated<number>;
   created_at: Generated<Timestamp>;
-  principal_id: string;
-  role: string;
+  created_by: string;
+  id: Generated<string>;
+  kind: string;
+  media_type: string | null;
+  name: string;
+  parent_id: string;
+  sha256: Buffer | null;
+  size: number | null;
   tenant_id: string;
+  trashed_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: string;
+  version: Generated<number>;
   workspace_id: string;
+}
+
+export interface AppNodeText {
+  content_version: number;
+  extractor_version: number;
+  node_id: string;
+  outcome: string;
+  tenant_id: string;
+  text: Generated<string>;
+}
+
+export interface AppNodeVersion {
+  content_version: number;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  media_type: string;
+  node_id: string;
+  sha256: Buffer;
+  size: number;
+  tenant_id: string;
 }
 
 export interface AppOperation {
@@ -95,6 +174,22 @@ export interface AppPrincipal {
   kind: string;
   name: string;
   tenant_id: string;
+  version: Generated<number>;
+}
+
+export interface AppRecord {
+  body: Generated<string>;
+  collection_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  fields: Json;
+  id: Generated<string>;
+  import_id: string | null;
+  tenant_id: string;
+  title: string;
+  trashed_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: string;
   version: Generated<number>;
 }
 
@@ -158,13 +253,21 @@ export interface ControlTenant {
 }
 
 export interface DB {
+  "app.acl_entry": AppAclEntry;
+  "app.acl_scope": AppAclScope;
   "app.audit": AppAudit;
   "app.audit_head": AppAuditHead;
+  "app.blob": AppBlob;
+  "app.collection": AppCollection;
+  "app.group_member": AppGroupMember;
   "app.idempotency": AppIdempotency;
-  "app.membership": AppMembership;
+  "app.node": AppNode;
+  "app.node_text": AppNodeText;
+  "app.node_version": AppNodeVersion;
   "app.operation": AppOperation;
   "app.preview": AppPreview;
   "app.principal": AppPrincipal;
+  "app.record": AppRecord;
   "app.workspace": AppWorkspace;
   "control.admission": ControlAdmission;
   "control.cell": ControlCell;

@@ -23,7 +23,7 @@ test.each([
   { kind: "file", name: "a.md", size: 1, sha256: "00", mediaType: "text/markdown", href: "/d/1" },
   {
     kind: "upload",
-    uploads: [{ argument: "source", path: "a", href: "/u/1", maxBytes: 1 }],
+    uploads: [{ argument: "source", path: "a", href: "/u/1", maxBytes: 1, acceptsFolder: false }],
     continuation: "c",
   },
   { kind: "help", tree: { categories: [] }, text: "" },

@@ -18,6 +18,11 @@ export const CliRequest = z
       .max(10_000)
       .optional()
       .describe("From an upload answer, once its files were sent"),
+    folders: z
+      .array(z.string().max(100_000))
+      .max(100)
+      .optional()
+      .describe("With a continuation: which of the paths are folders, sent as tar archives"),
   })
   .meta({ id: "CliRequest" });
 export type CliRequest = z.input<typeof CliRequest>;
@@ -68,11 +73,37 @@ export const FileAnswer = z
   .meta({ id: "FileAnswer" });
 export type FileAnswer = z.infer<typeof FileAnswer>;
 
+export const FolderAnswer = z
+  .object({
+    kind: z.literal("folder"),
+    name: z.string(),
+    folders: z.array(z.string()).describe("Those in it, also the empty ones, parents first; as a/b"),
+    files: z.array(
+      z.object({
+        path: z.string().describe("From the folder down: a/b.txt"),
+        size: z.int(),
+        sha256: z.string(),
+        mediaType: z.string(),
+        href: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "FolderAnswer" });
+export type FolderAnswer = z.infer<typeof FolderAnswer>;
+
 export const UploadAnswer = z
   .object({
     kind: z.literal("upload"),
     uploads: z.array(
-      z.object({ argument: z.string(), path: z.string(), href: z.string(), maxBytes: z.int() }),
+      z.object({
+        argument: z.string(),
+        path: z.string().describe("As it was typed; nothing else is ever sent"),
+        href: z.string(),
+        maxBytes: z.int(),
+        acceptsFolder: z
+          .boolean()
+          .describe("Where the path is a folder: sent as a tar archive of what is in it"),
+      }),
     ),
     continuation: z.string(),
   })
@@ -96,7 +127,7 @@ export const ProgressAnswer = z
 export type ProgressAnswer = z.infer<typeof ProgressAnswer>;
 
 export const CliAnswer = z
-  .discriminatedUnion("kind", [ResultAnswer, FileAnswer, UploadAnswer, HelpAnswer])
+  .discriminatedUnion("kind", [ResultAnswer, FileAnswer, FolderAnswer, UploadAnswer, HelpAnswer])
   .meta({ id: "CliAnswer" });
 export type CliAnswer = z.infer<typeof CliAnswer>;
 

@@ -11,6 +11,10 @@ export const idPrefixes = {
   tenant: "tenant",
   credential: "cred",
   operation: "op",
+  file: "file",
+  folder: "fold",
+  collection: "coll",
+  record: "rec",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -8,7 +8,7 @@ import { withClient } from "../with-client.ts";
 import { fillDatabase } from "./fill-database.ts";
 import { sampleTenant, seedSampleTenant } from "./sample-tenant.ts";
 
-const size = { tenants: 30, workspaces: 300, auditEntries: 1_000 };
+const size = { tenants: 30, workspaces: 300, auditEntries: 1_000, nodes: 2_000 };
 
 describe("a filled database", () => {
   let database: TestDatabase;
@@ -33,7 +33,8 @@ describe("a filled database", () => {
     const [counts] = await query(`
       select (select count(*)::int from control.tenant) as tenants,
              (select count(*)::int from app.workspace) as workspaces,
-             (select count(*)::int from app.audit) as "auditEntries"`);
+             (select count(*)::int from app.audit) as "auditEntries",
+             (select count(*)::int from app.node) as nodes`);
     expect(counts).toEqual(size);
   });
 
@@ -44,6 +45,25 @@ describe("a filled database", () => {
     expect(counts).toHaveLength(size.tenants);
     expect(counts.find(({ slug }) => slug === sampleTenant.slug)?.workspaces).toBe(sampleTenant.workspaces);
     expect(counts.at(0)?.workspaces).toBeGreaterThan(20 * (counts.at(-1)?.workspaces ?? 0));
+  });
+
+  test("has files whose rows belong together, in folders that are there", async () => {
+    const [counts] = await query<{ files: number }>(`
+      select count(*)::int as files, count(version)::int as versions, count(text)::int as texts,
+             count(blob)::int as contents, count(*) filter (where blob.reference_count = 1)::int as held
+      from app.node
+      left join app.node_version as version on version.tenant_id = node.tenant_id and version.node_id = node.id
+      left join app.node_text as text on text.tenant_id = node.tenant_id and text.node_id = node.id
+      left join app.blob on blob.tenant_id = node.tenant_id and blob.sha256 = node.sha256
+      where node.kind = 'file'`);
+    const files = counts?.files ?? 0;
+    expect(files).toBeGreaterThan(0.9 * size.nodes);
+    expect(counts).toEqual({ files, versions: files, texts: files, contents: files, held: files });
+    const lost = await query(`
+      select from app.node where parent_id <> workspace_id and not exists (
+        select from app.node as folder where folder.tenant_id = node.tenant_id and folder.id = node.parent_id
+          and folder.workspace_id = node.workspace_id and folder.kind = 'folder')`);
+    expect(lost).toEqual([]);
   });
 
   test("has audit chains in which each hash follows from the one before, up to the head", async () => {
@@ -70,7 +90,7 @@ describe("a filled database", () => {
 });
 
 test("a size with no room for every tenant is refused before anything is written", async () => {
-  const tooSmall = { tenants: 30, workspaces: 40, auditEntries: 1_000 };
+  const tooSmall = { tenants: 30, workspaces: 40, auditEntries: 1_000, nodes: 0 };
   await expect(fillDatabase("postgres://nowhere", tooSmall)).rejects.toThrow(
     "cannot be shared by 30 tenants",
   );

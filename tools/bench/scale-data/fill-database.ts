@@ -9,6 +9,8 @@ export interface DatabaseSize {
   tenants: number;
   workspaces: number;
   auditEntries: number;
+  /** Files and folders; 0, or enough for the folders that the sample tenant has. */
+  nodes: number;
 }
 
 /** No other tenant than the sample: what a full database is compared with. */
@@ -16,6 +18,7 @@ export const smallestSize: DatabaseSize = {
   tenants: 1,
   workspaces: sampleTenant.workspaces,
   auditEntries: sampleTenant.auditEntries,
+  nodes: 0,
 };
 
 const folder = join(import.meta.dirname, "steps");
@@ -57,6 +60,9 @@ async function tellSteps(client: pg.Client, size: DatabaseSize): Promise<void> {
     sample_slug: sampleTenant.slug,
     sample_workspaces: sampleTenant.workspaces,
     sample_audit_entries: sampleTenant.auditEntries,
+    nodes: size.nodes,
+    sample_nodes: size.tenants === 1 ? size.nodes : Math.round(size.nodes * sampleTenant.shareOfNodes),
+    sample_file_workspace: sampleTenant.fileWorkspace,
   };
   for (const [name, value] of Object.entries(settings)) {
     await client.query("select set_config($1, $2, true)", [`scale.${name}`, String(value)]);

@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** The tenant that is measured, in a full database and in an empty one alike. */
-export const sampleTenant = { slug: "kumo", workspaces: 20, auditEntries: 100 };
+export const sampleTenant = {
+  slug: "kumo",
+  workspaces: 20,
+  auditEntries: 100,
+  /** Where its files are, if the database has files; it has this share of all. */
+  fileWorkspace: "engineering",
+  shareOfNodes: 0.3,
+};
 
 /** Made by the product's own seed, which alone knows how a token is written; gives the administrator's token. */
 export function seedSampleTenant(adminUrl: string, tokenFile: string): string {

@@ -11,7 +11,12 @@ import { checkoutDatabaseName } from "../../local-server/checkout-database.ts";
 import { type DatabaseSize, fillDatabase, fillSteps } from "./fill-database.ts";
 import { seedSampleTenant } from "./sample-tenant.ts";
 
-export const fullSize: DatabaseSize = { tenants: 10_000, workspaces: 100_000, auditEntries: 1_000_000 };
+export const fullSize: DatabaseSize = {
+  tenants: 10_000,
+  workspaces: 100_000,
+  auditEntries: 1_000_000,
+  nodes: 1_000_000,
+};
 
 export interface ScaleDatabase {
   name: string;
@@ -55,9 +60,10 @@ export async function ensureScaleDatabase(
   return { name, adminUrl, appUrl: roleUrl("svc_app", name), token };
 }
 
-async function describeContent({ tenants, workspaces, auditEntries }: DatabaseSize): Promise<string> {
+async function describeContent({ tenants, workspaces, auditEntries, nodes }: DatabaseSize): Promise<string> {
   const digest = createHash("sha256");
   for (const { sql } of [...(await readMigrations(migrationsFolder)), ...fillSteps]) digest.update(sql);
   const made = digest.digest("hex").slice(0, 8);
-  return `${tenants} tenants, ${workspaces} workspaces, ${auditEntries} audit entries, made by ${made}`;
+  const counts = `${tenants} tenants, ${workspaces} workspaces, ${auditEntries} audit entries, ${nodes} nodes`;
+  return `${counts}, made by ${made}`;
 }

@@ -2,10 +2,11 @@ import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { accessTokenCheck } from "../platform/access-token-check.ts";
 import { authenticator } from "../platform/authenticate.ts";
-import { fileSystemBlobs } from "../platform/blobs.ts";
+import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import { readHttpConfig } from "../platform/config.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
+import { Listeners } from "../platform/listeners.ts";
 import { createLog } from "../platform/log.ts";
 import { Metrics } from "../platform/metrics.ts";
 import { serviceTokenCheck } from "../platform/service-token-check.ts";
@@ -29,7 +30,8 @@ const server = await createServer({
   config,
   database,
   catalog: await loadCatalog<CommandContext>(featuresFolder),
-  blobs: fileSystemBlobs(config.blobFolder),
+  listeners: await Listeners.load(featuresFolder),
+  blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
   tickets: new TransferTickets(config.signingSecret),
   authenticate: authenticator([

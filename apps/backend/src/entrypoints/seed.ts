@@ -1,70 +1,45 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { Provisioner } from "@svc/database/provision";
-import { formatServiceToken, hashSecret, newSecret } from "../platform/service-token.ts";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Database } from "@svc/database/database";
+import { type PersonKey, people } from "@svc/sample-company/company";
+import { provisionCompany } from "../sample-company/company-tenant.ts";
+import { isFilled } from "../sample-company/is-filled.ts";
 
 /**
- * A sample tenant for development, made once. The token of its administrator is kept in SVC_TOKEN_FILE, readable by
- * its owner only: the database has no more than its hash.
+ * The sample company, made once. The token of its administrator is kept in SVC_TOKEN_FILE, those of its people in
+ * `people/` beside it. Without SVC_DATABASE_URL it has its people and workspaces, and nothing in them: what is measured
+ * brings data of its own.
  */
 const adminUrl = process.env.SVC_ADMIN_DATABASE_URL;
-const tokenFile = process.env.SVC_TOKEN_FILE;
-if (adminUrl === undefined || tokenFile === undefined) {
+const developer = process.env.SVC_TOKEN_FILE;
+if (adminUrl === undefined || developer === undefined) {
   throw new Error("SVC_ADMIN_DATABASE_URL and SVC_TOKEN_FILE must be set");
 }
+const databaseUrl = process.env.SVC_DATABASE_URL;
+const person = (who: PersonKey) => join(dirname(developer), "people", `${who}.token`);
 
-const slug = "kumo";
-
-await Provisioner.with(adminUrl, async (provisioner) => {
-  const known = await provisioner.findTenant(slug);
-  const token = await readFile(tokenFile, "utf8").catch(() => undefined);
-  if (known !== undefined && token !== undefined) return;
-  const tenantId = known ?? (await addCompany(provisioner));
-  const principalId = await provisioner.addPrincipal(tenantId, {
-    kind: "service",
-    name: "developer",
-    isAdministrator: true,
-  });
-  const secret = newSecret();
-  const credentialId = await provisioner.addCredential(tenantId, {
-    principalId,
-    name: "developer",
-    secretHash: hashSecret(secret),
-  });
-  await mkdir(dirname(tokenFile), { recursive: true, mode: 0o700 });
-  await writeFile(tokenFile, formatServiceToken({ credentialId, secret }), { mode: 0o600 });
-});
-
-async function addCompany(provisioner: Provisioner): Promise<string> {
-  const tenantId = await provisioner.addTenant({ name: "Kumo Trading", slug });
-  const people = {
-    mina: await provisioner.addPrincipal(tenantId, {
-      kind: "user",
-      name: "Mina Okafor",
-      email: "mina@kumo.example",
-      isAdministrator: true,
-    }),
-    rin: await provisioner.addPrincipal(tenantId, {
-      kind: "user",
-      name: "Rin Takahashi",
-      email: "rin@kumo.example",
-    }),
-    tomas: await provisioner.addPrincipal(tenantId, {
-      kind: "user",
-      name: "Tomás Vega",
-      email: "tomas@kumo.example",
-    }),
-  };
-  const workspaces = [
-    { name: "Engineering", slug: "engineering", members: { mina: "owner", tomas: "editor" } },
-    { name: "Marketing", slug: "marketing", members: { mina: "owner", rin: "editor" } },
-    { name: "営業", slug: "営業", members: { rin: "owner", mina: "viewer" } },
-  ] as const;
-  for (const { name, slug: workspaceSlug, members } of workspaces) {
-    const workspaceId = await provisioner.addWorkspace(tenantId, { name, slug: workspaceSlug });
-    for (const [person, role] of Object.entries(members)) {
-      await provisioner.addMember(tenantId, workspaceId, people[person as keyof typeof people], role);
-    }
+const made = await provisionCompany(adminUrl, databaseUrl ? { developer, person } : { developer });
+if (databaseUrl) {
+  const database = new Database({ url: databaseUrl, maxConnections: 4 });
+  try {
+    if (!(await isFilled(database, made))) await fill(database);
+  } finally {
+    await database.close();
   }
-  return tenantId;
+}
+
+/** The backend is loaded only where there is something to do: it takes a second. */
+async function fill(database: Database): Promise<void> {
+  const { readProcessConfig } = await import("../platform/config.ts");
+  const { fillFromHere } = await import("../sample-company/fill-from-here.ts");
+  const tokens = {} as Record<PersonKey, string>;
+  for (const who of Object.keys(people) as PersonKey[]) tokens[who] = await readFile(person(who), "utf8");
+  try {
+    await fillFromHere(database, readProcessConfig(process.env), tokens);
+  } catch (error) {
+    // Such as a workspace that somebody removed before anything was in it.
+    throw new Error("The sample company is not complete. Start over with: npm run db:reset", {
+      cause: error,
+    });
+  }
 }

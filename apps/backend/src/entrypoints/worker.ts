@@ -1,4 +1,5 @@
 import { Database } from "@svc/database/database";
+import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { readProcessConfig } from "../platform/config.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { createLog } from "../platform/log.ts";
@@ -17,6 +18,7 @@ const runner = await startQueue({
   databaseUrl: config.databaseUrl,
   database,
   featuresFolder,
+  blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
   log,
 });

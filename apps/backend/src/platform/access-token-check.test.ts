@@ -81,7 +81,7 @@ async function principals(where: { email: string } | { name: string }) {
       select principal.id, principal.email, principal.name, membership.role,
              (select coalesce(array_agg(subject), '{}') from control.identity
               where principal_id = principal.id) as subjects
-      from app.principal left join app.membership on membership.principal_id = principal.id
+      from app.principal left join app.acl_entry as membership on membership.principal_id = principal.id
       where ${sql.ref(`principal.${column}`)} = ${value}`.execute(db),
   );
   return rows;

@@ -112,7 +112,7 @@ async function addMember(
   role: string,
 ): Promise<void> {
   await sql`
-    insert into app.membership (tenant_id, workspace_id, principal_id, role)
+    insert into app.acl_entry (tenant_id, scope_id, principal_id, role)
     select tenant_id, id, ${principalId}, ${role}
     from app.workspace
     where tenant_id = ${tenantId} and id = ${workspaceId} and trashed_at is null

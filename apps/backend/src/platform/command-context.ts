@@ -1,9 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "./blobs/blobs.ts";
 import type { Caller } from "./caller.ts";
+import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
-import type { StagedFile } from "./staging.ts";
+import type { StagedFile } from "./staged-file.ts";
 
 /** All that a command can reach. There is no pool in it: a command cannot get past its transaction. */
 export interface CommandContext {
@@ -18,10 +19,13 @@ export interface CommandContext {
   recordUndo(payload: unknown): void;
   /** For what leaves the database. Runs once, after the commit; never in a preview. */
   afterCommit(effect: () => Promise<void>): void;
+  /** Tells who listens, within this transaction: a listener that throws fails the command. */
+  emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void>;
   /** Brings back what another command did, with that command's own code. */
   undo(commandPath: string, payload: unknown): Promise<void>;
   /** Files that the caller sent, by the name of their argument. */
   readonly uploads: ReadonlyMap<string, StagedFile>;
+  /** Contents by digest. What is put here is kept by the commit; a preview writes none. */
   readonly blobs: Blobs;
   progress(progress: Omit<ProgressAnswer, "kind">): void;
   readonly log: Log;

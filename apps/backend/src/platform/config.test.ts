@@ -38,6 +38,7 @@ test.for([
   ["SVC_LOG_PRETTY", "maybe"],
   ["SVC_RATE_PER_CREDENTIAL", "none"],
   ["SVC_SIGNING_SECRET", "too short"],
+  ["SVC_S3_ENDPOINT", "kumo"],
   ["SVC_OIDC_ISSUER", "kumo"],
   ["SVC_OIDC_ISSUER", "http://login.kumo.example"],
 ] as const)("a wrong %s (%s) is named", ([name, value]) => {
@@ -57,6 +58,20 @@ test("an empty variable counts as absent: no port 0, no empty audience", () => {
   expect(() => readHttpConfig({ ...complete, SVC_SIGNING_SECRET: "" })).toThrow(/SVC_SIGNING_SECRET/);
   const half = { ...complete, SVC_OIDC_ISSUER: "https://login.kumo.example", SVC_OIDC_AUDIENCE: "" };
   expect(() => readHttpConfig(half)).toThrow("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+});
+
+test("content goes to a bucket where one is named, with an endpoint that is not Amazon's", () => {
+  const amazon = { ...complete, SVC_S3_BUCKET: "svc-content" };
+  expect(readProcessConfig(amazon).s3).toEqual({ bucket: "svc-content", region: "us-east-1" });
+  const other = { ...amazon, SVC_S3_REGION: "eu-central-1", SVC_S3_ENDPOINT: "https://s3.kumo.example" };
+  expect(readProcessConfig(other).s3).toEqual({
+    bucket: "svc-content",
+    region: "eu-central-1",
+    endpoint: "https://s3.kumo.example",
+  });
+  expect(() => readProcessConfig({ ...other, SVC_S3_BUCKET: "" })).toThrow(
+    "SVC_S3_ENDPOINT needs SVC_S3_BUCKET",
+  );
 });
 
 test("an identity provider is asked over https, or on this machine", () => {

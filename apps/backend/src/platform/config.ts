@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { S3Bucket } from "./blobs/s3-store.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -6,7 +7,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const ProcessEnvironment = z.object({
   /** As svc_app for the API, as svc_worker for the worker. */
   SVC_DATABASE_URL: z.string().min(1),
+  /** Where uploads arrive; content stays there too, unless there is a bucket for it. */
   SVC_BLOB_FOLDER: z.string().min(1),
+  SVC_S3_BUCKET: z.string().optional(),
+  SVC_S3_REGION: z.string().default("us-east-1"),
+  SVC_S3_ENDPOINT: z.url().optional(),
   SVC_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SVC_LOG_PRETTY: z.stringbool().default(false),
 });
@@ -29,6 +34,7 @@ const HttpEnvironment = ProcessEnvironment.extend({
 export interface ProcessConfig {
   databaseUrl: string;
   blobFolder: string;
+  s3?: S3Bucket;
   logLevel: string;
   logPretty: boolean;
 }
@@ -82,9 +88,21 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Pro
 }
 
 function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfig {
+  if (env.SVC_S3_ENDPOINT !== undefined && env.SVC_S3_BUCKET === undefined) {
+    throw new Error("SVC_S3_ENDPOINT needs SVC_S3_BUCKET: without it, content would go to SVC_BLOB_FOLDER");
+  }
   return {
     databaseUrl: env.SVC_DATABASE_URL,
     blobFolder: env.SVC_BLOB_FOLDER,
+    ...(env.SVC_S3_BUCKET === undefined
+      ? {}
+      : {
+          s3: {
+            bucket: env.SVC_S3_BUCKET,
+            region: env.SVC_S3_REGION,
+            ...(env.SVC_S3_ENDPOINT === undefined ? {} : { endpoint: env.SVC_S3_ENDPOINT }),
+          },
+        }),
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };

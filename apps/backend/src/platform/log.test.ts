@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { Catalog, loadCatalog } from "@svc/command-router/catalog";
 import { localFile } from "@svc/command-router/local-file";
 import type { FileAnswer, UploadAnswer } from "@svc/protocol/exchange";
@@ -226,14 +225,16 @@ async function catalogWithTroubles(): Promise<Catalog<CommandContext>> {
   });
   const take = defineCommand({
     ...common,
-    effect: "read",
+    effect: "write",
     arguments: z.strictObject({ source: localFile("A file to get back") }),
     positionals: ["source"],
     result: z.object({ name: z.string(), size: z.int(), sha256: z.string(), mediaType: z.string() }),
     presentation: { as: "file" },
-    async run({ uploads, blobs, transaction }) {
-      const blob = await blobs.put(transaction.tenantId, uploads.get("source")?.read() ?? Readable.from([]));
-      return { name: "notes.txt", mediaType: "text/plain", ...blob };
+    async run({ uploads, blobs }) {
+      const upload = uploads.get("source");
+      if (!upload) throw new Error("the surface did not bring the file");
+      await blobs.put(upload);
+      return { name: "notes.txt", mediaType: "text/plain", size: upload.size, sha256: upload.sha256 };
     },
   });
   return new Catalog([

@@ -6,6 +6,7 @@ import { createTestDatabase } from "@svc/testing/test-database";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { FileSystemStore } from "./blobs/file-system-store.ts";
 import { featuresFolder } from "./features-folder.ts";
 import { startQueue } from "./queue.ts";
 import { Staging } from "./staging.ts";
@@ -20,6 +21,7 @@ test("a worker makes its queue, and the sweep removes what expired and keeps the
     databaseUrl: testDatabase.workerUrl,
     database,
     featuresFolder,
+    blobStore: new FileSystemStore(folder),
     staging: new Staging(folder),
     log: pino({ level: "silent" }),
   });

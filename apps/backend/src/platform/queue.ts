@@ -1,9 +1,9 @@
-import { basename } from "node:path";
-import { pathToFileURL } from "node:url";
-import { listModules } from "@svc/command-router/catalog";
+import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { Database } from "@svc/database/database";
 import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
 import { sql } from "kysely";
+import { BlobCollection } from "./blobs/blob-collection.ts";
+import type { BlobStore } from "./blobs/blob-store.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
 import type { Log } from "./log.ts";
 import type { Staging } from "./staging.ts";
@@ -12,6 +12,7 @@ export interface QueueParts {
   databaseUrl: string;
   database: Database;
   featuresFolder: string;
+  blobStore: BlobStore;
   staging: Staging;
   log: Log;
 }
@@ -21,6 +22,7 @@ export async function startQueue({
   databaseUrl,
   database,
   featuresFolder,
+  blobStore,
   staging,
   log,
 }: QueueParts): Promise<Runner> {
@@ -30,12 +32,15 @@ export async function startQueue({
       const { rows } = await sql<{ swept: number }>`select app.sweep_expired(${batch}) as swept`.execute(db);
       return rows[0]?.swept ?? 0;
     });
+  const blobCollection = new BlobCollection(database);
   const taskList: TaskList = Object.fromEntries(
     [...jobs].map(([name, job]) => [
       name,
       async (_payload, { abortSignal }) => {
         const context: JobContext = {
           sweepExpired,
+          blobCollection,
+          blobStore,
           staging,
           log: log.child({ job: name }),
           now: new Date(),
@@ -59,15 +64,8 @@ export async function startQueue({
 
 /** `features/operations/jobs/sweep-expired.ts` is the job `operations:sweep-expired`. */
 async function loadJobs(featuresFolder: string): Promise<Map<string, JobDefinition>> {
-  const files = await listModules(featuresFolder, "jobs");
-  const entries = await Promise.all(
-    files.map(async ({ feature, file }) => {
-      const module = (await import(pathToFileURL(file).href)) as { default?: JobDefinition };
-      if (!module.default) throw new Error(`${file} has no job as its default export`);
-      return [`${feature}:${basename(file, ".ts")}`, module.default] as const;
-    }),
-  );
-  return new Map(entries);
+  const modules = await loadFeatureModules<JobDefinition>(featuresFolder, "jobs");
+  return new Map(modules.map(({ feature, name, definition }) => [`${feature}:${name}`, definition]));
 }
 
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;

@@ -11,19 +11,23 @@ import type { Database, TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
 import { appendAudit } from "./audit-chain.ts";
-import type { Blobs } from "./blobs.ts";
+import type { BlobStore } from "./blobs/blob-store.ts";
+import { Blobs } from "./blobs/blobs.ts";
+import { PendingObjects } from "./blobs/pending-objects.ts";
 import type { Caller } from "./caller.ts";
 import type { CommandContext } from "./command-context.ts";
 import { claimIdempotencyKey, storeOutcome } from "./idempotency.ts";
+import type { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
-import type { StagedFile } from "./staging.ts";
+import type { StagedFile } from "./staged-file.ts";
 import { requireStorableText } from "./storable-text.ts";
 
 export interface Platform {
   database: Database;
   catalog: Catalog<CommandContext>;
-  blobs: Blobs;
+  blobStore: BlobStore;
+  listeners: Listeners;
 }
 
 /** What a surface knows about one request, beside the call itself. */
@@ -60,31 +64,43 @@ export async function runCommand(
 }
 
 function portsFor(
-  { database, catalog, blobs }: Platform,
+  { database, catalog, blobStore, listeners }: Platform,
   request: RequestContext,
   workspace: string | undefined,
 ): DispatchPorts<CommandContext> {
   const { caller, requestId, log } = request;
   const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
   const audited = { caller, requestId, now: new Date() };
+  const uploads = request.uploads ?? new Map<string, StagedFile>();
 
   return {
     read: (work) => database.withTenant(scope, "read", (transaction) => work(open(transaction).context)),
     commit: async (work) => {
+      const pending = new PendingObjects(blobStore, scope.tenantId, request.signal);
       let effects: (() => Promise<void>)[] = [];
-      const result = await database.withTenant(scope, "write", async (transaction) => {
-        const unit = open(transaction);
-        effects = unit.effects;
-        const outcome = await work(unit);
-        // Who was told that it was given up, or did not wait, must not find it done later.
-        request.signal.throwIfAborted();
-        return outcome;
-      });
-      for (const effect of effects) {
-        // The commit stands whatever happens here; effects are such that a sweep can make up for them.
-        await effect().catch((error: unknown) => log.error({ err: error }, "an effect after commit failed"));
+      let adopted: ReadonlySet<string> = new Set();
+      let mayBeCommitted = false;
+      try {
+        // Before the transaction: a slow store must hold neither a connection nor a lock.
+        await writeAll(pending, uploads.values());
+        const result = await database.withTenant(scope, "write", async (transaction) => {
+          mayBeCommitted = false;
+          const unit = open(transaction, pending);
+          effects = unit.effects;
+          adopted = unit.context.blobs.adopted;
+          const outcome = await work(unit);
+          // Who was told that it was given up, or did not wait, must not find it done later.
+          request.signal.throwIfAborted();
+          mayBeCommitted = true;
+          return outcome;
+        });
+        await follow([...effects, () => pending.removeExcept(adopted)]);
+        return result;
+      } catch (error) {
+        // A commit whose answer was lost may have happened: then the sweep finds out what nobody needs.
+        if (!mayBeCommitted) await follow([() => pending.removeExcept(new Set())]);
+        throw error;
       }
-      return result;
     },
     rollback: (work) => database.withTenant(scope, "rollback", (transaction) => work(open(transaction))),
     auditRefusal: (entry) =>
@@ -97,8 +113,16 @@ function portsFor(
       }),
   };
 
+  /** The end stands whatever happens here; effects are such that a sweep can make up for them. */
+  async function follow(effects: (() => Promise<void>)[]): Promise<void> {
+    for (const effect of effects) {
+      await effect().catch((error: unknown) => log.error({ err: error }, "an effect of a command failed"));
+    }
+  }
+
   function open(
     transaction: TenantTransaction,
+    pending?: PendingObjects,
   ): WriteUnit<CommandContext> & { effects: (() => Promise<void>)[] } {
     const changes: Change[] = [];
     const effects: (() => Promise<void>)[] = [];
@@ -117,13 +141,14 @@ function portsFor(
       afterCommit: (effect) => {
         effects.push(effect);
       },
+      emit: (name, event) => listeners.tell(context, name, event),
       undo: async (path, payload) => {
         const undo = catalog.find(path)?.undo;
         if (!undo) throw new Error(`${path} has no undo any more`);
         await undo.run(context, undo.payload.parse(payload));
       },
-      uploads: request.uploads ?? new Map(),
-      blobs,
+      uploads,
+      blobs: new Blobs(blobStore, transaction, pending),
       progress: request.progress ?? (() => {}),
       log,
       signal: request.signal,
@@ -144,6 +169,20 @@ function portsFor(
         recordOperation(transaction, command, payload, recorded),
       appendAudit: (entry: AuditEntry) => appendAudit(transaction, audited, entry),
     };
+  }
+}
+
+const writesAtOnce = 8;
+
+/** Of a folder what is in it, not the archive. */
+async function writeAll(pending: PendingObjects, uploads: Iterable<StagedFile>): Promise<void> {
+  const contents = [...uploads].flatMap((upload) =>
+    upload.entries ? upload.entries.flatMap(({ file }) => file ?? []) : [upload],
+  );
+  // The same content twice is one object; written at once it would be two.
+  const distinct = [...new Map(contents.map((content) => [content.sha256, content])).values()];
+  for (let start = 0; start < distinct.length; start += writesAtOnce) {
+    await Promise.all(distinct.slice(start, start + writesAtOnce).map((content) => pending.write(content)));
   }
 }
 

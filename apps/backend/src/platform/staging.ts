@@ -1,20 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { ProblemError } from "@svc/protocol/problem";
+import { type StagedFile, stagedFile } from "./staged-file.ts";
+import { unpackFolder } from "./staged-folder.ts";
 
-/** A file that a caller sent for one argument of one call. It is gone a day later unless the command kept it. */
-export interface StagedFile {
-  /** The path as typed; only its last part says anything about the content. */
-  path: string;
-  size: number;
-  sha256: string;
-  read(): Readable;
-}
+export type StagedFolder = StagedFile & { remove(): Promise<void> };
 
 const keptFor = 24 * 60 * 60 * 1_000;
+/** Up to here a file is read once and kept while its call runs: it is hashed, read for its text, and stored from that. */
+const smallBytes = 64 * 1_024;
 
 /** Where uploads arrive, piece by piece. How much has arrived is the size of the file: no other state to keep true. */
 export class Staging {
@@ -35,8 +32,8 @@ export class Staging {
 
   /** Appends at `offset`, which must be where the file ends. What arrived before a cut stays. Answers with where it ends now. */
   async append(id: string, offset: number, maxBytes: number, content: Readable): Promise<number> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await this.#requireOffset(id, offset);
+    // Who is wrong about where it goes on must not end another who is right.
+    if (this.#receiving.has(id)) await this.#requireOffset(id, offset);
     const release = await this.#takeOver(id, content);
     try {
       // The other one may have brought more before it ended.
@@ -55,9 +52,21 @@ export class Staging {
         hint: "Send it, also where it is empty, then repeat the call.",
       });
     }
-    const digest = createHash("sha256");
-    for await (const chunk of createReadStream(place) as AsyncIterable<Buffer>) digest.update(chunk);
-    return { path, size, sha256: digest.digest("hex"), read: () => createReadStream(place) };
+    if (size > smallBytes) return stagedFile({ path, place, size, sha256: await digestOf(place) });
+    return stagedFile({ path, place, bytes: await readFile(place) });
+  }
+
+  /** The same for a folder. Whoever opened it removes what was unpacked. */
+  async openFolder(id: string, path: string, signal: AbortSignal): Promise<StagedFolder> {
+    const archive = await this.open(id, path);
+    const unpacked = `${this.#place(id)}.${randomUUID()}`;
+    const remove = () => rm(unpacked, { recursive: true, force: true });
+    try {
+      return { ...archive, entries: await unpackFolder(this.#place(id), unpacked, signal), remove };
+    } catch (error) {
+      await remove();
+      throw error;
+    }
   }
 
   async remove(id: string): Promise<void> {
@@ -72,7 +81,7 @@ export class Staging {
       const place = join(this.#folder, name);
       const found = await stat(place).catch(absent);
       if (!found || now.getTime() - found.mtimeMs < keptFor) continue;
-      await rm(place, { force: true });
+      await rm(place, { recursive: true, force: true });
       swept += 1;
     }
     return swept;
@@ -116,7 +125,7 @@ async function writeFrom(
   maxBytes: number,
   content: Readable,
 ): Promise<number> {
-  const file = await open(place, constants.O_CREAT | constants.O_WRONLY, 0o600);
+  const file = await openToWrite(place);
   let end = offset;
   try {
     // Destroying the request would cut the connection before a refusal is out.
@@ -140,6 +149,22 @@ async function writeFrom(
   } finally {
     await file.close();
   }
+}
+
+/** The folder is there for all but the first. */
+function openToWrite(place: string): Promise<FileHandle> {
+  const create = () => open(place, constants.O_CREAT | constants.O_WRONLY, 0o600);
+  return create().catch(async (error: NodeJS.ErrnoException) => {
+    absent(error);
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    return create();
+  });
+}
+
+async function digestOf(place: string): Promise<string> {
+  const digest = createHash("sha256");
+  for await (const chunk of createReadStream(place) as AsyncIterable<Buffer>) digest.update(chunk);
+  return digest.digest("hex");
 }
 
 async function sizeOf(place: string): Promise<number | undefined> {

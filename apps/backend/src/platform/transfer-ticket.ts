@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { ProblemError } from "@svc/protocol/problem";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
@@ -21,10 +22,11 @@ export type ContinuationTicket = z.infer<typeof ContinuationTicket>;
 export type DownloadTicket = z.infer<typeof DownloadTicket>;
 
 export class TransferTickets {
-  readonly #secret: Uint8Array;
+  /** A key object, which jose imports once; bytes it would import for every ticket. */
+  readonly #secret: KeyObject;
 
   constructor(secret: string) {
-    this.#secret = new TextEncoder().encode(secret);
+    this.#secret = createSecretKey(secret, "utf8");
   }
 
   signUpload(caller: Caller, ticket: UploadTicket): Promise<string> {

@@ -1,11 +1,12 @@
+import { basename } from "node:path";
 import type { Command } from "@svc/command-router/catalog";
 import { renderOutcome } from "@svc/command-router/render-outcome";
-import type { FileAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import type { CommandContext } from "../platform/command-context.ts";
+import { FileResult } from "../platform/file-result.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { type CommandCall, type Platform, type RequestContext, runCommand } from "../platform/run-command.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
@@ -17,9 +18,6 @@ export interface CommandParts extends Platform {
   tickets: TransferTickets;
   limits: Limits;
 }
-
-/** The result of a command that answers with a file: what `presentation: { as: "file" }` goes with. */
-const FileResult = z.object({ name: z.string(), size: z.int(), sha256: z.string(), mediaType: z.string() });
 
 /** Runs a command and puts its outcome into the envelope that every surface answers with. */
 export async function answerCommand(
@@ -33,7 +31,7 @@ export async function answerCommand(
     notices?: readonly string[];
     context: RequestContext;
   },
-): Promise<ResultAnswer | FileAnswer> {
+): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
   const { command } = call;
   request.commandPath = command.path;
   try {
@@ -55,12 +53,18 @@ function isFile(command: Command<CommandContext>): boolean {
   return command.presentation.as === "file";
 }
 
+type FileFacts = Parameters<TransferTickets["signDownload"]>[1];
+
 async function fileAnswer(
   { tickets }: CommandParts,
   { caller }: RequestContext,
   data: unknown,
-): Promise<FileAnswer> {
-  const file = FileResult.parse(data);
-  const ticket = await tickets.signDownload(caller, file);
-  return { kind: "file", ...file, href: `/api/v1/downloads/${ticket}` };
+): Promise<FileAnswer | FolderAnswer> {
+  const result = FileResult.parse(data);
+  const sign = async (file: FileFacts) => `/api/v1/downloads/${await tickets.signDownload(caller, file)}`;
+  if (!("files" in result)) return { kind: "file", ...result, href: await sign(result) };
+  const files = await Promise.all(
+    result.files.map(async (file) => ({ ...file, href: await sign({ ...file, name: basename(file.path) }) })),
+  );
+  return { kind: "folder", name: result.name, folders: result.folders, files };
 }

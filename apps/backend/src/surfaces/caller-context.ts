@@ -30,7 +30,9 @@ export function registerCallerContext(app: FastifyInstance, { database }: Pick<P
         kind: credential.kind,
         ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt.toISOString() }),
       },
-      workspaces: workspaces.map(workspaceView).map(({ id, name, slug, role }) => ({ id, name, slug, role })),
+      workspaces: workspaces
+        .map((workspace) => workspaceView(workspace, actor))
+        .map(({ id, name, slug, role }) => ({ id, name, slug, role })),
       ...(defaultWorkspaceId === undefined
         ? {}
         : { defaultWorkspaceId: encodeId("workspace", defaultWorkspaceId) }),

@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Staging } from "../platform/staging.ts";
 import { answerCommand, type CommandParts } from "./answer-command.ts";
+import { requireCaller } from "./authentication.ts";
+import { callSignal } from "./call-signal.ts";
 import { toProblem } from "./problem-answer.ts";
 import { callHeaders, parseBody, requestContext } from "./request-context.ts";
 import { askForUploads, openUploads } from "./upload-exchange.ts";
@@ -37,35 +39,45 @@ async function answer(
   const { command, arguments: args, dryRun, confirm, notices } = parsed;
   const { ambientWorkspace, ...sent } = callHeaders(request);
   const workspace = parsed.workspace ?? ambientWorkspace ?? body.workspace;
-  const context = { ...requestContext(request, reply, parts.limits), ...(progress ? { progress } : {}) };
-
   const paths = command.specs.filter((spec) => spec.localFile && Object.hasOwn(args, spec.name));
   if (paths.length > 0 && body.continuation === undefined) {
-    return askForUploads(parts, context.caller, command, args, body);
+    return askForUploads(parts, requireCaller(request), command, args, body);
   }
+  // What was sent is unpacked and read before the command's own time begins.
   const uploads =
     body.continuation === undefined
       ? undefined
-      : await openUploads(parts, context.caller, body, body.continuation);
-  return answerCommand(
-    parts,
-    request,
-    reply,
-    {
-      command,
-      arguments: args,
-      dryRun,
-      ...sent,
-      ...(confirm === undefined ? {} : { confirm }),
-      ...(workspace === undefined ? {} : { workspace }),
-    },
-    {
-      want: body.want,
-      ...(body.terminal?.columns === undefined ? {} : { terminalColumns: body.terminal.columns }),
-      notices,
-      context: { ...context, ...(uploads ? { uploads } : {}) },
-    },
-  );
+      : await openUploads(parts, requireCaller(request), command, body, body.continuation, {
+          signal: callSignal(reply, parts.limits.readingMillis),
+          progress: progress ?? (() => {}),
+        });
+  try {
+    return await answerCommand(
+      parts,
+      request,
+      reply,
+      {
+        command,
+        arguments: args,
+        dryRun,
+        ...sent,
+        ...(confirm === undefined ? {} : { confirm }),
+        ...(workspace === undefined ? {} : { workspace }),
+      },
+      {
+        want: body.want,
+        ...(body.terminal?.columns === undefined ? {} : { terminalColumns: body.terminal.columns }),
+        notices,
+        context: {
+          ...requestContext(request, reply, parts.limits),
+          ...(progress ? { progress } : {}),
+          ...(uploads ? { uploads: uploads.files } : {}),
+        },
+      },
+    );
+  } finally {
+    await uploads?.close();
+  }
 }
 
 /** Progress lines as they come, then the answer or the problem as the last line. The status has left by then: 200. */

@@ -2,6 +2,8 @@
 export interface Limits {
   /** For the body of a command to arrive. */
   bodyMillis: number;
+  /** Before it: for what was sent with it to be unpacked and read. */
+  readingMillis: number;
   /** From then on to its answer. */
   commandMillis: number;
   /** Of one file. */
@@ -13,6 +15,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bodyMillis: 10_000,
+  readingMillis: 600_000,
   commandMillis: 30_000,
   uploadBytes: 1024 ** 3,
   eventLoopDelayMillis: 1_000,

@@ -41,6 +41,11 @@ function toProblemError(error: unknown): ProblemError {
     return new ProblemError("invalid_request", "The request is not well formed.");
   }
   const failure = databaseFailure(error);
+  if (failure === "conflict") {
+    return new ProblemError("conflict", "Somebody else made the same thing at this moment.", {
+      hint: "Look again, then repeat.",
+    });
+  }
   if (failure === "timeout") return new ProblemError("timeout", "The database took too long.");
   if (failure === "unavailable") {
     return new ProblemError("unavailable", "The database cannot be reached.", {

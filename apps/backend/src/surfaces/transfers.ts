@@ -2,14 +2,14 @@ import type { Readable } from "node:stream";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Blobs } from "../platform/blobs.ts";
+import { findBlob } from "../platform/blobs/blobs.ts";
+import type { Platform } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import { requireCaller } from "./authentication.ts";
 import { parseRange } from "./byte-range.ts";
 
-interface TransferParts {
-  blobs: Blobs;
+interface TransferParts extends Pick<Platform, "database" | "blobStore"> {
   staging: Staging;
   tickets: TransferTickets;
 }
@@ -69,7 +69,11 @@ async function receivePiece(
   return reply.code(204).header(headers.uploadOffset, received).send();
 }
 
-async function sendFile({ tickets, blobs }: TransferParts, request: TicketRequest, reply: FastifyReply) {
+async function sendFile(
+  { tickets, database, blobStore }: TransferParts,
+  request: TicketRequest,
+  reply: FastifyReply,
+) {
   const caller = requireCaller(request);
   const { name, size, sha256, mediaType } = await tickets.openDownload(caller, request.params.ticket);
   const etag = `"${sha256}"`;
@@ -91,7 +95,9 @@ async function sendFile({ tickets, blobs }: TransferParts, request: TicketReques
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : size);
   if (request.method === "HEAD") return reply.send();
-  return reply.send(await blobs.read(caller.tenant.id, sha256, range));
+  const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
+  const { key } = await database.withTenant(scope, "read", (transaction) => findBlob(transaction, sha256));
+  return reply.send(await blobStore.read(key, range));
 }
 
 /** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */

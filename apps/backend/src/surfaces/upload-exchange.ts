@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@svc/command-router/catalog";
 import { parseArguments } from "@svc/command-router/parse-arguments";
-import type { UploadAnswer } from "@svc/protocol/exchange";
+import type { ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "../platform/caller.ts";
 import type { CommandContext } from "../platform/command-context.ts";
-import type { StagedFile, Staging } from "../platform/staging.ts";
+import { readTexts } from "../platform/read-texts.ts";
+import type { StagedFile } from "../platform/staged-file.ts";
+import type { StagedFolder, Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import type { Limits } from "./limits.ts";
 
@@ -14,6 +16,8 @@ interface UploadParts {
   tickets: TransferTickets;
   limits: Limits;
 }
+
+type Progress = (progress: Omit<ProgressAnswer, "kind">) => void;
 
 interface Typed {
   argv: readonly string[];
@@ -32,37 +36,64 @@ export async function askForUploads(
   parseArguments(command, args);
   const uploads = command.specs
     .filter((spec) => spec.localFile)
-    .flatMap((spec) =>
-      [args[spec.name] ?? []].flat().map((path) => ({ argument: spec.name, path: String(path) })),
+    .flatMap(({ name, acceptsFolder }) =>
+      [args[name] ?? []].flat().map((path) => ({ argument: name, path: String(path), acceptsFolder })),
     )
     .map((upload) => ({ ...upload, id: staging.newId(), maxBytes: limits.uploadBytes }));
   const signed = await Promise.all(
-    uploads.map(async ({ id, argument, path, maxBytes }) => ({
+    uploads.map(async ({ id, argument, path, maxBytes, acceptsFolder }) => ({
       argument,
       path,
       href: `/api/v1/uploads/${await tickets.signUpload(caller, { id, argument, path, maxBytes })}`,
       maxBytes,
+      acceptsFolder,
     })),
   );
   const continuation = await tickets.signContinuation(caller, { argvDigest: digest(typed), uploads });
   return { kind: "upload", uploads: signed, continuation };
 }
 
+interface OpenedUploads {
+  files: Map<string, StagedFile>;
+  /** Once the call has ended. */
+  close(): Promise<void>;
+}
+
 /** The files of a repeated call, by argument. The continuation is good for exactly the line that asked for it. */
 export async function openUploads(
   { staging, tickets }: UploadParts,
   caller: Caller,
-  typed: Typed,
+  command: Command<CommandContext>,
+  typed: Typed & { folders?: readonly string[] | undefined },
   continuation: string,
-): Promise<Map<string, StagedFile>> {
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
+): Promise<OpenedUploads> {
   const ticket = await tickets.openContinuation(caller, continuation);
   if (ticket.argvDigest !== digest(typed)) {
     throw new ProblemError("invalid_request", "This continuation belongs to another command line.");
   }
-  const files = await Promise.all(
-    ticket.uploads.map(async ({ id, argument, path }) => [argument, await staging.open(id, path)] as const),
-  );
-  return new Map(files);
+  const folders: StagedFolder[] = [];
+  const close = async () => {
+    await Promise.all(folders.map((folder) => folder.remove()));
+  };
+  try {
+    const files = new Map<string, StagedFile>();
+    for (const { id, argument, path } of ticket.uploads) {
+      const spec = command.specs.find(({ name }) => name === argument);
+      const isFolder = typed.folders?.includes(path) ?? false;
+      if (isFolder && !spec?.acceptsFolder) {
+        throw new ProblemError("usage", `\`${path}\` is a folder; this command takes a file.`);
+      }
+      if (isFolder) folders.push(await staging.openFolder(id, path, signal));
+      const file = (isFolder && folders.at(-1)) || (await staging.open(id, path));
+      files.set(argument, file);
+      if (spec?.readsText) await readTexts(file, signal, progress);
+    }
+    return { files, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function digest({ argv, workspace }: Typed): string {

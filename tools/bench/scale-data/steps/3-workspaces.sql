@@ -11,9 +11,12 @@ with inserted as (
 select tenant_id, id, row_number() over (partition by tenant_id order by id) as number
 from inserted;
 
+insert into app.acl_scope (tenant_id, id, workspace_id, anchor_id)
+select tenant_id, id, id, id from new_workspace;
+
 -- An owner, an editor and a viewer each, from the people of the tenant in turn. Their count comes from the plan: kept
 -- beside each person it stood on both sides of the condition, no hash join was possible, and this took twice as long.
-insert into app.membership (tenant_id, workspace_id, principal_id, role)
+insert into app.acl_entry (tenant_id, scope_id, principal_id, role)
 select workspace.tenant_id, workspace.id, person.id, role
 from new_workspace as workspace join tenant_plan using (tenant_id)
 cross join unnest(array['owner', 'editor', 'viewer']) with ordinality as seat (role, place)

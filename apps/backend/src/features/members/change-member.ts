@@ -2,9 +2,10 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { countOwners, deleteEntry, findEntry, forgetRights, putEntry } from "../access/access.ts";
 import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
 import { MemberRole, principalId, requirePrincipal } from "./members.ts";
-import { countOwners, deleteMember, findRole, type Principal, putMember } from "./members-store.ts";
+import type { Principal } from "./members-store.ts";
 
 export const MemberUndo = z.object({
   workspace: z.string(),
@@ -22,14 +23,15 @@ export async function setMember(
   role: WorkspaceRole | undefined,
 ) {
   const { transaction } = context;
-  const before = await findRole(transaction, workspace.id, principal.id);
+  const before = await findEntry(transaction, workspace.id, principal.id);
   if (before === "owner" && role !== "owner" && (await countOwners(transaction, workspace.id)) === 1) {
     throw new ProblemError("conflict", `${principal.name} is the last owner of ${workspace.name}.`, {
       hint: "Make somebody else owner first.",
     });
   }
-  if (role === undefined) await deleteMember(transaction, workspace.id, principal.id);
-  else await putMember(transaction, workspace.id, principal.id, role);
+  if (role === undefined) await deleteEntry(transaction, workspace.id, principal.id);
+  else await putEntry(transaction, workspace.id, principal.id, role);
+  forgetRights(context);
 
   const id = principalId(principal);
   context.recordChange({
@@ -56,7 +58,7 @@ export async function undoMember(
   const workspace = await requireWorkspace(context, target);
   requireRole(context, workspace, "owner");
   const principal = await requirePrincipal(context, person);
-  if ((await findRole(context.transaction, workspace.id, principal.id)) !== left) {
+  if ((await findEntry(context.transaction, workspace.id, principal.id)) !== left) {
     throw new ProblemError("conflict", `The role of ${principal.name} was changed after this operation.`);
   }
   await setMember(context, workspace, principal, before);

@@ -5,6 +5,8 @@ import type { CommandContext } from "../../platform/command-context.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
 import { findPrincipals, type Principal } from "./members-store.ts";
 
+export type { Principal };
+
 export const MemberRole = z.enum(workspaceRoles);
 export const Person = z.string().min(1).max(320).describe("E-mail address, name or id");
 

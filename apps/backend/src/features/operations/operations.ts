@@ -22,11 +22,19 @@ export function operationView({ id, command, actorName, changes, createdAt, undo
     id: encodeId("operation", id),
     command,
     actor: actorName ?? "-",
-    summary: changes.map(({ action, type, name }) => `${action} ${type} ${name}`).join(", "),
+    summary: summarise(changes),
     state: undoneAt === null ? ("done" as const) : ("undone" as const),
     createdAt: createdAt.toISOString(),
     changes,
   };
+}
+
+const told = 3;
+
+function summarise(changes: readonly Change[]): string {
+  const first = changes.slice(0, told).map(({ action, type, name }) => `${action} ${type} ${name}`);
+  const more = changes.length - first.length;
+  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** One's own operation, or anybody's where the caller is an administrator. */

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { principalsOf, type ScopeRow, scopesOf } from "../access/access.ts";
 
 export type WorkspaceRole = "owner" | "editor" | "viewer";
 
@@ -11,20 +12,15 @@ export interface Workspace {
   createdAt: Date;
   trashedAt: Date | null;
   version: number;
-  /** Of the caller; null where only an administrator's sight shows it. */
+  /** Of the caller in the whole of it; null where he sees it as an administrator, or only something in it. */
   role: WorkspaceRole | null;
 }
 
-/** Every workspace of the tenant with the caller's role in it, if any. */
+/** Every workspace of the tenant with the caller's role in it, and whether something in it was shared with him. */
 function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
+  const me = principalsOf(tenantId, actorId);
   return db
     .selectFrom("app.workspace as workspace")
-    .leftJoin("app.membership as membership", (join) =>
-      join
-        .onRef("membership.tenant_id", "=", "workspace.tenant_id")
-        .onRef("membership.workspace_id", "=", "workspace.id")
-        .on("membership.principal_id", "=", actorId),
-    )
     .select([
       "workspace.id",
       "workspace.name",
@@ -33,9 +29,21 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
       "workspace.created_at as createdAt",
       "workspace.trashed_at as trashedAt",
       "workspace.version",
-      sql<WorkspaceRole | null>`membership.role`.as("role"),
+      sql<WorkspaceRole | null>`(
+        select entry.role from app.acl_entry as entry
+        where entry.tenant_id = ${tenantId} and entry.scope_id = workspace.id and entry.principal_id in ${me}
+        order by array_position(array['owner', 'editor', 'viewer'], entry.role) limit 1)`.as("role"),
     ])
     .where("workspace.tenant_id", "=", tenantId);
+}
+
+/** He has an entry somewhere in it. */
+function sharedWith({ tenantId, actorId }: TenantTransaction) {
+  return sql<boolean>`workspace.id in (
+    select scope.workspace_id
+    from app.acl_entry as entry
+    join app.acl_scope as scope on scope.tenant_id = entry.tenant_id and scope.id = entry.scope_id
+    where entry.tenant_id = ${tenantId} and entry.principal_id in ${principalsOf(tenantId, actorId)})`;
 }
 
 export function listWorkspaces(
@@ -44,26 +52,39 @@ export function listWorkspaces(
 ): Promise<Workspace[]> {
   return workspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
-    .$if(!options.seesAll, (query) => query.where("membership.role", "is not", null))
+    .$if(!options.seesAll, (query) => query.where(sharedWith(transaction)))
     .$if(options.after !== undefined, (query) => query.where("workspace.slug", ">", options.after ?? ""))
     .orderBy("workspace.slug")
     .limit(options.limit)
     .execute();
 }
 
+export interface ScopedWorkspace extends Workspace {
+  /** What the caller may do in it, by scope: asked for with it, because nobody goes on without. */
+  scopes: ScopeRow[];
+}
+
+function scopedWorkspacesOf(transaction: TenantTransaction) {
+  const { tenantId, actorId } = transaction;
+  const scopes = scopesOf(tenantId, actorId, sql.ref("workspace.id"));
+  return workspacesOf(transaction).select(
+    sql<ScopeRow[]>`(select coalesce(json_agg(scoped), '[]') from (${scopes}) as scoped)`.as("scopes"),
+  );
+}
+
 export function findWorkspaceById(
   transaction: TenantTransaction,
   id: string,
-): Promise<Workspace | undefined> {
-  return workspacesOf(transaction).where("workspace.id", "=", id).executeTakeFirst();
+): Promise<ScopedWorkspace | undefined> {
+  return scopedWorkspacesOf(transaction).where("workspace.id", "=", id).executeTakeFirst();
 }
 
 /** By slug first; a name that several workspaces share finds the one whose slug comes first. */
 export function findWorkspaceByName(
   transaction: TenantTransaction,
   text: string,
-): Promise<Workspace | undefined> {
-  return workspacesOf(transaction)
+): Promise<ScopedWorkspace | undefined> {
+  return scopedWorkspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
     .where((where) => where.or([where("workspace.slug", "=", text), where("workspace.name", "=", text)]))
     .orderBy((order) => order("workspace.slug", "!=", text))
@@ -94,8 +115,12 @@ export async function insertWorkspace(
     .executeTakeFirst();
   if (!row) return undefined;
   await db
-    .insertInto("app.membership")
-    .values({ tenant_id: tenantId, workspace_id: row.id, principal_id: actorId, role: "owner" })
+    .insertInto("app.acl_scope")
+    .values({ tenant_id: tenantId, id: row.id, workspace_id: row.id, anchor_id: row.id })
+    .execute();
+  await db
+    .insertInto("app.acl_entry")
+    .values({ tenant_id: tenantId, scope_id: row.id, principal_id: actorId, role: "owner" })
     .execute();
   return { ...row, role: "owner" };
 }
@@ -104,7 +129,7 @@ export async function insertWorkspace(
 export async function updateWorkspace(
   { db, tenantId }: TenantTransaction,
   { id, version }: { id: string; version: number },
-  set: { name?: string; slug?: string; trashedAt?: Date | null },
+  set: { name?: string; slug?: string; trashedAt?: Date | null; version?: number },
 ): Promise<boolean> {
   const { slug } = set;
   const { numUpdatedRows } = await db
@@ -113,7 +138,7 @@ export async function updateWorkspace(
       ...(set.name === undefined ? {} : { name: set.name }),
       ...(slug === undefined ? {} : { slug }),
       ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
-      version: version + 1,
+      version: set.version ?? version + 1,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)

@@ -1,7 +1,9 @@
+import type { TenantTransaction } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { rememberRights } from "../access/access.ts";
 import {
   findWorkspaceById,
   findWorkspaceByName,
@@ -11,7 +13,7 @@ import {
   type WorkspaceRole,
 } from "./workspaces-store.ts";
 
-export type { WorkspaceRole };
+export type { Workspace, WorkspaceRole };
 export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies WorkspaceRole[];
 
 /** A workspace as callers see it. */
@@ -34,13 +36,16 @@ export const WorkspaceName = z
   .transform((name) => name.normalize("NFC"))
   .pipe(z.string().refine((name) => toSlug(name) !== "", "needs at least one letter or digit"));
 
-export function workspaceView({ id, name, slug, role, semanticSearchEnabled, createdAt }: Workspace) {
+export function workspaceView(
+  { id, name, slug, role, semanticSearchEnabled, createdAt }: Workspace,
+  { isAdministrator }: Pick<CommandContext["actor"], "isAdministrator">,
+) {
   return {
     id: encodeId("workspace", id),
     name,
     slug,
-    // Who sees a workspace without a role is an administrator.
-    role: role ?? "administrator",
+    // Without a role he sees it as an administrator, or because something in it was shared with him.
+    role: role ?? (isAdministrator ? "administrator" : "guest"),
     semanticSearchEnabled,
     createdAt: createdAt.toISOString(),
   };
@@ -62,17 +67,29 @@ export function visibleWorkspaces(
   return listWorkspaces(transaction, { ...options, seesAll: actor.isAdministrator });
 }
 
+const known = new WeakMap<TenantTransaction, Map<string, Promise<Workspace>>>();
+
 /** The workspace that the caller named. What he may not see is answered like what is not there. */
-export async function requireWorkspace(
-  { transaction, actor }: CommandContext,
-  target: string,
-): Promise<Workspace> {
+export function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
+  // A command with two paths asks twice.
+  const byName = known.get(context.transaction) ?? new Map<string, Promise<Workspace>>();
+  known.set(context.transaction, byName);
+  const workspace = byName.get(target) ?? findVisible(context, target);
+  byName.set(target, workspace);
+  return workspace;
+}
+
+async function findVisible(context: CommandContext, target: string): Promise<Workspace> {
+  const { transaction } = context;
   const id = decodeId(target, "workspace");
   const found = await (id === undefined
     ? findWorkspaceByName(transaction, target)
     : findWorkspaceById(transaction, id));
-  const visible = found?.trashedAt === null && (found.role !== null || actor.isAdministrator);
-  if (found && visible) return found;
+  if (found && found.trashedAt === null) {
+    const { scopes, ...workspace } = found;
+    const rights = rememberRights(context, found.id, scopes);
+    if (found.role !== null || rights.seesAnything) return workspace;
+  }
   throw new ProblemError("not_found", `There is no workspace \`${target}\`, or you may not see it.`, {
     hint: "`svc workspaces list` shows those that you can see.",
   });
@@ -105,6 +122,7 @@ export async function changeWorkspace(
   workspace: Pick<Workspace, "id" | "version" | "name">,
   set: Parameters<typeof updateWorkspace>[2],
 ): Promise<void> {
+  known.delete(transaction);
   if (await updateWorkspace(transaction, workspace, set)) return;
   throw new ProblemError("conflict", `\`${workspace.name}\` was changed meanwhile, or that name is taken.`, {
     hint: "Look at it again with `svc workspaces list`, then repeat.",

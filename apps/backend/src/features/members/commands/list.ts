@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
-import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberView, principalId } from "../members.ts";
 import { listMembers } from "../members-store.ts";
 
@@ -31,6 +31,7 @@ export default defineCommand({
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);
+    requireRole(context, workspace, "viewer");
     const rows = await listMembers(context.transaction, workspace.id, {
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: cursor }),

@@ -1,10 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { findEntry } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberUndo, setMember, undoMember } from "../change-member.ts";
 import { MemberView, Person, requirePrincipal } from "../members.ts";
-import { findRole } from "../members-store.ts";
 
 export default defineCommand({
   summary: "Take somebody out of a workspace",
@@ -21,7 +21,7 @@ export default defineCommand({
     const workspace = await currentWorkspace(context);
     requireRole(context, workspace, "owner");
     const principal = await requirePrincipal(context, person);
-    if ((await findRole(context.transaction, workspace.id, principal.id)) === undefined) {
+    if ((await findEntry(context.transaction, workspace.id, principal.id)) === undefined) {
       throw new ProblemError("not_found", `${principal.name} is not in ${workspace.name}.`);
     }
     const view = await setMember(context, workspace, principal, undefined);

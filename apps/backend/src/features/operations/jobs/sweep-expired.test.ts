@@ -18,6 +18,8 @@ test("goes on while batches are full, then sweeps uploads", async () => {
         return 0;
       },
     } as never,
+    blobCollection: {} as never,
+    blobStore: {} as never,
     log: pino({ level: "silent" }),
     now,
     signal: undefined,

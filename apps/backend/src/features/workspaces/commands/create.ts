@@ -32,7 +32,7 @@ export default defineCommand({
     }
     context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
     context.recordUndo({ id: workspace.id, version: workspace.version });
-    return workspaceView(workspace);
+    return workspaceView(workspace, context.actor);
   },
   undo: {
     payload: z.object({ id: z.string(), version: z.int() }),

@@ -43,7 +43,7 @@ export default defineCommand({
     payload: z.object({ id: z.string(), version: z.int(), slug: z.string() }),
     async run(context, { id, version, slug }) {
       const workspace = await requireUnchanged(context, id, version);
-      await changeWorkspace(context, workspace, { trashedAt: null, slug });
+      await changeWorkspace(context, workspace, { trashedAt: null, slug, version: version - 1 });
       context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
     },
   },

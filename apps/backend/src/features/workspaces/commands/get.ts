@@ -35,6 +35,6 @@ export default defineCommand({
     const workspace = await (target === undefined
       ? currentWorkspace(context)
       : requireWorkspace(context, target));
-    return workspaceView(workspace);
+    return workspaceView(workspace, context.actor);
   },
 });

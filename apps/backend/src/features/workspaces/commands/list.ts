@@ -28,6 +28,11 @@ export default defineCommand({
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: cursor }),
     });
-    return page(rows, limit, workspaceView, ({ slug }) => slug);
+    return page(
+      rows,
+      limit,
+      (row) => workspaceView(row, context.actor),
+      ({ slug }) => slug,
+    );
   },
 });

@@ -46,13 +46,13 @@ export default defineCommand({
       name: workspace.name,
       slug: workspace.slug,
     });
-    return workspaceView({ ...workspace, name, slug });
+    return workspaceView({ ...workspace, name, slug }, context.actor);
   },
   undo: {
     payload: z.object({ id: z.string(), version: z.int(), name: z.string(), slug: z.string() }),
     async run(context, { id, version, name, slug }) {
       const workspace = await requireUnchanged(context, id, version);
-      await changeWorkspace(context, workspace, { name, slug });
+      await changeWorkspace(context, workspace, { name, slug, version: version - 1 });
       context.recordChange({
         action: "update",
         type: "workspace",

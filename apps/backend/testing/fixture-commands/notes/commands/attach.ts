@@ -23,9 +23,7 @@ export default defineCommand({
     const { size, sha256 } = upload;
     const id = await addNote(context, { text: name, sha256, size });
     context.recordChange({ action: "create", type: "note", name, after: { size, sha256 } });
-    context.afterCommit(async () => {
-      await context.blobs.put(context.transaction.tenantId, upload.read());
-    });
+    await context.blobs.put(upload);
     return { id, name, size, sha256 };
   },
 });

@@ -1,0 +1,47 @@
+import type { TenantTransaction } from "@svc/database/database";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { readScopes } from "./access-store.ts";
+import { Rights, type ScopeRow } from "./rights.ts";
+
+export { countOwners, deleteEntry, findEntry, principalsOf, putEntry, scopesOf } from "./access-store.ts";
+export type { Rights, ScopeRow } from "./rights.ts";
+export { isAtLeast, type Role, roles } from "./role.ts";
+
+const known = new WeakMap<TenantTransaction, Map<string, Promise<Rights>>>();
+
+/** What the caller may do in a workspace, by scope: read once a command, then asked in memory. */
+export function rightsIn(
+  { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
+  workspaceId: string,
+): Promise<Rights> {
+  const byWorkspace = known.get(transaction) ?? new Map<string, Promise<Rights>>();
+  known.set(transaction, byWorkspace);
+  const rights = byWorkspace.get(workspaceId) ?? readRights(transaction, workspaceId, actor);
+  byWorkspace.set(workspaceId, rights);
+  return rights;
+}
+
+/** For who read the scopes together with something else. */
+export function rememberRights(
+  { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
+  workspaceId: string,
+  scopes: readonly ScopeRow[],
+): Rights {
+  const rights = new Rights(scopes, workspaceId, actor.isAdministrator);
+  const byWorkspace = known.get(transaction) ?? new Map<string, Promise<Rights>>();
+  known.set(transaction, byWorkspace.set(workspaceId, Promise.resolve(rights)));
+  return rights;
+}
+
+/** After a list was changed. */
+export function forgetRights({ transaction }: Pick<CommandContext, "transaction">): void {
+  known.delete(transaction);
+}
+
+async function readRights(
+  transaction: TenantTransaction,
+  workspaceId: string,
+  { id, isAdministrator }: CommandContext["actor"],
+): Promise<Rights> {
+  return new Rights(await readScopes(transaction, workspaceId, id), workspaceId, isAdministrator);
+}

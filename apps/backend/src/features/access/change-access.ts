@@ -1,0 +1,176 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { followCollectionList } from "../collections/collections.ts";
+import { followList } from "../files/files.ts";
+import { forgetRights, isAtLeast, type Role, rightsIn, roles } from "./access.ts";
+import {
+  countOwners,
+  deleteEntry,
+  deleteScope,
+  findEntry,
+  findScope,
+  hasEntries,
+  insertScope,
+  putEntry,
+  setInherits,
+} from "./access-store.ts";
+import { locateSubject, requireOwnership, type Subject } from "./subject.ts";
+
+export const EntryUndo = z.object({
+  subject: z.string(),
+  principalId: z.string(),
+  name: z.string(),
+  /** What the operation left; undo refuses where it is no longer so. */
+  left: z.enum(roles).optional(),
+  before: z.enum(roles).optional(),
+  /** The operation gave the subject a list of its own; undo takes it away again. */
+  madeList: z.boolean(),
+});
+
+/** One row, whatever lies below; only the first exception gives what lies below it a list of its own. */
+export async function setEntry(
+  context: CommandContext,
+  subject: Subject,
+  { id: principalId, name }: { id: string; name: string },
+  role: Role | undefined,
+): Promise<void> {
+  requireOwnership(subject);
+  const scopeId = subject.hasOwnList ? subject.scopeId : await makeList(context, subject, true);
+  const before = await findEntry(context.transaction, scopeId, principalId);
+  if (before === role) {
+    throw new ProblemError(
+      "conflict",
+      role ? `${name} is ${role} there already.` : `${name} has no entry there.`,
+      {
+        hint: "`svc access check` tells what lets somebody in.",
+      },
+    );
+  }
+  if (role === undefined) await deleteEntry(context.transaction, scopeId, principalId);
+  else await putEntry(context.transaction, scopeId, principalId, role);
+  forgetRights(context);
+  if (subject.kind === "workspace") await requireAnOwner(context, subject);
+  context.recordChange({
+    action: before === undefined ? "create" : role === undefined ? "delete" : "update",
+    type: "access",
+    id: subject.shownId,
+    name: `${name} at ${subject.name}`,
+    ...(before === undefined ? {} : { before: { role: before } }),
+    ...(role === undefined ? {} : { after: { role } }),
+  });
+  context.recordUndo({
+    subject: subject.shownId,
+    principalId,
+    name,
+    ...(role === undefined ? {} : { left: role }),
+    ...(before === undefined ? {} : { before }),
+    madeList: !subject.hasOwnList,
+  });
+}
+
+export async function undoEntry(
+  context: CommandContext,
+  { subject: target, principalId, name, left, before, madeList }: z.output<typeof EntryUndo>,
+): Promise<void> {
+  const subject = await locateSubject(context, target, "reshape");
+  requireOwnership(subject);
+  if ((await findEntry(context.transaction, subject.scopeId, principalId)) !== left || !subject.hasOwnList) {
+    throw new ProblemError("conflict", "The access list was changed after this operation.");
+  }
+  await setEntry(context, subject, { id: principalId, name }, before);
+  if (madeList && subject.inherits && !(await hasEntries(context.transaction, subject.scopeId))) {
+    await dropList(context, subject);
+  }
+}
+
+export const InheritanceUndo = z.object({
+  subject: z.string(),
+  inherits: z.boolean(),
+  madeList: z.boolean(),
+});
+
+/** `restrict` stops what the list above gives; `inherit` lets it in again, and gives an empty list up. */
+export async function setInheritance(
+  context: CommandContext,
+  subject: Subject,
+  inherits: boolean,
+): Promise<void> {
+  requireOwnership(subject);
+  if (subject.kind === "workspace") {
+    throw new ProblemError("usage", "A workspace has no list above it.");
+  }
+  if (subject.inherits === inherits) {
+    throw new ProblemError(
+      "conflict",
+      inherits ? `${subject.name} inherits already.` : `${subject.name} is restricted already.`,
+    );
+  }
+  if (!subject.hasOwnList) await makeList(context, subject, inherits);
+  else if (inherits && !(await hasEntries(context.transaction, subject.scopeId))) {
+    await dropList(context, subject);
+  } else await setInherits(context.transaction, subject.scopeId, inherits);
+  forgetRights(context);
+  if (!inherits) await requireStillOwner(context, subject);
+  context.recordChange({
+    action: "update",
+    type: "access",
+    id: subject.shownId,
+    name: subject.name,
+    before: { inherits: subject.inherits },
+    after: { inherits },
+  });
+  context.recordUndo({ subject: subject.shownId, inherits: subject.inherits, madeList: !subject.hasOwnList });
+}
+
+export async function undoInheritance(
+  context: CommandContext,
+  { subject: target, inherits }: z.output<typeof InheritanceUndo>,
+): Promise<void> {
+  const subject = await locateSubject(context, target, "reshape");
+  if (subject.inherits === inherits) {
+    throw new ProblemError("conflict", "The access list was changed after this operation.");
+  }
+  await setInheritance(context, subject, inherits);
+}
+
+/** Who owns a folder through a list above it would shut himself out, and could not undo it. */
+async function requireStillOwner(context: CommandContext, subject: Subject): Promise<void> {
+  const own = await findScope(context.transaction, { anchorId: subject.id });
+  const rights = await rightsIn(context, subject.workspaceId);
+  if (own && isAtLeast(rights.roleIn(own.id), "owner")) return;
+  throw new ProblemError("conflict", `You would shut yourself out of ${subject.name}.`, {
+    hint: `Make yourself owner there first, with \`svc access grant ${subject.name} <you> --role owner\`.`,
+  });
+}
+
+/** What followed the list above follows the new one from now on: the node and all below it without a list of its own. */
+async function makeList(context: CommandContext, subject: Subject, inherits: boolean): Promise<string> {
+  const scopeId = await insertScope(context.transaction, {
+    workspaceId: subject.workspaceId,
+    parentId: subject.scopeId,
+    anchorId: subject.id,
+    inherits,
+  });
+  await follow(context, subject, scopeId);
+  return scopeId;
+}
+
+async function follow(context: CommandContext, subject: Subject, scopeId: string): Promise<void> {
+  if (subject.kind === "collection") await followCollectionList(context, subject.id, scopeId);
+  else await followList(context, subject.id, subject.scopeId, scopeId);
+}
+
+async function dropList(context: CommandContext, subject: Subject): Promise<void> {
+  const scope = await findScope(context.transaction, { id: subject.scopeId });
+  if (!scope?.parentId) throw new Error("the list of a workspace is never dropped");
+  await follow(context, subject, scope.parentId);
+  await deleteScope(context.transaction, subject.scopeId, scope.parentId);
+}
+
+async function requireAnOwner({ transaction }: CommandContext, { scopeId, name }: Subject): Promise<void> {
+  if ((await countOwners(transaction, scopeId)) > 0) return;
+  throw new ProblemError("conflict", `${name} would be left without an owner.`, {
+    hint: "Make somebody else owner first.",
+  });
+}

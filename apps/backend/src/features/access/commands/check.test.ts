@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("tells the role and every entry that gives it, the strongest first", async ({ town }) => {
+  const root = town.tenant.token;
+  await town.person("Gus", "viewer");
+  await town.backend.run(root, "groups create Design");
+  await town.backend.run(root, "groups add Design Gus");
+  await town.run("files mkdir /a");
+  await town.put("/a/x.txt", "x");
+  await town.run("access grant /a Design --role editor");
+  expect(await town.run("access check /a/x.txt Gus")).toEqual({
+    subject: "/a/x.txt",
+    person: "Gus",
+    role: "editor",
+    reasons: [
+      { role: "editor", through: "group Design", from: "/a" },
+      { role: "viewer", through: "by name", from: "Town" },
+    ],
+  });
+});
+
+test("says that nothing lets somebody in, and why an owner gets past a restriction", async ({ town }) => {
+  await town.person("Viola", "viewer");
+  await town.run("files mkdir /board");
+  await town.run("access restrict /board");
+  expect(await town.run("access check /board Viola")).toEqual({
+    subject: "/board",
+    person: "Viola",
+    reasons: [],
+  });
+  expect(await town.run("access check /board")).toMatchObject({
+    role: "owner",
+    reasons: [{ role: "owner", through: "by name", from: "Town" }],
+  });
+  const { text } = (
+    await town.backend.type(town.owner, town.words("access check /board Viola"), {
+      request: { want: "text" },
+    })
+  ).body;
+  expect(text).toBe("Nothing lets Viola see /board");
+});
+
+test("about others only an owner may ask", async ({ town }) => {
+  const viola = await town.person("Viola", "viewer");
+  await town.person("Gus");
+  await town.run("files mkdir /a");
+  expect((await town.type(viola, "access check /a Gus")).body.code).toBe("not_permitted");
+  expect(await town.run("access check /a", viola)).toMatchObject({ role: "viewer" });
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { Person, requirePrincipal } from "../../members/members.ts";
+import { roles } from "../access.ts";
+import { readRightsOf } from "../access-store.ts";
+import { reasonsFor } from "../explain.ts";
+import { Rights } from "../rights.ts";
+import { locateSubject, requireOwnership, requireReader, SubjectTarget } from "../subject.ts";
+
+export default defineCommand({
+  summary: "Tell what somebody may do with something, and which entry lets him",
+  description: "About yourself anybody may ask; about others, an owner of it.",
+  category: "Access",
+  effect: "read",
+  scopes: ["access:read"],
+  arguments: z.strictObject({
+    subject: SubjectTarget,
+    person: Person.optional().describe("E-mail address, name or id; you yourself where absent"),
+  }),
+  positionals: ["subject", "person"],
+  result: z.object({
+    subject: z.string(),
+    person: z.string(),
+    role: z.enum(roles).optional().describe("Absent where nothing lets him in"),
+    reasons: z.array(z.object({ role: z.string(), through: z.string(), from: z.string() })),
+  }),
+  presentation: {
+    as: "text",
+    text: ({ subject, person, role, reasons }) =>
+      role === undefined
+        ? `Nothing lets ${person} see ${subject}`
+        : [
+            `${person} is ${role} of ${subject}`,
+            ...reasons.map(
+              (reason) => `  ${reason.role.padEnd(6)}  ${reason.through}, in the list of ${reason.from}`,
+            ),
+          ].join("\n"),
+  },
+  examples: [{ command: "access check /board/minutes.md rin@example.com", note: "Why Rin can read it" }],
+  failures: ["not_found", "usage", "conflict"],
+  async run(context, { subject: target, person }) {
+    const subject = await locateSubject(context, target);
+    if (person === undefined) requireReader(subject);
+    else requireOwnership(subject);
+    const principal =
+      person === undefined
+        ? { id: context.actor.id, name: context.actor.name }
+        : await requirePrincipal(context, person);
+    const { scopes, isAdministrator } = await readRightsOf(
+      context.transaction,
+      subject.workspaceId,
+      principal.id,
+    );
+    const role = new Rights(scopes, subject.workspaceId, isAdministrator).roleIn(subject.scopeId);
+    const reasons = await reasonsFor(context, subject, principal.id);
+    return {
+      subject: subject.name,
+      person: principal.name,
+      ...(role === undefined ? {} : { role }),
+      reasons: [
+        ...(isAdministrator
+          ? [{ role: "owner", through: "administrator of the tenant", from: "all workspaces" }]
+          : []),
+        ...reasons.map(({ role: given, principalId, name, kind, at }) => ({
+          role: given,
+          through:
+            principalId === principal.id
+              ? "by name"
+              : kind === "group"
+                ? `group ${name}`
+                : "everyone in the workspace",
+          from: at,
+        })),
+      ],
+    };
+  },
+});

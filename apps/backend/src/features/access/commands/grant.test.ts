@@ -1,0 +1,98 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test.beforeEach(async ({ town }) => {
+  await town.run("files mkdir /a");
+  await town.put("/a/x.txt", "x");
+});
+
+test("lets somebody see a folder with all below it, now and later, and undo takes it back", async ({
+  town,
+}) => {
+  const gus = await town.person("Gus");
+  const { body } = await town.type(town.owner, "access grant /a Gus");
+  expect(body.data).toEqual({ subject: "/a", person: "Gus", role: "viewer" });
+  await town.put("/a/later.txt", "later");
+  expect(await town.tree(gus)).toEqual(["/a/", "/a/later.txt", "/a/x.txt"]);
+  expect((await town.put("/a/x.txt", "his", gus)).body.code).toBe("not_permitted");
+  await town.undo(body.operation);
+  expect((await town.type(gus, "files tree")).body.code).toBe("not_found");
+});
+
+test("an editor of one folder changes what is in it, and nothing else", async ({ town }) => {
+  const gus = await town.person("Gus");
+  await town.run("access grant /a Gus --role editor");
+  expect((await town.put("/a/new.txt", "new", gus)).status).toBe(200);
+  expect((await town.put("/top.txt", "top", gus)).body.code).toBe("not_permitted");
+  expect((await town.type(gus, "access grant /a Gus --role owner")).body.code).toBe("not_permitted");
+});
+
+test("a group gives its members what it has, groups within it too", async ({ town }) => {
+  const gus = await town.person("Gus");
+  const root = town.tenant.token;
+  for (const line of [
+    "groups create Inner",
+    "groups create Outer",
+    "groups add Outer Inner",
+    "groups add Inner Gus",
+  ]) {
+    await town.backend.run(root, line);
+  }
+  await town.run("access grant /a/x.txt Outer");
+  expect(await town.cat("/a/x.txt", gus)).toBe("x");
+  await town.backend.run(root, "groups remove Inner Gus");
+  expect((await town.type(gus, "files cat /a/x.txt")).body.code).toBe("not_found");
+});
+
+test("everyone is who is in the workspace, and nobody else", async ({ town }) => {
+  const viewer = await town.person("Viola", "viewer");
+  const guest = await town.person("Gus");
+  await town.run("access restrict /a");
+  await town.run("access grant /a everyone --role editor");
+  expect((await town.put("/a/new.txt", "new", viewer)).status).toBe(200);
+  expect((await town.type(guest, "files list /a")).body.code).toBe("not_found");
+});
+
+test("the same role again is a conflict; another replaces it", async ({ town }) => {
+  await town.person("Gus");
+  await town.run("access grant /a Gus");
+  expect((await town.type(town.owner, "access grant /a Gus")).body.code).toBe("conflict");
+  expect(await town.run("access grant /a Gus --role owner")).toMatchObject({ role: "owner" });
+});
+
+test("the last owner of a workspace stays", async ({ town }) => {
+  const { body } = await town.type(town.owner, ["access", "grant", "/", "Owner of Town", "--role", "viewer"]);
+  expect(body).toMatchObject({ code: "conflict", hint: "Make somebody else owner first." });
+});
+
+test("is one row whatever lies below, where the folder has a list already", async ({ town, backend }) => {
+  await town.person("Gus");
+  await town.person("Lin");
+  await town.run("access grant /a Gus");
+  const versions = () =>
+    backend.database.withTenant({ tenantId: town.tenant.id, actorId: town.tenant.id }, "read", ({ db }) =>
+      db.selectFrom("app.node").select(["id", "version", "acl_scope_id"]).orderBy("id").execute(),
+    );
+  const before = await versions();
+  await town.run("access grant /a Lin --role editor");
+  expect(await versions()).toEqual(before);
+});
+
+test("a collection has a list like a folder: it can be shared, restricted and given back", async ({
+  town,
+}) => {
+  const gus = await town.person("Gus");
+  const viola = await town.person("Viola", "viewer");
+  await town.run("collections create Customers --field name:text");
+  await town.run("access restrict collection:customers");
+  const { body } = await town.type(town.owner, "access grant collection:customers Gus --role editor");
+  expect(body.data).toEqual({ subject: "Customers", person: "Gus", role: "editor" });
+  await town.run("records create customers --set name=Acme", gus);
+  expect((await town.type(viola, "records list customers")).body.code).toBe("not_found");
+  expect(await town.run("access check collection:customers Gus")).toMatchObject({
+    role: "editor",
+    reasons: [{ through: "by name", from: "Customers" }],
+  });
+  await town.undo(body.operation);
+  expect((await town.type(gus, "records list customers")).body.code).toBe("not_found");
+});

@@ -1,0 +1,22 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("lets the lists above count again, keeps its own entries, and undo restricts it again", async ({
+  town,
+}) => {
+  const viola = await town.person("Viola", "viewer");
+  const gus = await town.person("Gus");
+  await town.run("files mkdir /board");
+  await town.run("access restrict /board");
+  await town.run("access grant /board Gus");
+  const { body } = await town.type(town.owner, "access inherit /board");
+  for (const token of [viola, gus]) expect(await town.tree(token)).toEqual(["/board/"]);
+  await town.undo(body.operation);
+  expect(await town.tree(viola)).toEqual([]);
+  expect(await town.tree(gus)).toEqual(["/board/"]);
+});
+
+test("what inherits already is a conflict", async ({ town }) => {
+  await town.run("files mkdir /a");
+  expect((await town.type(town.owner, "access inherit /a")).body.code).toBe("conflict");
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { InheritanceUndo, setInheritance, undoInheritance } from "../change-access.ts";
+import { locateSubject, SubjectTarget } from "../subject.ts";
+
+export default defineCommand({
+  summary: "Let the lists above count again for a file, folder or collection",
+  description: "Its own entries stay.",
+  category: "Access",
+  effect: "write",
+  scopes: ["access:write"],
+  arguments: z.strictObject({ subject: SubjectTarget }),
+  positionals: ["subject"],
+  result: z.object({ subject: z.string() }),
+  presentation: { as: "text", text: ({ subject }) => `${subject} follows the lists above again` },
+  examples: [{ command: "access inherit /board", note: "Takes a restriction back" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { subject: target }) {
+    const subject = await locateSubject(context, target, "reshape");
+    await setInheritance(context, subject, true);
+    return { subject: subject.name };
+  },
+  undo: { payload: InheritanceUndo, run: undoInheritance },
+});

@@ -1,0 +1,23 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("takes effect with the next call, leaves what a list above gives, and can be undone", async ({
+  town,
+}) => {
+  await town.run("files mkdir /a");
+  const gus = await town.person("Gus");
+  const viola = await town.person("Viola", "viewer");
+  for (const name of ["Gus", "Viola"]) await town.run(`access grant /a ${name} --role editor`);
+  const { body } = await town.type(town.owner, "access revoke /a Gus");
+  await town.run("access revoke /a Viola");
+  expect((await town.type(gus, "files list /a")).body.code).toBe("not_found");
+  expect(await town.run("files stat /a", viola)).toMatchObject({ role: "viewer" });
+  await town.undo(body.operation);
+  expect(await town.run("files stat /a", gus)).toMatchObject({ role: "editor" });
+});
+
+test("who has no entry there is said to have none", async ({ town }) => {
+  await town.run("files mkdir /a");
+  await town.person("Gus");
+  expect((await town.type(town.owner, "access revoke /a Gus")).body.code).toBe("conflict");
+});

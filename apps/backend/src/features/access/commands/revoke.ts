@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
+import { Grantee, requireGrantee } from "../grantee.ts";
+import { locateSubject, SubjectTarget } from "../subject.ts";
+
+export default defineCommand({
+  summary: "Take back what a grant gave",
+  description: "What a list above gives stays; `access restrict` stops that.",
+  category: "Access",
+  effect: "write",
+  scopes: ["access:write"],
+  arguments: z.strictObject({ subject: SubjectTarget, person: Grantee }),
+  positionals: ["subject", "person"],
+  result: z.object({ subject: z.string(), person: z.string() }),
+  presentation: {
+    as: "text",
+    text: ({ subject, person }) => `${person} has no entry at ${subject} any more`,
+  },
+  examples: [{ command: "access revoke /reports rin@example.com", note: "One entry of one list" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { subject: target, person }) {
+    const subject = await locateSubject(context, target, "reshape");
+    const principal = await requireGrantee(context, subject, person);
+    await setEntry(context, subject, principal, undefined);
+    return { subject: subject.name, person: principal.name };
+  },
+  undo: { payload: EntryUndo, run: undoEntry },
+});

@@ -1,0 +1,69 @@
+import type { CommandContext } from "../../platform/command-context.ts";
+import { pathsAbove } from "../files/files.ts";
+import { listPrincipals, readChain, readEntries } from "./access-store.ts";
+import { type Role, roles } from "./role.ts";
+import type { Subject } from "./subject.ts";
+
+/** One entry of a list, and where that list stands. */
+export interface Reason {
+  role: Role;
+  principalId: string;
+  /** Null for everyone in the workspace. */
+  name: string | null;
+  kind: "user" | "service" | "ai" | "group" | null;
+  /** Path, or the name of the workspace or collection. */
+  at: string;
+  isInherited: boolean;
+}
+
+/** Every entry that counts for a subject: its own list first, then those above that it follows. */
+export async function entriesFor(context: CommandContext, subject: Subject): Promise<Reason[]> {
+  const chain = await readChain(context.transaction, subject.scopeId);
+  const inForce = chain.slice(0, chain.findIndex(({ inherits }) => !inherits) + 1 || chain.length);
+  return reasonsIn(context, subject, inForce, chain);
+}
+
+/** The entries that let one principal in, the strongest first. */
+export async function reasonsFor(
+  context: CommandContext,
+  subject: Subject,
+  principalId: string,
+): Promise<Reason[]> {
+  const { transaction } = context;
+  const chain = await readChain(transaction, subject.scopeId);
+  const mine = new Set(await listPrincipals(transaction, principalId));
+  const top = (await reasonsIn(context, subject, chain.slice(-1), chain)).filter((reason) =>
+    mine.has(reason.principalId),
+  );
+  const isMember = top.length > 0;
+  // As in Rights: an owner of the workspace is one below a restriction too.
+  const ownsAll = top.filter(({ role }) => role === "owner");
+  const counting = (await entriesFor(context, subject)).filter((reason) =>
+    reason.kind === null ? isMember : mine.has(reason.principalId),
+  );
+  const known = new Set(counting.map(({ principalId: id, at }) => `${id} ${at}`));
+  const all = [...counting, ...ownsAll.filter(({ principalId: id, at }) => !known.has(`${id} ${at}`))];
+  return all.sort((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
+}
+
+async function reasonsIn(
+  context: CommandContext,
+  subject: Subject,
+  scopes: readonly { id: string; anchorId: string }[],
+  chain: readonly { id: string }[],
+): Promise<Reason[]> {
+  const isNode = subject.kind === "file" || subject.kind === "folder";
+  const paths = isNode ? await pathsAbove(context, subject.id) : new Map<string, string>();
+  const entries = await readEntries(
+    context.transaction,
+    scopes.map(({ id }) => id),
+  );
+  const order = new Map(chain.map(({ id }, index) => [id, index]));
+  return entries
+    .sort((a, b) => (order.get(a.scopeId) ?? 0) - (order.get(b.scopeId) ?? 0))
+    .map(({ scopeId, role, principalId, name, kind }) => {
+      const anchorId = scopes.find(({ id }) => id === scopeId)?.anchorId ?? subject.id;
+      const at = anchorId === subject.id ? subject.name : (paths.get(anchorId) ?? subject.workspaceName);
+      return { role, principalId, name, kind, at, isInherited: anchorId !== subject.id };
+    });
+}

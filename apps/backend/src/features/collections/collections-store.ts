@@ -1,0 +1,243 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { Field } from "./field.ts";
+
+export interface Collection {
+  id: string;
+  workspaceId: string;
+  name: string;
+  slug: string;
+  fields: Field[];
+  /** The key of the field that titles its records. */
+  titleField: string;
+  scopeId: string;
+  createdAt: Date;
+  trashedAt: Date | null;
+  version: number;
+}
+
+const columns = [
+  "collection.id",
+  "collection.workspace_id as workspaceId",
+  "collection.name",
+  "collection.slug",
+  sql<Field[]>`collection.fields`.as("fields"),
+  "collection.title_field as titleField",
+  "collection.acl_scope_id as scopeId",
+  "collection.created_at as createdAt",
+  "collection.trashed_at as trashedAt",
+  "collection.version",
+] as const;
+
+/** Scopes that the caller may read, as `Rights` gives them. */
+export type Readable = readonly string[] | "all";
+
+function collectionsOf({ db, tenantId }: TenantTransaction) {
+  return db
+    .selectFrom("app.collection as collection")
+    .select(columns)
+    .where("collection.tenant_id", "=", tenantId);
+}
+
+function readableBy(readable: Readable) {
+  return readable === "all"
+    ? sql<boolean>`true`
+    : sql<boolean>`collection.acl_scope_id = any(${[...readable]}::uuid[])`;
+}
+
+export function listCollections(
+  transaction: TenantTransaction,
+  workspaceId: string,
+  options: { readable: Readable; after?: string; limit: number },
+): Promise<Collection[]> {
+  return collectionsOf(transaction)
+    .where("collection.workspace_id", "=", workspaceId)
+    .where("collection.trashed_at", "is", null)
+    .where(readableBy(options.readable))
+    .$if(options.after !== undefined, (query) => query.where("collection.slug", ">", options.after ?? ""))
+    .orderBy("collection.slug")
+    .limit(options.limit)
+    .execute();
+}
+
+/** In the trash too. */
+export function findCollection(transaction: TenantTransaction, id: string): Promise<Collection | undefined> {
+  return collectionsOf(transaction).where("collection.id", "=", id).executeTakeFirst();
+}
+
+/** By slug first; those that the caller may not read have no name for him. */
+export function findCollectionByName(
+  transaction: TenantTransaction,
+  workspaceId: string,
+  { text, readable }: { text: string; readable: Readable },
+): Promise<Collection | undefined> {
+  return collectionsOf(transaction)
+    .where("collection.workspace_id", "=", workspaceId)
+    .where("collection.trashed_at", "is", null)
+    .where((where) => where.or([where("collection.slug", "=", text), where("collection.name", "=", text)]))
+    .where(readableBy(readable))
+    .orderBy((order) => order("collection.slug", "!=", text))
+    .orderBy("collection.slug")
+    .executeTakeFirst();
+}
+
+/** Names of these collections, of those that the caller may read. */
+export async function readableNames(
+  { db, tenantId }: TenantTransaction,
+  ids: readonly string[],
+  readable: Readable,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("app.collection as collection")
+    .select(["collection.id", "collection.name"])
+    .where("collection.tenant_id", "=", tenantId)
+    .where(sql<boolean>`collection.id = any(${[...ids]}::uuid[])`)
+    .where("collection.trashed_at", "is", null)
+    .where(readableBy(readable))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Undefined where the slug is taken. It follows the list of its workspace until it gets its own. */
+export function insertCollection(
+  { db, tenantId, actorId }: TenantTransaction,
+  collection: Pick<Collection, "workspaceId" | "name" | "slug" | "fields" | "titleField">,
+): Promise<{ id: string; createdAt: Date; version: number } | undefined> {
+  return db
+    .insertInto("app.collection")
+    .values({
+      tenant_id: tenantId,
+      workspace_id: collection.workspaceId,
+      name: collection.name,
+      slug: collection.slug,
+      fields: JSON.stringify(collection.fields),
+      title_field: collection.titleField,
+      acl_scope_id: collection.workspaceId,
+      created_by: actorId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["tenant_id", "workspace_id", "slug"]).where("trashed_at", "is", null).doNothing(),
+    )
+    .returning(["id", "created_at as createdAt", "version"])
+    .executeTakeFirst();
+}
+
+/** False where the row is no longer of that version, or another collection has the slug. */
+export async function updateCollection(
+  { db, tenantId }: TenantTransaction,
+  { id, version, workspaceId }: Pick<Collection, "id" | "version" | "workspaceId">,
+  set: Partial<Pick<Collection, "name" | "slug" | "fields" | "titleField" | "trashedAt" | "version">>,
+): Promise<boolean> {
+  const { slug } = set;
+  const { numUpdatedRows } = await db
+    .updateTable("app.collection")
+    .set({
+      ...(set.name === undefined ? {} : { name: set.name }),
+      ...(slug === undefined ? {} : { slug }),
+      ...(set.fields === undefined ? {} : { fields: JSON.stringify(set.fields) }),
+      ...(set.titleField === undefined ? {} : { title_field: set.titleField }),
+      ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
+      version: set.version ?? version + 1,
+    })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .$if(slug !== undefined, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("app.collection as other")
+              .select("other.id")
+              .where("other.tenant_id", "=", tenantId)
+              .where("other.workspace_id", "=", workspaceId)
+              .where("other.slug", "=", slug ?? "")
+              .where("other.trashed_at", "is", null)
+              .where("other.id", "!=", id),
+          ),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Its version stays: who may read it is none of its own properties, and what was done to it can still be undone. */
+export async function setCollectionScope(
+  { db, tenantId }: TenantTransaction,
+  id: string,
+  scopeId: string,
+): Promise<void> {
+  await db
+    .updateTable("app.collection")
+    .set({ acl_scope_id: scopeId })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Until the end of the transaction nobody alters or deletes it, or, held alone, adds or changes a record either.
+ * False where somebody just altered or deleted it.
+ */
+export async function holdCollection(
+  { db, tenantId }: TenantTransaction,
+  { id, version }: Pick<Collection, "id" | "version">,
+  { alone }: { alone: boolean },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("app.collection")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .$if(alone, (query) => query.forUpdate())
+    .$if(!alone, (query) => query.forShare())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countRecords(
+  { db, tenantId }: TenantTransaction,
+  collectionId: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("app.record")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .where("collection_id", "=", collectionId)
+    .where("trashed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many records, the trash included, hold one of these values in the field. */
+export async function countHolding(
+  { db, tenantId }: TenantTransaction,
+  collectionId: string,
+  key: string,
+  values: readonly string[],
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("app.record")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .where("collection_id", "=", collectionId)
+    .where(sql<boolean>`fields ->> ${key} = any(${[...values]}::text[])`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Titles all records, those in the trash too, by another field. */
+export async function retitleRecords(
+  { db, tenantId }: TenantTransaction,
+  collectionId: string,
+  titleField: string,
+): Promise<void> {
+  await db
+    .updateTable("app.record")
+    .set({ title: sql<string>`coalesce(fields ->> ${titleField}, '')` })
+    .where("tenant_id", "=", tenantId)
+    .where("collection_id", "=", collectionId)
+    .execute();
+}

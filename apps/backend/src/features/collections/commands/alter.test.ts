@@ -1,0 +1,109 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("values follow a renamed field, and a field may be added in its old name at once", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "revenue:number");
+  const id = await town.addRecord(slug, "name=Acme", "revenue=5");
+  await town.run("owner", `collections alter ${slug} --rename revenue=turnover --add revenue:text`);
+  expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "Acme", turnover: 5 });
+});
+
+test("undo brings a removed field back with its values, also of records changed meanwhile", async ({
+  town,
+}) => {
+  const { slug } = await town.addCollection("name:text", "revenue:number");
+  const id = await town.addRecord(slug, "name=Acme", "revenue=5");
+  const altered = await town.type("owner", `collections alter ${slug} --remove revenue`);
+  expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "Acme" });
+  await town.run("editor", `records update ${id} --set name=Akme`);
+  expect((await town.undo("owner", altered)).status).toBe(200);
+  expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "Akme", revenue: 5 });
+});
+
+test("another text becomes the title of what is there, and undo takes it back", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "code:text");
+  const id = await town.addRecord(slug, "name=Acme", "code=A1");
+  const altered = await town.type("owner", `collections alter ${slug} --title code`);
+  expect(await town.run("viewer", `records get ${id}`)).toMatchObject({ title: "A1" });
+  await town.undo("owner", altered);
+  expect(await town.run("viewer", `records get ${id}`)).toMatchObject({ title: "Acme" });
+});
+
+test("the title is not removed without another", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "code:text");
+  const { body } = await town.type("owner", `collections alter ${slug} --remove name`);
+  expect(body.detail).toContain("--title");
+  await town.run("owner", `collections alter ${slug} --remove name --title code`);
+});
+
+test("a choice that records have is not taken away, by a change or by an undo", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "status:choice:lead,lost");
+  const id = await town.addRecord(slug, "name=Acme", "status=lead");
+  const { body } = await town.type("owner", `collections alter ${slug} --choices status=lost,won`);
+  expect(body.detail).toContain("1 records have a choice that goes");
+  const more = await town.type("owner", `collections alter ${slug} --choices status=lead,lost,won`);
+  await town.run("editor", `records update ${id} --set status=won`);
+  expect((await town.undo("owner", more)).body.code).toBe("conflict");
+});
+
+test("the slug follows the name, and a name that is taken is refused", async ({ town }) => {
+  const { slug, id } = await town.addCollection("name:text");
+  const other = await town.addCollection("name:text");
+  expect(await town.run("owner", ["collections", "alter", slug, "--name", "Key Accounts"])).toMatchObject({
+    id,
+    slug: "key-accounts",
+  });
+  const taken = await town.type("owner", ["collections", "alter", other.slug, "--name", "Key accounts"]);
+  expect(taken.body.code).toBe("conflict");
+});
+
+test("only an owner may; others see nothing of what is hidden", async ({ town }) => {
+  const { slug, id } = await town.addCollection("name:text");
+  expect((await town.type("editor", `collections alter ${slug} --add a:text`)).body.code).toBe(
+    "not_permitted",
+  );
+  await town.restrict(id);
+  expect((await town.type("editor", `collections alter ${id} --add a:text`)).status).toBe(404);
+  expect((await town.type("foreigner", `collections alter ${id} --add a:text`)).status).toBe(404);
+});
+
+test("undo is refused once somebody altered it again", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const first = await town.type("owner", `collections alter ${slug} --add a:text`);
+  await town.run("owner", `collections alter ${slug} --add b:text`);
+  expect((await town.undo("owner", first)).body.code).toBe("conflict");
+});
+
+test("a preview's token is good for what it showed, and for nothing that came after", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const { body } = await town.type("owner", `collections alter ${slug} --add a:number --dry-run`);
+  expect(body.preview?.changes).toMatchObject([
+    { before: { fields: ["name:text"] }, after: { fields: ["name:text", "a:number"] } },
+  ]);
+  await town.run("owner", `collections alter ${slug} --add b:text`);
+  const late = await town.type(
+    "owner",
+    `collections alter ${slug} --add a:number --confirm ${body.preview?.token}`,
+  );
+  expect(late.body.code).toBe("conflict");
+});
+
+test.for([
+  ["--rename x=y", "no such field"],
+  ["--rename name", "old"],
+  ["--rename name=n", "already"],
+  ["--remove nam", "did you mean `name`"],
+  ["--choices n=a", "is a number"],
+  ["--title n", "only a text"],
+  ["--add name:text", "already"],
+])("refuses %s", async ([options, words], { town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  const { status, body } = await town.type("owner", `collections alter ${slug} ${options}`);
+  expect(status).toBe(400);
+  expect(body.detail).toContain(words);
+});
+
+test("says where nothing would change", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  expect((await town.type("owner", `collections alter ${slug}`)).body.code).toBe("usage");
+});

@@ -1,0 +1,117 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { toSlug } from "../../workspaces/workspaces.ts";
+import { alterFields, countOrphans } from "../alter-fields.ts";
+import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";
+import {
+  CollectionTarget,
+  changeCollection,
+  collectionChange,
+  keepCollection,
+  locateCollection,
+  requireCollectionAsLeft,
+  requireCollectionRole,
+} from "../collections.ts";
+import { type Collection, retitleRecords } from "../collections-store.ts";
+import { Complaints } from "../define-fields.ts";
+import { Field } from "../field.ts";
+
+const many = (description: string) =>
+  z.array(z.string().min(1).max(20_000)).max(100).default([]).describe(description);
+
+export default defineCommand({
+  summary: "Change the name or the fields of a collection",
+  description: "What a removed field held is kept, and comes back where this is undone.",
+  category: "Records",
+  effect: "write",
+  scopes: ["collections:write"],
+  arguments: z.strictObject({
+    target: CollectionTarget,
+    add: many("A new field as name:type"),
+    rename: many("A field's new name, as old=new"),
+    remove: many("Name of a field to remove"),
+    choices: many("New choices of a field, as status=lead,active,lost"),
+    title: z.string().max(100).optional().describe("The text that titles its records from now on"),
+    name: CollectionName.optional().describe("New name of the collection; its slug follows"),
+  }),
+  positionals: ["target"],
+  result: CollectionView,
+  presentation: {
+    as: "text",
+    text: ({ name, fields }) => `Altered ${name}: ${fields.map((field) => field.name).join(", ")}`,
+  },
+  examples: [
+    {
+      command: "collections alter customers --add since:date --rename revenue=turnover",
+      note: "Values follow a renamed field",
+    },
+    { command: "collections alter customers --remove status --dry-run", note: "Shows what it would do" },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target, name, ...alterations }) {
+    const place = await locateCollection(context, target);
+    requireCollectionRole(place, "owner");
+    const { collection } = place;
+    // First of all: what is looked for in its records must not come in meanwhile.
+    await keepCollection(context, collection, { alone: true });
+    const complaints = new Complaints("collections alter");
+    const next = {
+      ...(await alterFields(context, place, alterations, complaints)),
+      name: name ?? collection.name,
+      slug: name === undefined ? collection.slug : toSlug(name),
+    };
+    complaints.throwIfAny();
+    const [before, after] = [shown(collection), shown({ ...collection, ...next })];
+    if (JSON.stringify(before) === JSON.stringify(after)) {
+      throw new ProblemError("usage", "Nothing of it would change.", {
+        hint: "`svc collections alter --help` shows what can be changed.",
+      });
+    }
+    await changeCollection(context, collection, next);
+    if (next.titleField !== collection.titleField) {
+      await retitleRecords(context.transaction, collection.id, next.titleField);
+    }
+    context.recordChange(collectionChange("update", collection, { before, after }));
+    context.recordUndo({
+      id: collection.id,
+      version: collection.version + 1,
+      name: collection.name,
+      slug: collection.slug,
+      fields: collection.fields,
+      titleField: collection.titleField,
+    });
+    return collectionView(context, { ...place, collection: { ...collection, ...next } });
+  },
+  undo: {
+    payload: z.object({
+      id: z.string(),
+      version: z.int(),
+      name: z.string(),
+      slug: z.string(),
+      fields: z.array(Field),
+      titleField: z.string(),
+    }),
+    async run(context, { id, version, ...old }) {
+      const { collection } = await requireCollectionAsLeft(context, { id, version }, "owner");
+      for (const field of old.fields) {
+        if ((await countOrphans(context, collection, field)) === 0) continue;
+        throw new ProblemError(
+          "conflict",
+          `Records have choices of \`${field.name}\` that this would take away.`,
+        );
+      }
+      await changeCollection(context, collection, { ...old, version: version - 1 });
+      if (old.titleField !== collection.titleField) {
+        await retitleRecords(context.transaction, id, old.titleField);
+      }
+      const change = { before: shown(collection), after: shown({ ...collection, ...old }) };
+      context.recordChange(collectionChange("update", collection, change));
+    },
+  },
+});
+
+function shown({ name, slug, fields, titleField }: Collection) {
+  const title = fields.find(({ key }) => key === titleField)?.name;
+  return { name, slug, title, fields: fields.map(fieldText) };
+}

@@ -1,0 +1,104 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+const line = (name: string, ...fields: string[]) => [
+  "collections",
+  "create",
+  name,
+  ...fields.flatMap((field) => ["--field", field]),
+];
+
+test("keeps fields of every type in their order, and the first text is the title", async ({ town }) => {
+  await town.run("owner", line("Companies", "name:text"));
+  const made = await town.run(
+    "owner",
+    line(
+      "Customers",
+      "number:number",
+      "name!:text",
+      "since:date",
+      "active:boolean",
+      "status:choice:lead, active,lost",
+      "account:link:companies",
+      "owner:person",
+    ),
+  );
+  expect(made).toMatchObject({ name: "Customers", slug: "customers", title: "name" });
+  expect(made.fields).toMatchObject([
+    { name: "number", type: "number", required: false },
+    { name: "name", type: "text", required: true },
+    { name: "since", type: "date" },
+    { name: "active", type: "boolean" },
+    { name: "status", type: "choice", choices: ["lead", "active", "lost"] },
+    { name: "account", type: "link", target: { name: "Companies" } },
+    { name: "owner", type: "person" },
+  ]);
+  expect(JSON.stringify(made)).not.toContain('"key"');
+});
+
+test("a preview shows exactly what the commit then does", async ({ town }) => {
+  const typed = line("Previewed", "name:text", "status:choice:a,b");
+  const { body: shown } = await town.type("editor", [...typed, "--dry-run"]);
+  expect(shown.preview?.changes).toEqual([
+    {
+      action: "create",
+      type: "collection",
+      name: "Previewed",
+      after: { slug: "previewed", fields: ["name:text", "status:choice:a,b"] },
+    },
+  ]);
+  expect((await town.type("editor", "collections describe previewed")).status).toBe(404);
+  const { status } = await town.type("editor", [...typed, "--confirm", shown.preview?.token ?? ""]);
+  expect(status).toBe(200);
+});
+
+test("is undone while it is empty, and not once it has records", async ({ town }) => {
+  const empty = await town.type("editor", line("Empty", "name:text"));
+  expect((await town.undo("editor", empty)).status).toBe(200);
+  expect((await town.type("owner", "collections describe empty")).status).toBe(404);
+
+  const filled = await town.type("editor", line("Filled", "name:text"));
+  await town.run("editor", "records create filled --set name=x");
+  expect((await town.undo("editor", filled)).body).toMatchObject({ code: "conflict" });
+  expect((await town.type("owner", "collections describe filled")).status).toBe(200);
+});
+
+test("a viewer may not, a stranger and another tenant see no workspace", async ({ town }) => {
+  const typed = line("Forbidden", "name:text");
+  expect((await town.type("viewer", typed)).body).toMatchObject({ code: "not_permitted" });
+  expect((await town.type("stranger", typed)).status).toBe(404);
+  expect((await town.type("foreigner", typed)).status).toBe(200);
+  expect((await town.type("owner", "collections describe forbidden")).status).toBe(404);
+});
+
+test("refuses a slug that is taken", async ({ town }) => {
+  await town.run("owner", line("Twice", "name:text"));
+  expect((await town.type("owner", line("twice!", "name:text"))).body).toMatchObject({ code: "conflict" });
+});
+
+test.for([
+  ["no text", ["n:number"], "a text is needed"],
+  ["an unknown type", ["name:txt"], "did you mean text?"],
+  ["no type", ["name"], "needs a type"],
+  ["two of the same name", ["name:text", "Name:number"], "already"],
+  ["a name with an operator", ["a>b:text"], "begins with a letter"],
+  ["a name that every record has", ["body:text"], "already"],
+  ["a choice without choices", ["name:text", "s:choice"], "none empty"],
+  ["a choice twice", ["name:text", "s:choice:a,a"], "twice"],
+  ["a link to nowhere", ["name:text", "l:link"], "needs the collection"],
+  ["a link to what is not there", ["name:text", "l:link:nothing"], "no collection `nothing`"],
+  ["options that mean nothing", ["name:text:x"], "takes nothing after it"],
+] as const)("refuses %s", async ([, fields, words], { town }) => {
+  const { status, body } = await town.type("owner", line("Wrong", ...fields));
+  expect(status).toBe(400);
+  expect(body.code).toBe("invalid_arguments");
+  expect(body.detail).toContain(words);
+});
+
+test("does not tell of a collection that the caller may not see, where a link names it", async ({ town }) => {
+  const hidden = await town.addCollection("name:text");
+  await town.restrict(hidden.id);
+  const { body } = await town.type("editor", line("Linking", "name:text", `l:link:${hidden.id}`));
+  expect(body).toMatchObject({ code: "invalid_arguments" });
+  expect(body.detail).toContain("or you may not see it");
+});

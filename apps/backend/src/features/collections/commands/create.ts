@@ -1,0 +1,84 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { isAtLeast, rightsIn } from "../../access/access.ts";
+import { currentWorkspace, toSlug } from "../../workspaces/workspaces.ts";
+import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";
+import { changeCollection, collectionChange, requireCollectionAsLeft } from "../collections.ts";
+import { countRecords, insertCollection } from "../collections-store.ts";
+import { addFields, Complaints, chooseTitle } from "../define-fields.ts";
+
+export default defineCommand({
+  summary: "Create a collection of records with typed fields",
+  description:
+    "A field is name:type; the types are text, number, date, boolean, choice, link and person. " +
+    "`name!:text` is required, `status:choice:lead,lost` lists the choices, `account:link:companies` names a collection.",
+  category: "Records",
+  effect: "write",
+  scopes: ["collections:write"],
+  arguments: z.strictObject({
+    name: CollectionName.describe("What people call it"),
+    field: z
+      .array(z.string().min(1).max(20_000))
+      .min(1)
+      .max(100)
+      .describe("A field as name:type, in their order"),
+    title: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("The text that titles its records; the first where absent"),
+  }),
+  positionals: ["name"],
+  result: CollectionView,
+  presentation: { as: "text", text: ({ name, slug, id }) => `Created collection ${name} (${slug}, ${id})` },
+  examples: [
+    {
+      command:
+        "collections create Customers --field name!:text --field revenue:number --field status:choice:lead,lost",
+      note: "The name is required, and titles the records",
+    },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { name, field, title }) {
+    const workspace = await currentWorkspace(context);
+    const rights = await rightsIn(context, workspace.id);
+    if (!isAtLeast(rights.roleIn(workspace.id), "editor")) {
+      throw new ProblemError("not_permitted", `Only an editor of \`${workspace.name}\` may do this.`, {
+        hint: `\`svc members list --workspace ${workspace.slug}\` shows who that is.`,
+      });
+    }
+    const complaints = new Complaints("collections create");
+    const fields = await addFields(context, workspace, [], field, { complaints, argument: "--field" });
+    const titleField = chooseTitle(fields, title, complaints);
+    complaints.throwIfAny();
+    if (titleField === undefined) throw new Error("a missing title was not complained about");
+
+    const slug = toSlug(name);
+    const made = { workspaceId: workspace.id, name, slug, fields, titleField };
+    const row = await insertCollection(context.transaction, made);
+    if (!row) {
+      throw new ProblemError("conflict", `There is a collection with the slug \`${slug}\` already.`, {
+        hint: "Choose another name.",
+      });
+    }
+    const after = { slug, fields: fields.map(fieldText) };
+    context.recordChange({ action: "create", type: "collection", name, after });
+    context.recordUndo({ id: row.id, version: row.version });
+    const collection = { ...made, ...row, scopeId: workspace.id, trashedAt: null };
+    return collectionView(context, { collection, rights });
+  },
+  undo: {
+    payload: z.object({ id: z.string(), version: z.int() }),
+    async run(context, left) {
+      const { collection } = await requireCollectionAsLeft(context, left, "editor");
+      if ((await countRecords(context.transaction, collection.id)) > 0) {
+        throw new ProblemError("conflict", `\`${collection.name}\` has records by now.`, {
+          hint: "`svc collections delete` moves it to the trash with them.",
+        });
+      }
+      await changeCollection(context, collection, { trashedAt: context.now });
+      context.recordChange(collectionChange("delete", collection));
+    },
+  },
+});

@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("hides its records with it, and undo brings all of them back", async ({ town }) => {
+  const { slug, id } = await town.addCollection("name:text");
+  const record = await town.addRecord(slug, "name=Acme");
+  const deleted = await town.type("owner", `collections delete ${slug}`);
+  expect(deleted.body.data).toMatchObject({ id, records: 1 });
+  for (const line of [
+    `collections describe ${id}`,
+    `records list ${slug}`,
+    `records get ${record}`,
+    `records update ${record} --set name=x`,
+  ]) {
+    expect((await town.type("owner", line)).status).toBe(404);
+  }
+  expect((await town.undo("owner", deleted)).status).toBe(200);
+  expect(await town.run("viewer", `records get ${record}`)).toMatchObject({ title: "Acme" });
+});
+
+test("an editor may not, and what he may not see is not there", async ({ town }) => {
+  const { slug, id } = await town.addCollection("name:text");
+  expect((await town.type("editor", `collections delete ${slug}`)).body.code).toBe("not_permitted");
+  for (const who of ["stranger", "foreigner"] as const) {
+    expect((await town.type(who, `collections delete ${id}`)).status).toBe(404);
+  }
+});
+
+test("the undo is refused where another took the name", async ({ town }) => {
+  await town.run("owner", "collections create Taken --field name:text");
+  const deleted = await town.type("owner", "collections delete taken");
+  await town.run("owner", "collections create Taken --field name:text");
+  expect((await town.undo("owner", deleted)).body.code).toBe("conflict");
+});
+
+test("a preview changes nothing", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const { body } = await town.type("owner", `collections delete ${slug} --dry-run`);
+  expect(body.preview?.changes).toMatchObject([{ action: "delete", version: 1, before: { records: 0 } }]);
+  expect((await town.type("owner", `collections describe ${slug}`)).status).toBe(200);
+});

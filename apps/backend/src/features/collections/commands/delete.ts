@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  CollectionTarget,
+  changeCollection,
+  collectionChange,
+  collectionId,
+  locateCollection,
+  requireCollectionAsLeft,
+  requireCollectionRole,
+} from "../collections.ts";
+import { countRecords } from "../collections-store.ts";
+
+export default defineCommand({
+  summary: "Move a collection and its records to the trash",
+  description: "`operations undo` brings it back with all of them.",
+  category: "Records",
+  effect: "write",
+  scopes: ["collections:write"],
+  arguments: z.strictObject({ target: CollectionTarget }),
+  positionals: ["target"],
+  result: z.object({ id: z.string(), name: z.string(), records: z.int() }),
+  presentation: {
+    as: "text",
+    text: ({ name, records }) => `Moved collection ${name} with ${records} records to the trash`,
+  },
+  examples: [{ command: "collections delete customers --dry-run", note: "Shows what it would do" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target }) {
+    const place = await locateCollection(context, target);
+    requireCollectionRole(place, "owner");
+    const { collection } = place;
+    await changeCollection(context, collection, { trashedAt: context.now });
+    const records = await countRecords(context.transaction, collection.id);
+    context.recordChange(collectionChange("delete", collection, { before: { records } }));
+    context.recordUndo({ id: collection.id, version: collection.version + 1 });
+    return { id: collectionId(collection), name: collection.name, records };
+  },
+  undo: {
+    payload: z.object({ id: z.string(), version: z.int() }),
+    async run(context, left) {
+      const { collection } = await requireCollectionAsLeft(context, left, "owner");
+      // The slug is given again, so that the collection which took it meanwhile is noticed.
+      const { version } = collection;
+      await changeCollection(context, collection, {
+        trashedAt: null,
+        slug: collection.slug,
+        version: version - 1,
+      });
+      const { name, slug } = collection;
+      context.recordChange({ action: "create", type: "collection", name, after: { slug } });
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("is found by slug, name and id, and counts its records", async ({ town }) => {
+  const { id, slug } = await town.addCollection("name:text");
+  await town.addRecord(slug, "name=one");
+  for (const target of [id, slug, "Collection 1"]) {
+    expect(await town.run("viewer", ["collections", "describe", target])).toMatchObject({ id, records: 1 });
+  }
+});
+
+test("what may not be read is answered like what is not there", async ({ town }) => {
+  const { id, slug } = await town.addCollection("name:text");
+  await town.restrict(id);
+  const none = await town.type("viewer", "collections describe nothing");
+  for (const target of [id, slug]) {
+    const { status, body } = await town.type("viewer", `collections describe ${target}`);
+    expect(status).toBe(404);
+    expect(body.detail).toBe(none.body.detail.replace("nothing", target));
+  }
+  for (const who of ["stranger", "foreigner"] as const) {
+    expect((await town.type(who, `collections describe ${id}`)).status).toBe(404);
+  }
+  expect((await town.type("owner", `collections describe ${id}`)).status).toBe(200);
+});
+
+test("who is on the list of one collection works in it, and sees nothing else of the workspace", async ({
+  town,
+}) => {
+  const [shared, other] = [await town.addCollection("name:text"), await town.addCollection("name:text")];
+  await town.restrict(shared.id, { stranger: "editor" });
+  const { items } = await town.run("stranger", "collections list");
+  expect(items.map(({ id }: { id: string }) => id)).toEqual([shared.id]);
+  const made = await town.run("stranger", `records create ${shared.slug} --set name=x`);
+  expect(await town.run("stranger", `records get ${made.id}`)).toMatchObject({ title: "x" });
+  expect((await town.type("stranger", `collections describe ${other.slug}`)).status).toBe(404);
+  expect((await town.type("stranger", `collections alter ${shared.slug} --add a:text`)).status).toBe(403);
+  expect((await town.type("stranger", "collections create Mine --field name:text")).status).toBe(403);
+});
+
+test("a link to a collection that the caller may not read shows its id only", async ({ town }) => {
+  const hidden = await town.addCollection("name:text");
+  const { slug } = await town.addCollection("name:text", `to:link:${hidden.slug}`);
+  await town.restrict(hidden.id);
+  const { fields } = await town.run("viewer", `collections describe ${slug}`);
+  expect(fields[1]).toEqual({ name: "to", type: "link", required: false, target: { id: hidden.id } });
+});
+
+test("as text it says what each field takes", async ({ town }) => {
+  const { slug } = await town.addCollection("name!:text", "status:choice:lead,lost");
+  const line = ["collections", "describe", slug, "--workspace", "sales"];
+  const { body } = await town.backend.type(town.tokens.viewer, line, { request: { want: "text" } });
+  expect(body.text).toContain("name: text (required; title)");
+  expect(body.text).toContain("status: choice (lead, lost)");
+});

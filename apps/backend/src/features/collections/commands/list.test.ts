@@ -1,0 +1,25 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("shows those that the caller may read, page by page", async ({ town }) => {
+  const [one, two, three] = [
+    await town.addCollection("name:text", "n:number"),
+    await town.addCollection("name:text"),
+    await town.addCollection("name:text"),
+  ];
+  await town.restrict(two.id);
+  const seen = await town.run("viewer", "collections list");
+  expect(seen.items.map(({ id }: { id: string }) => id)).toEqual([one.id, three.id]);
+  expect(seen.items[0]).toMatchObject({ slug: one.slug, fields: ["name", "n"] });
+
+  const first = await town.run("owner", "collections list --limit 2");
+  expect(first.items).toHaveLength(2);
+  const rest = await town.run("owner", `collections list --limit 2 --cursor ${first.nextCursor}`);
+  expect(rest.items.map(({ id }: { id: string }) => id)).toEqual([three.id]);
+  expect(rest.nextCursor).toBeUndefined();
+});
+
+test("a stranger is told that there is no workspace, another tenant sees its own", async ({ town }) => {
+  expect((await town.type("stranger", "collections list")).status).toBe(404);
+  expect(await town.run("foreigner", "collections list")).toMatchObject({ items: [] });
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { rightsIn } from "../../access/access.ts";
+import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import { collectionId } from "../collections.ts";
+import { listCollections } from "../collections-store.ts";
+
+export default defineCommand({
+  summary: "List the collections of a workspace that you can see",
+  category: "Records",
+  effect: "read",
+  scopes: ["collections:read"],
+  arguments: z.strictObject({ ...pageArguments }),
+  result: pageOf(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      slug: z.string(),
+      fields: z.array(z.string()),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "slug", label: "Slug", priority: 5 },
+      { field: "fields", label: "Fields", priority: 4 },
+      { field: "id", label: "Id", priority: 3 },
+      { field: "createdAt", label: "Created", priority: 1 },
+    ],
+    empty:
+      "There is no collection that you can see. Make one: svc collections create <name> --field name:text",
+  },
+  examples: [
+    { command: "collections list --workspace sales", note: "By slug, with the names of their fields" },
+  ],
+  failures: ["not_found", "usage"],
+  async run(context, { limit, cursor }) {
+    const workspace = await currentWorkspace(context);
+    const { readable } = await rightsIn(context, workspace.id);
+    const rows = await listCollections(context.transaction, workspace.id, {
+      readable,
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    return page(
+      rows,
+      limit,
+      (collection) => ({
+        id: collectionId(collection),
+        name: collection.name,
+        slug: collection.slug,
+        fields: collection.fields.map(({ name }) => name),
+        createdAt: collection.createdAt.toISOString(),
+      }),
+      ({ slug }) => slug,
+    );
+  },
+});

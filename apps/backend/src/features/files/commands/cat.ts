@@ -1,0 +1,33 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { readText } from "../text-store.ts";
+import { FilePath, locateFile } from "../tree.ts";
+
+export default defineCommand({
+  summary: "Print the text of a file",
+  description: "Of a document, what came out of it for searching; the file itself comes with `files get`.",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({ target: FilePath.describe("Path or id of the file") }),
+  positionals: ["target"],
+  result: z.object({ path: z.string(), outcome: z.string(), text: z.string() }),
+  presentation: { as: "text", text: ({ text }) => text },
+  examples: [{ command: "files cat /notes/todo.md", note: "Also for PDF, Word and their like" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target }) {
+    const { node, path } = await locateFile(context, target);
+    const found = await readText(context.transaction, node);
+    if (!found || (found.text === "" && found.outcome !== "empty")) {
+      throw new ProblemError(
+        "conflict",
+        `No text could be read from ${path} (${found?.outcome ?? "unsupported"}).`,
+        {
+          hint: `\`svc files get ${path}\` downloads the file itself.`,
+        },
+      );
+    }
+    return { path, outcome: found.outcome, text: found.text };
+  },
+});

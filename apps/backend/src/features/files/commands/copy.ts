@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { copyTree } from "../copy-tree.ts";
+import { locateTarget } from "../placing.ts";
+import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
+import { CreationUndo, undoCreation } from "../undo-creation.ts";
+
+export default defineCommand({
+  summary: "Copy a file or folder, with all that you can see below it",
+  description: "The copy follows the access list of its new folder, and begins with the present content.",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    source: FilePath.describe("Path or id of what is copied"),
+    target: FilePath.describe("Folder to copy into, or new path"),
+  }),
+  positionals: ["source", "target"],
+  result: NodeView.extend({ from: z.string(), files: z.int() }),
+  presentation: {
+    as: "text",
+    text: ({ from, path, files }) => `Copied ${from} to ${path} (${files} ${files === 1 ? "file" : "files"})`,
+  },
+  examples: [{ command: "files copy /templates/offer.docx /offers/acme.docx", note: "Under a new name" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { source, target }) {
+    const from = await locateNode(context, source);
+    const spot = await locateTarget(context, target, from.node.name, "grow");
+    const { node, files } = await copyTree(context, from, spot);
+    context.recordUndo({ id: node.id, version: node.version });
+    return { ...nodeView(node, spot.path), from: from.path, files };
+  },
+  undo: { payload: CreationUndo, run: undoCreation },
+});

@@ -1,0 +1,27 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("commits at once, hides all that lies below, and undo brings it all back", async ({ town }) => {
+  await town.run("files mkdir /a");
+  await town.put("/a/x.txt", "x");
+  const { body } = await town.type(town.owner, "files delete /a");
+  expect(body).toMatchObject({ committed: true, data: { path: "/a" } });
+  expect(await town.tree()).toEqual([]);
+  expect((await town.type(town.owner, "files cat /a/x.txt")).body.code).toBe("not_found");
+  await town.undo(body.operation);
+  expect(await town.cat("/a/x.txt")).toBe("x");
+});
+
+test("its name is free at once; undo then says that it is taken", async ({ town }) => {
+  await town.put("/x.txt", "old");
+  const { body } = await town.type(town.owner, "files delete /x.txt");
+  await town.put("/x.txt", "new");
+  expect((await town.undo(body.operation)).body.code).toBe("conflict");
+  expect(await town.cat("/x.txt")).toBe("new");
+});
+
+test("a viewer may not", async ({ town }) => {
+  await town.put("/x.txt", "x");
+  const viewer = await town.person("Viola", "viewer");
+  expect((await town.type(viewer, "files delete /x.txt")).body.code).toBe("not_permitted");
+});

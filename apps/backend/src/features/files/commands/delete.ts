@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { nodeChanged } from "../node-events.ts";
+import { nodeChange } from "../placing.ts";
+import { TrashUndo, undoTrash } from "../trash.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+
+export default defineCommand({
+  summary: "Move a file or folder to the trash",
+  description: "It commits at once, like a Unix remove; `operations undo` or `files restore` brings it back.",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
+  positionals: ["target"],
+  result: NodeView,
+  presentation: { as: "text", text: ({ path }) => `Moved ${path} to the trash` },
+  examples: [
+    { command: "files delete /inbox/old.pdf", note: "Goes to the trash" },
+    { command: "files delete /inbox --dry-run", note: "Shows what it would do" },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target }) {
+    const place = await locateNode(context, target);
+    requireRoleAt(place, "editor");
+    const { node, path } = place;
+    await changeNode(context, node, { trashedAt: context.now });
+    context.recordChange(nodeChange("delete", node, path));
+    context.recordUndo({ id: node.id, version: node.version + 1 });
+    await nodeChanged(context, { kind: "TRASHED", node });
+    return nodeView(node, path);
+  },
+  undo: { payload: TrashUndo, run: undoTrash },
+});

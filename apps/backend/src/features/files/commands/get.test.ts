@@ -1,0 +1,37 @@
+import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("answers with an address from which the very bytes come, of any version", async ({ town }) => {
+  await town.put("/a.txt", "one");
+  await town.put("/a.txt", "two");
+  for (const [line, content] of [
+    ["files get /a.txt", "two"],
+    ["files get /a.txt --version 1", "one"],
+  ] as const) {
+    const { body } = await town.type(town.owner, line);
+    const file = body as unknown as FileAnswer;
+    expect(file).toMatchObject({ kind: "file", name: "a.txt", size: 3, mediaType: "text/plain" });
+    const download = await town.backend.server.inject({
+      url: file.href,
+      headers: { authorization: `Bearer ${town.owner}` },
+    });
+    expect(download.body).toBe(content);
+  }
+  expect((await town.type(town.owner, "files get /a.txt --version 9")).body.code).toBe("not_found");
+});
+
+test("a folder is answered with all that the caller sees in it", async ({ town }) => {
+  for (const folder of ["/a", "/a/board", "/a/empty"]) await town.run(["files", "mkdir", folder]);
+  await town.put("/a/x.txt", "x");
+  await town.put("/a/board/secret.txt", "secret");
+  await town.run("access restrict /a/board");
+  const viewer = await town.person("Viola", "viewer");
+  const { body } = await town.type(viewer, "files get /a");
+  const { kind, name, folders, files } = body as unknown as FolderAnswer;
+  expect({ kind, name, folders }).toEqual({ kind: "folder", name: "a", folders: ["empty"] });
+  expect(files).toMatchObject([
+    { path: "x.txt", size: 1, href: expect.stringMatching("^/api/v1/downloads/") },
+  ]);
+  expect((await town.type(town.owner, "files get /a --version 2")).body.code).toBe("usage");
+});

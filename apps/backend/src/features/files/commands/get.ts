@@ -1,0 +1,39 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { FileResult } from "../../../platform/file-result.ts";
+import { listDownload } from "../list-download.ts";
+import { FilePath, locateNode } from "../tree.ts";
+import { findVersion } from "../versions-store.ts";
+
+export default defineCommand({
+  summary: "Download a file, or a folder with all that you can see in it",
+  description: "Where to, says --output; a single dash prints it.",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({
+    target: FilePath.describe("Path or id"),
+    version: z.int().min(1).optional().describe("An earlier content, from `files versions`"),
+  }),
+  positionals: ["target"],
+  result: FileResult,
+  presentation: { as: "file" },
+  examples: [
+    { command: "files get /reports/q3.pdf --version 2", note: "As it was before" },
+    { command: "files get /reports", note: "The whole folder, as far as you can see it" },
+  ],
+  failures: ["not_found", "conflict", "usage", "too_large"],
+  async run(context, { target, version }) {
+    const place = await locateNode(context, target);
+    const { node, path } = place;
+    if (node.kind === "folder") {
+      if (version !== undefined) throw new ProblemError("usage", `${path} is a folder; it has no versions.`);
+      return { name: node.name, ...(await listDownload(context, place)) };
+    }
+    const found = await findVersion(context.transaction, node.id, version ?? node.contentVersion);
+    if (!found) throw new ProblemError("not_found", `${path} has no version ${version}.`);
+    const { size, sha256, mediaType } = found;
+    return { name: node.name, size, sha256, mediaType };
+  },
+});

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+interface Page {
+  items: { name: string }[];
+  nextCursor?: string;
+}
+
+test("folders come first, then files, each by name, page by page", async ({ town }) => {
+  for (const folder of ["/zoo", "/ant"]) await town.run(["files", "mkdir", folder]);
+  for (const file of ["/b.txt", "/a.txt", "/zoo/inside.txt"]) await town.put(file, file);
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await town.run<Page>(["files", "list", "-n", "1", ...(cursor ? ["--cursor", cursor] : [])]);
+    names.push(...page.items.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(names).toEqual(["ant", "zoo", "a.txt", "b.txt"]);
+});
+
+test("leaves out what the caller may not see, and shows only the name of a folder that leads to what he may", async ({
+  town,
+}) => {
+  await town.run("files mkdir /board");
+  await town.run("files mkdir /board/open");
+  await town.put("/board/secret.txt", "secret");
+  await town.put("/board/open/news.txt", "news");
+  await town.run("access restrict /board");
+  const guest = await town.person("Gus", "viewer");
+  expect(await town.tree(guest)).toEqual([]);
+  await town.run("access grant /board/open Gus");
+  expect(await town.tree(guest)).toEqual(["/board/", "/board/open/", "/board/open/news.txt"]);
+  expect((await town.type(guest, "files cat /board/secret.txt")).body.code).toBe("not_found");
+});
+
+test("a cursor of somebody's own making is no way in and no failure", async ({ town }) => {
+  await town.put("/a.txt", "a");
+  for (const cursor of ["x", "/", "file/", "folder/zzz' or true"]) {
+    expect((await town.type(town.owner, ["files", "list", "--cursor", cursor])).status).toBe(200);
+  }
+});
+
+test("a file is not a folder, and a path that is not there is not found", async ({ town }) => {
+  await town.put("/a.txt", "a");
+  expect((await town.type(town.owner, "files list /a.txt")).body.code).toBe("conflict");
+  expect((await town.type(town.owner, "files list /nowhere")).body.code).toBe("not_found");
+});

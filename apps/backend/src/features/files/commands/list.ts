@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { listChildren } from "../files-store.ts";
+import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree.ts";
+
+export default defineCommand({
+  summary: "List what is in a folder",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({
+    folder: FilePath.default("/").describe("Path or id of the folder"),
+    ...pageArguments,
+  }),
+  positionals: ["folder"],
+  result: pageOf(NodeView),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "kind", label: "Kind", priority: 6 },
+      { field: "size", label: "Size", align: "right", priority: 7 },
+      { field: "updatedAt", label: "Changed", priority: 5 },
+      { field: "id", label: "Id", priority: 2 },
+    ],
+    empty: "This folder is empty.",
+  },
+  examples: [{ command: "files list /reports --workspace marketing", note: "Folders first, then by name" }],
+  failures: ["not_found", "usage", "conflict"],
+  async run(context, { folder, limit, cursor }) {
+    const place = await locateFolder(context, folder);
+    const { rights, node, workspace, path } = place;
+    const rows = await listChildren(
+      context.transaction,
+      node?.id ?? workspace.id,
+      { readable: rights.readable, leading: await leadingFolders(context, rights) },
+      { limit: limit + 1, ...(cursor === undefined ? {} : { after: parseCursor(cursor) }) },
+    );
+    const below = path === "/" ? "" : path;
+    return page(
+      rows,
+      limit,
+      (child) => nodeView(child, `${below}/${child.name}`),
+      ({ kind, name }) => `${kind}/${name}`,
+    );
+  },
+});
+
+function parseCursor(cursor: string): { kind: string; name: string } {
+  const slash = cursor.indexOf("/");
+  return { kind: cursor.slice(0, slash), name: cursor.slice(slash + 1) };
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { locateNew, makeFolder } from "../placing.ts";
+import { FilePath, NodeView, nodeView } from "../tree.ts";
+import { CreationUndo, undoCreation } from "../undo-creation.ts";
+
+export default defineCommand({
+  summary: "Create a folder",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    folder: FilePath.describe("Path of the new folder; its parent must be there"),
+  }),
+  positionals: ["folder"],
+  result: NodeView,
+  presentation: { as: "text", text: ({ path }) => `Created folder ${path}` },
+  examples: [{ command: "files mkdir /reports/2026", note: "In a folder that is there" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { folder }) {
+    const spot = await locateNew(context, folder, "grow");
+    const node = await makeFolder(context, spot);
+    context.recordUndo({ id: node.id, version: node.version });
+    return nodeView(node, spot.path);
+  },
+  undo: { payload: CreationUndo, run: undoCreation },
+});

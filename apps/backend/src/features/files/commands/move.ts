@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { nodeChanged } from "../node-events.ts";
+import { locateTarget, nodeChange, relocate } from "../placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { PlaceUndo, undoPlace } from "../undo-place.ts";
+
+export default defineCommand({
+  summary: "Move a file or folder, with all that lies below it",
+  description: "Into the target where that is a folder, else to the new path.",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    source: FilePath.describe("Path or id of what is moved"),
+    target: FilePath.describe("Folder to move into, or new path"),
+  }),
+  positionals: ["source", "target"],
+  result: NodeView.extend({ from: z.string() }),
+  presentation: { as: "text", text: ({ from, path }) => `Moved ${from} to ${path}` },
+  examples: [
+    { command: "files move /inbox/q3.pdf /reports/", note: "Into a folder" },
+    { command: "files move /reports/q3.pdf /reports/q3-final.pdf", note: "To a new name" },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { source, target }) {
+    const from = await locateNode(context, source, "reshape");
+    requireRoleAt(from, "editor");
+    const { node } = from;
+    const spot = await locateTarget(context, target, node.name);
+    await relocate(context, node, spot, (set) => changeNode(context, node, set));
+    context.recordChange(
+      nodeChange("update", node, from.path, { before: { path: from.path }, after: { path: spot.path } }),
+    );
+    context.recordUndo({ id: node.id, version: node.version + 1, parentId: node.parentId, name: node.name });
+    const moved = { ...node, name: spot.name, version: node.version + 1 };
+    await nodeChanged(context, { kind: "MOVED", node: moved });
+    return { ...nodeView(moved, spot.path), from: from.path };
+  },
+  undo: { payload: PlaceUndo, run: undoPlace },
+});

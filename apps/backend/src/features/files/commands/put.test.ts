@@ -1,0 +1,159 @@
+import { packTar } from "modern-tar";
+import { expect } from "vitest";
+import { type FilesTown, test } from "../../../../testing/files-test.ts";
+
+/** As a client sends it: a tar archive of what is in it. */
+async function putFolder(town: FilesTown, line: string, files: Record<string, string>, token = town.owner) {
+  const archive = await packTar(
+    Object.entries(files).map(([name, body]) => ({
+      header: { name, size: body.length, ...(name.endsWith("/") ? { type: "directory" as const } : {}) },
+      body,
+    })),
+  );
+  return town.backend.send(token, town.words(line), archive, { isFolder: true });
+}
+
+test("keeps a file under its name in a folder that is there, and its text can be read at once", async ({
+  town,
+}) => {
+  await town.run("files mkdir /notes");
+  const { body } = await town.backend.send(
+    town.owner,
+    town.words("files put ./deep/todo.md /notes/"),
+    "# To do\n",
+  );
+  expect(body.data).toMatchObject({ path: "/notes/todo.md", kind: "file", size: 8, version: 1, text: "ok" });
+  expect(await town.cat("/notes/todo.md")).toBe("# To do\n");
+});
+
+test("over a file that is there it becomes the next version, and undo brings the one before back", async ({
+  town,
+}) => {
+  await town.put("/a.txt", "one");
+  const { body } = await town.put("/a.txt", "two");
+  expect(body.data).toMatchObject({ version: 2 });
+  expect(await town.cat("/a.txt")).toBe("two");
+  expect((await town.undo(body.operation)).status).toBe(200);
+  expect(await town.cat("/a.txt")).toBe("one");
+  expect(await town.run("files stat /a.txt")).toMatchObject({ contentVersion: 1 });
+});
+
+test("undo of a new file moves it to the trash", async ({ town }) => {
+  const { body } = await town.put("/a.txt", "one");
+  await town.undo(body.operation);
+  expect(await town.tree()).toEqual([]);
+  expect(await town.run("trash list")).toMatchObject({ items: [{ name: "a.txt" }] });
+});
+
+test("the same content again is a conflict, and makes no version", async ({ town }) => {
+  await town.put("/a.txt", "one");
+  expect((await town.put("/a.txt", "one")).body).toMatchObject({ code: "conflict" });
+  expect(await town.run("files versions /a.txt")).toMatchObject({ items: [{ version: 1 }] });
+});
+
+test("a preview keeps nothing", async ({ town }) => {
+  const { body } = await town.backend.send(town.owner, town.words("files put ./a.txt / --dry-run"), "one");
+  expect(body).toMatchObject({
+    committed: false,
+    preview: { changes: [{ action: "create", name: "/a.txt" }] },
+  });
+  expect(await town.tree()).toEqual([]);
+});
+
+test("a viewer may not, and a stranger is told that there is no such workspace", async ({ town }) => {
+  const viewer = await town.person("Viola", "viewer");
+  const stranger = await town.person("Stranger");
+  expect((await town.put("/a.txt", "one", viewer)).body.code).toBe("not_permitted");
+  expect((await town.put("/a.txt", "one", stranger)).body.code).toBe("not_found");
+});
+
+test.for([
+  ["/missing/a.txt", "not_found"],
+  ["/a\u202Etxt.exe", "invalid_arguments"],
+  ["/CON", "invalid_arguments"],
+  [`/${"x".repeat(256)}`, "invalid_arguments"],
+  ["/a\\b", "invalid_arguments"],
+] as const)("refuses %s with %s", async ([path, code], { town }) => {
+  const { body } = await town.backend.send(town.owner, town.words(["files", "put", "./x", path]), "one");
+  expect(body.code).toBe(code);
+});
+
+test("a name that is composed differently is the same name", async ({ town }) => {
+  await town.put("/Caf\u0065\u0301.txt", "one");
+  expect(await town.cat("/Caf\u00e9.txt")).toBe("one");
+  expect((await town.put("/Caf\u00e9.txt", "two")).body.data).toMatchObject({ version: 2 });
+});
+
+test("what cannot be read is kept all the same, and says how it went", async ({ town }) => {
+  const { body } = await town.put("/broken.pdf", "%PDF-1.7 nothing of the kind");
+  expect(body).toMatchObject({ committed: true, data: { path: "/broken.pdf", text: "crash" } });
+});
+
+test("a folder comes with all that is in it, empty folders too, and undo takes it away", async ({ town }) => {
+  const { body } = await putFolder(town, "files put ./reports /", {
+    "q1/a.txt": "one",
+    "q1/deep/b.md": "two",
+    "empty/": "",
+    "top.txt": "one",
+  });
+  expect(body.data).toMatchObject({ path: "/reports", kind: "folder", files: 3, unchanged: 0 });
+  expect((await town.tree()).sort()).toEqual([
+    "/reports/",
+    "/reports/empty/",
+    "/reports/q1/",
+    "/reports/q1/a.txt",
+    "/reports/q1/deep/",
+    "/reports/q1/deep/b.md",
+    "/reports/top.txt",
+  ]);
+  expect(await town.cat("/reports/q1/deep/b.md")).toBe("two");
+  await town.undo(body.operation);
+  expect(await town.tree()).toEqual([]);
+});
+
+test("a folder over one that is there adds what is new, versions what differs, removes nothing; undo takes back just that", async ({
+  town,
+}) => {
+  await putFolder(town, "files put ./reports /", {
+    "same.txt": "same",
+    "old.txt": "old",
+    "kept.txt": "kept",
+  });
+  const { body } = await putFolder(town, "files put ./reports /", {
+    "same.txt": "same",
+    "old.txt": "new",
+    "added/x.txt": "x",
+  });
+  expect(body.data).toMatchObject({ files: 2, unchanged: 1 });
+  expect(await town.cat("/reports/old.txt")).toBe("new");
+  await town.undo(body.operation);
+  expect(await town.cat("/reports/old.txt")).toBe("old");
+  expect((await town.tree()).sort()).toEqual([
+    "/reports/",
+    "/reports/kept.txt",
+    "/reports/old.txt",
+    "/reports/same.txt",
+  ]);
+});
+
+test("one bad name in a folder, and nothing of it is put", async ({ town }) => {
+  const { body } = await putFolder(town, "files put ./reports /", { "good.txt": "x", "bad\u0007.txt": "y" });
+  expect(body.code).toBe("invalid_arguments");
+  expect(await town.tree()).toEqual([]);
+});
+
+test("a folder does not get past a restriction on its way", async ({ town }) => {
+  const editor = await town.person("Ed", "editor");
+  await town.run("files mkdir /reports");
+  await town.run("files mkdir /reports/board");
+  await town.run("access restrict /reports/board");
+  const { body } = await putFolder(town, "files put ./reports /", { "board/x.txt": "x" }, editor);
+  expect(body.code).toBe("not_permitted");
+});
+
+test("what comes by standard input needs a name", async ({ town }) => {
+  const named = await town.backend.send(town.owner, town.words("files put - /today.md"), "today");
+  expect(named.body.data).toMatchObject({ path: "/today.md" });
+  const unnamed = await town.backend.send(town.owner, town.words("files put - /"), "today");
+  expect(unnamed.body).toMatchObject({ code: "usage", hint: expect.stringContaining("/notes/today.md") });
+});

@@ -1,0 +1,67 @@
+import { basename } from "node:path";
+import { localFile } from "@svc/command-router/local-file";
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { ContentUndo, putContent, undoContent } from "../content.ts";
+import { locatePut } from "../placing.ts";
+import { putFolder } from "../put-folder.ts";
+import { FilePath, NodeView, nodeView } from "../tree.ts";
+
+export default defineCommand({
+  summary: "Upload a file, or a folder with all that is in it",
+  description:
+    "Over a file that is there it becomes a new version; the old ones stay. A single dash takes what comes in by standard input.",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    source: localFile("File or folder on your machine, or -", { acceptsFolder: true, readsText: true }),
+    target: FilePath.default("/").describe("Folder to put it into, or new path"),
+  }),
+  positionals: ["source", "target"],
+  result: NodeView.extend({
+    version: z.int().optional(),
+    text: z.string().optional().describe("How reading its text ended"),
+    files: z.int().optional().describe("Of a folder: how many were put"),
+    unchanged: z.int().optional().describe("Of a folder: how many were there already, just so"),
+  }),
+  presentation: {
+    as: "text",
+    text: ({ path, size, version = 1, text, files, unchanged }) => {
+      if (files === undefined) {
+        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}, text ${text})`;
+      }
+      return `Put ${path} (${files} ${files === 1 ? "file" : "files"}${unchanged ? `, ${unchanged} unchanged` : ""})`;
+    },
+  },
+  examples: [
+    { command: "files put ./q3.pdf /reports/", note: "Its text can be searched at once" },
+    { command: "files put ./reports /", note: "A folder with all that is in it" },
+    { command: "files put - /notes/today.md", note: "From standard input" },
+  ],
+  failures: ["not_found", "conflict", "usage", "too_large"],
+  async run(context, { source, target }) {
+    const file = context.uploads.get("source");
+    if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
+    const name = basename(source.replaceAll("\\", "/"));
+    if (file.entries) {
+      const { node, path, files, unchanged, undo } = await putFolder(context, target, name, file.entries);
+      if (undo.items.length === 0) {
+        throw new ProblemError("conflict", `${path} has exactly this content already.`);
+      }
+      context.recordUndo(undo);
+      return { ...nodeView(node, path), files, unchanged };
+    }
+    const spot = await locatePut(context, target, name);
+    if (source === "-" && spot.name === "-") {
+      throw new ProblemError("usage", `${target} is a folder; what comes by standard input has no name.`, {
+        hint: "Name it: `svc files put - /notes/today.md`.",
+      });
+    }
+    const { node, outcome, undo } = await putContent(context, spot, file);
+    context.recordUndo({ items: [undo] });
+    return { ...nodeView(node, spot.path), version: node.contentVersion, text: outcome };
+  },
+  undo: { payload: ContentUndo, run: undoContent },
+});

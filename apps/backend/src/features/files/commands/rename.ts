@@ -1,0 +1,39 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { nodeChanged } from "../node-events.ts";
+import { requireName } from "../path.ts";
+import { nodeChange } from "../placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { PlaceUndo, undoPlace } from "../undo-place.ts";
+
+export default defineCommand({
+  summary: "Give a file or folder another name where it is",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    target: FilePath.describe("Path or id"),
+    name: z.string().min(1).max(255).describe("The new name, without a path"),
+  }),
+  positionals: ["target", "name"],
+  result: NodeView.extend({ from: z.string() }),
+  presentation: { as: "text", text: ({ from, name }) => `Renamed ${from} to ${name}` },
+  examples: [{ command: "files rename /reports/q3.pdf q3-final.pdf", note: "It stays in its folder" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target, name: typed }) {
+    const place = await locateNode(context, target);
+    requireRoleAt(place, "editor");
+    const { node, path } = place;
+    const name = requireName(typed);
+    if (name === node.name) throw new ProblemError("conflict", "That is its name already.");
+    await changeNode(context, node, { name });
+    const newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
+    context.recordChange(nodeChange("update", node, path, { before: { path }, after: { path: newPath } }));
+    context.recordUndo({ id: node.id, version: node.version + 1, parentId: node.parentId, name: node.name });
+    const renamed = { ...node, name, version: node.version + 1 };
+    await nodeChanged(context, { kind: "RENAMED", node: renamed });
+    return { ...nodeView(renamed, newPath), from: path };
+  },
+  undo: { payload: PlaceUndo, run: undoPlace },
+});

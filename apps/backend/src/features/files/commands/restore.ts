@@ -1,0 +1,41 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { decodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { nodeChanged } from "../node-events.ts";
+import { nodeChange, requireAsLeft, returnToTrash } from "../placing.ts";
+import { bringBack, requireTrashed } from "../trash.ts";
+import { FilePath, NodeView, nodeView } from "../tree.ts";
+
+export default defineCommand({
+  summary: "Bring a file or folder back from the trash",
+  category: "Files",
+  effect: "write",
+  scopes: ["files:write"],
+  arguments: z.strictObject({
+    target: z.string().min(1).max(100).describe("Id, as `trash list` shows it"),
+    into: FilePath.optional().describe("Folder to bring it into, where its own is gone"),
+  }),
+  positionals: ["target"],
+  result: NodeView,
+  presentation: { as: "text", text: ({ path }) => `Brought back ${path}` },
+  examples: [{ command: "files restore file_01h455vb4pex5vsknk084sn02q", note: "To where it was" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target, into }) {
+    const id = decodeId(target, "file", "folder");
+    if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
+    const found = await requireTrashed(context, id, "reshape");
+    const { node, path } = await bringBack(context, found, { into, version: found.node.version + 1 });
+    context.recordUndo({ id: node.id, version: node.version, parentId: found.node.parentId });
+    return nodeView(node, path);
+  },
+  undo: {
+    payload: z.object({ id: z.string(), version: z.int(), parentId: z.string() }),
+    async run(context, { id, version, parentId }) {
+      const { node, path } = await requireAsLeft(context, id, version, "reshape");
+      await returnToTrash(context, node, parentId);
+      context.recordChange(nodeChange("delete", node, path));
+      await nodeChanged(context, { kind: "TRASHED", node });
+    },
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { describeText } from "../text-store.ts";
+import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
+
+export default defineCommand({
+  summary: "Show everything about one file or folder",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
+  positionals: ["target"],
+  result: NodeView.extend({
+    role: z.string().describe("What you may do with it"),
+    contentVersion: z.int().optional(),
+    sha256: z.string().optional(),
+    createdAt: z.iso.datetime(),
+    text: z
+      .object({ outcome: z.string(), characters: z.int() })
+      .optional()
+      .describe("What came out of it for searching"),
+  }),
+  presentation: {
+    as: "text",
+    text: (node) =>
+      [
+        node.path,
+        `Kind        ${node.kind}`,
+        `Id          ${node.id}`,
+        `Your role   ${node.role}`,
+        ...(node.size === undefined
+          ? []
+          : [`Size        ${node.size} bytes`, `Type        ${node.mediaType}`]),
+        ...(node.contentVersion === undefined ? [] : [`Version     ${node.contentVersion}`]),
+        ...(node.sha256 === undefined ? [] : [`SHA-256     ${node.sha256}`]),
+        ...(node.text === undefined
+          ? []
+          : [`Text        ${node.text.outcome}, ${node.text.characters} characters`]),
+        `Created     ${node.createdAt}`,
+        `Changed     ${node.updatedAt}`,
+      ].join("\n"),
+  },
+  examples: [
+    { command: "files stat /reports/q3.pdf", note: "Size, type, version, and whether its text was read" },
+  ],
+  failures: ["not_found", "usage"],
+  async run(context, { target }) {
+    const { node, rights, path } = await locateNode(context, target);
+    const role = rights.roleIn(node.scopeId);
+    const view = {
+      ...nodeView(node, path),
+      role: role ?? "passes through",
+      createdAt: node.createdAt.toISOString(),
+    };
+    // Of a folder that only leads somewhere, the name is all there is to see; a file is never shown so.
+    if (node.kind === "folder") return view;
+    const text = await describeText(context.transaction, node);
+    return {
+      ...view,
+      contentVersion: node.contentVersion,
+      ...(node.sha256 === null ? {} : { sha256: node.sha256 }),
+      ...(text ? { text: { outcome: text.outcome, characters: text.characters } } : {}),
+    };
+  },
+});

@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("marks as changed now, and undo gives the old time back", async ({ town }) => {
+  await town.put("/a.txt", "one");
+  const before = await town.run<{ updatedAt: string }>("files stat /a.txt");
+  const { body } = await town.type(town.owner, "files touch /a.txt");
+  const after = await town.run<{ updatedAt: string }>("files stat /a.txt");
+  expect(after.updatedAt > before.updatedAt).toBe(true);
+  await town.undo(body.operation);
+  expect(await town.run("files stat /a.txt")).toMatchObject({ updatedAt: before.updatedAt });
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { listSubtree } from "../files-store.ts";
+import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree.ts";
+
+const maxNodes = 2_000;
+
+export default defineCommand({
+  summary: "Show a folder with all that lies below it",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({
+    folder: FilePath.default("/").describe("Path or id of the folder"),
+    depth: z.int().min(1).max(100).default(5).meta({ description: "Levels at most", short: "d" }),
+  }),
+  positionals: ["folder"],
+  result: z.object({
+    path: z.string(),
+    nodes: z.array(NodeView.extend({ depth: z.int() })),
+    isComplete: z.boolean(),
+  }),
+  presentation: {
+    as: "text",
+    text: ({ path, nodes, isComplete }) =>
+      [
+        path,
+        ...nodes.map(
+          ({ depth, name, kind }) => `${"  ".repeat(depth)}${name}${kind === "folder" ? "/" : ""}`,
+        ),
+        ...(isComplete ? [] : [`(the first ${nodes.length}; name a folder below to see the rest)`]),
+      ].join("\n"),
+  },
+  examples: [{ command: "files tree /reports --depth 2", note: "Two levels" }],
+  failures: ["not_found", "usage", "conflict"],
+  async run(context, { folder, depth }) {
+    const { rights, node, workspace, path } = await locateFolder(context, folder);
+    const rows = await listSubtree(
+      context.transaction,
+      node?.id ?? workspace.id,
+      { readable: rights.readable, leading: await leadingFolders(context, rights) },
+      { depth, limit: maxNodes + 1 },
+    );
+    const below = path === "/" ? "" : path;
+    return {
+      path,
+      nodes: rows.slice(0, maxNodes).map((row) => ({
+        ...nodeView(row, `${below}/${row.names.join("/")}`),
+        depth: row.depth,
+      })),
+      isComplete: rows.length <= maxNodes,
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { FilePath, locateFile } from "../tree.ts";
+import { listVersions } from "../versions-store.ts";
+
+export default defineCommand({
+  summary: "List the contents that a file has had, the latest first",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({
+    target: FilePath.describe("Path or id of the file"),
+    ...pageArguments,
+    cursor: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .optional()
+      .describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  positionals: ["target"],
+  result: pageOf(
+    z.object({
+      version: z.int(),
+      size: z.int(),
+      mediaType: z.string(),
+      sha256: z.string(),
+      createdAt: z.iso.datetime(),
+      createdBy: z.string(),
+    }),
+  ),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "version", label: "Version", align: "right", priority: 9 },
+      { field: "size", label: "Size", align: "right", priority: 7 },
+      { field: "createdAt", label: "When", priority: 8 },
+      { field: "createdBy", label: "Who", priority: 6 },
+      { field: "mediaType", label: "Type", priority: 3 },
+      { field: "sha256", label: "SHA-256", priority: 1 },
+    ],
+    empty: "There are none.",
+  },
+  examples: [{ command: "files versions /reports/q3.pdf", note: "Get one with `files get --version`" }],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { target, limit, cursor }) {
+    const { node } = await locateFile(context, target);
+    const rows = await listVersions(context.transaction, node.id, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { before: Number(cursor) }),
+    });
+    const toItem = ({ createdAt, createdBy, ...row }: (typeof rows)[number]) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      createdBy: createdBy ?? "-",
+    });
+    return page(rows, limit, toItem, ({ version }) => String(version));
+  },
+});

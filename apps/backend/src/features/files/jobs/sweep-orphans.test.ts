@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { Database } from "@svc/database/database";
+import { Provisioner } from "@svc/database/provision";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { testBucketMillis } from "../../../../testing/test-bucket.ts";
+import { listKeys, testStores } from "../../../../testing/test-stores.ts";
+import { BlobCollection } from "../../../platform/blobs/blob-collection.ts";
+import { type BlobStore, blobKey } from "../../../platform/blobs/blob-store.ts";
+import { Blobs, findBlob } from "../../../platform/blobs/blobs.ts";
+import { contentOf } from "../../../platform/blobs/content.ts";
+import { PendingObjects } from "../../../platform/blobs/pending-objects.ts";
+import type { JobContext } from "../../../platform/define-job.ts";
+import sweepOrphans from "./sweep-orphans.ts";
+
+const hour = 60 * 60_000;
+describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let worker: Database;
+  let admin: pg.Client;
+  let store: BlobStore;
+  let close: () => Promise<void>;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    ({ store, close } = await open());
+    testDatabase = await createTestDatabase();
+    database = new Database({ url: testDatabase.appUrl });
+    worker = new Database({ url: testDatabase.workerUrl });
+    admin = new pg.Client({ connectionString: testDatabase.adminUrl });
+    await admin.connect();
+    tenantId = await Provisioner.with(testDatabase.adminUrl, (provisioner) =>
+      provisioner.addTenant({ name: "Kumo", slug: "kumo" }),
+    );
+  }, testBucketMillis);
+  afterAll(async () => {
+    await database.close();
+    await worker.close();
+    await admin.end();
+    await testDatabase.drop();
+    await close();
+  });
+
+  test("removes after a day what a crash before the commit left, and nothing that a row knows", async () => {
+    const kept = await put();
+    const orphan = await writeAndCrash();
+    await sweep(23);
+    expect(await listKeys(store)).toEqual([kept, orphan].sort());
+    await sweep(25);
+    expect(await listKeys(store)).toEqual([kept]);
+    expect(await buffer(await store.read(kept))).toHaveLength(1_000);
+  });
+
+  test("removes what a crash between a row and its object left", async () => {
+    const key = await put();
+    await admin.query("delete from app.blob");
+    expect(await listKeys(store)).toContain(key);
+    await sweep(25);
+    expect(await listKeys(store)).not.toContain(key);
+  });
+
+  test("removes what a crash in the middle of a write left", async () => {
+    const content = new Readable({ read() {} });
+    const writing = store.write(blobKey(tenantId, randomUUID()), content);
+    writing.catch(() => {});
+    for (let sent = 0; sent < 80; sent += 1) content.push(randomBytes(100_000));
+    await vi.waitFor(async () => expect(await sweep(25)).toMatchObject({ unfinished: 1 }), 10_000);
+    content.destroy(new Error("only now is it dead"));
+    await expect(writing).rejects.toThrow();
+  });
+
+  test("leaves alone what belongs to a tenant of another database", async () => {
+    const foreign = blobKey(randomUUID(), randomUUID());
+    await store.write(foreign, Readable.from([randomBytes(10)]));
+    await sweep(25);
+    expect(await listKeys(store)).toContain(foreign);
+  });
+
+  async function put(): Promise<string> {
+    const content = contentOf(randomBytes(1_000));
+    const pending = new PendingObjects(store, tenantId, new AbortController().signal);
+    return database.withTenant({ tenantId, actorId: tenantId }, "write", async (transaction) => {
+      await new Blobs(store, transaction, pending).put(content);
+      return (await findBlob(transaction, content.sha256)).key;
+    });
+  }
+
+  /** As a process that dies between writing and committing. */
+  async function writeAndCrash(): Promise<string> {
+    const pending = new PendingObjects(store, tenantId, new AbortController().signal);
+    return blobKey(tenantId, await pending.write(contentOf(randomBytes(1_000))));
+  }
+
+  /** Answers with what the job says about itself. */
+  async function sweep(hoursFromNow: number): Promise<unknown> {
+    let said: unknown;
+    await sweepOrphans.run({
+      blobCollection: new BlobCollection(worker),
+      blobStore: store,
+      log: pino({}, { write: (line) => (said = JSON.parse(line)) }),
+      now: new Date(Date.now() + hoursFromNow * hour),
+      signal: undefined,
+    } as unknown as JobContext);
+    return said;
+  }
+});

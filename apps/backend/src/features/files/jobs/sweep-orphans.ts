@@ -1,0 +1,29 @@
+import { defineJob } from "../../../platform/define-job.ts";
+
+const batch = 500;
+/** Longer than any call lives: what is younger may still be adopted by its commit. */
+const grace = 24 * 60 * 60 * 1_000;
+
+/** Objects of calls that ended before they could commit or clean up, and of contents whose row is gone. */
+export default defineJob({
+  cron: "17 3 * * *",
+  async run({ blobCollection, blobStore, log, now, signal }) {
+    const before = new Date(now.getTime() - grace);
+    const unfinished = await blobStore.removeUnfinished(before);
+    let swept = 0;
+    const sweep = async (keys: readonly string[]) => {
+      const orphans = await blobCollection.findOrphans(keys);
+      await Promise.all(orphans.map((key) => blobStore.remove(key)));
+      swept += orphans.length;
+    };
+    let keys: string[] = [];
+    for await (const key of blobStore.list(before)) {
+      if (signal?.aborted) return;
+      if (keys.push(key) < batch) continue;
+      await sweep(keys);
+      keys = [];
+    }
+    await sweep(keys);
+    log.info({ swept, unfinished }, "swept objects that belong to no content");
+  },
+});

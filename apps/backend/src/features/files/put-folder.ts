@@ -1,0 +1,75 @@
+import { ProblemError } from "@svc/protocol/problem";
+import type { CommandContext } from "../../platform/command-context.ts";
+import type { StagedEntry } from "../../platform/staged-file.ts";
+import { type ContentUndo, putContent } from "./content.ts";
+import type { Node } from "./files-store.ts";
+import { findIn, locateTarget, makeFolder, type Spot, spotIn } from "./placing.ts";
+import { type Place, requireRoleAt } from "./tree.ts";
+
+interface OpenFolder {
+  place: Place;
+  /** Nothing can be in the way in a folder that was made a moment ago. */
+  isNew: boolean;
+}
+
+/** Puts a folder with all that is in it. Over one that is there, what differs becomes a new version; nothing is removed. */
+export async function putFolder(
+  context: CommandContext,
+  target: string,
+  name: string,
+  entries: readonly StagedEntry[],
+): Promise<{ node: Node; path: string; files: number; unchanged: number; undo: ContentUndo }> {
+  const undo: ContentUndo = { items: [] };
+  const root = await openFolder(context, await locateTarget(context, target, name, "grow"), false, undo);
+  if (!root.place.node) throw new ProblemError("usage", "A folder that is sent needs a name.");
+  const open = new Map<string, OpenFolder>([["", root]]);
+  const folderAt = async (names: readonly string[]): Promise<OpenFolder> => {
+    const key = names.join("/");
+    const known = open.get(key);
+    if (known) return known;
+    const parent = await folderAt(names.slice(0, -1));
+    const folder = await openFolder(context, spotIn(parent.place, names.at(-1) ?? ""), parent.isNew, undo);
+    open.set(key, folder);
+    return folder;
+  };
+
+  let files = 0;
+  let unchanged = 0;
+  for (const { names, file } of entries) {
+    if (!file) {
+      await folderAt(names);
+      continue;
+    }
+    const folder = await folderAt(names.slice(0, -1));
+    const spot = spotIn(folder.place, names.at(-1) ?? "");
+    const existing = folder.isNew ? undefined : await findIn(context, spot);
+    if (existing?.sha256 === file.sha256) {
+      unchanged += 1;
+      continue;
+    }
+    const put = await putContent(context, { ...spot, existing: existing ?? null }, file);
+    // What is in a new folder goes to the trash with it.
+    if (!folder.isNew) undo.items.push(put.undo);
+    files += 1;
+    context.progress({ label: "Storing", done: files, total: entries.length, unit: "files" });
+  }
+  return { node: root.place.node, path: root.place.path, files, unchanged, undo };
+}
+
+async function openFolder(
+  context: CommandContext,
+  spot: Spot,
+  isInNew: boolean,
+  undo: ContentUndo,
+): Promise<OpenFolder> {
+  const existing = isInNew ? undefined : await findIn(context, spot);
+  if (existing?.kind === "file") throw new ProblemError("conflict", `${spot.path} is a file, not a folder.`);
+  if (existing) {
+    const place = { ...spot.folder, node: existing, path: spot.path };
+    requireRoleAt(place, "editor");
+    return { place, isNew: false };
+  }
+  const node = await makeFolder(context, spot);
+  if (!isInNew) undo.items.push({ id: node.id, version: node.version });
+  return { place: { ...spot.folder, node, path: spot.path }, isNew: true };
+}

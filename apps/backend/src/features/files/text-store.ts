@@ -1,0 +1,53 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+
+/** Which content of which file. */
+interface NodeContent {
+  id: string;
+  contentVersion: number;
+}
+
+export interface StoredText {
+  outcome: string;
+  text: string;
+  extractorVersion: number;
+}
+
+function textsOf({ db, tenantId }: TenantTransaction, { id, contentVersion }: NodeContent) {
+  return db
+    .selectFrom("app.node_text")
+    .where("tenant_id", "=", tenantId)
+    .where("node_id", "=", id)
+    .where("content_version", "=", contentVersion);
+}
+
+/** Without the text itself, which may be megabytes. */
+export function describeText(transaction: TenantTransaction, node: NodeContent) {
+  return textsOf(transaction, node)
+    .select(["outcome", sql<number>`length(text)`.as("characters")])
+    .executeTakeFirst();
+}
+
+export function readText(transaction: TenantTransaction, node: NodeContent): Promise<StoredText | undefined> {
+  return textsOf(transaction, node)
+    .select(["outcome", "text", "extractor_version as extractorVersion"])
+    .executeTakeFirst();
+}
+
+export async function insertText(
+  { db, tenantId }: TenantTransaction,
+  { id, contentVersion }: NodeContent,
+  { outcome, text, extractorVersion }: StoredText,
+): Promise<void> {
+  await db
+    .insertInto("app.node_text")
+    .values({
+      tenant_id: tenantId,
+      node_id: id,
+      content_version: contentVersion,
+      outcome,
+      text,
+      extractor_version: extractorVersion,
+    })
+    .execute();
+}

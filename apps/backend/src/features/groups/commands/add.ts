@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { Person } from "../../members/members.ts";
+import { changeGroupMember, GroupMemberUndo, GroupTarget } from "../groups.ts";
+
+export default defineCommand({
+  summary: "Put somebody, or another group, into a group",
+  category: "Access",
+  effect: "write",
+  scopes: ["groups:write"],
+  arguments: z.strictObject({ group: GroupTarget, person: Person }),
+  positionals: ["group", "person"],
+  result: z.object({ group: z.string(), person: z.string() }),
+  presentation: { as: "text", text: ({ group, person }) => `${person} is now in ${group}` },
+  examples: [{ command: "groups add Design rin@example.com", note: "He has what the group has" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { group, person }) {
+    return changeGroupMember(context, { group, person, isMember: true });
+  },
+  undo: {
+    payload: GroupMemberUndo,
+    async run(context, payload) {
+      await changeGroupMember(context, payload);
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { GroupUndo, setGroupExists } from "../groups.ts";
+import { insertGroup } from "../groups-store.ts";
+
+export default defineCommand({
+  summary: "Create a group, to which rights can be given as to a person",
+  category: "Access",
+  effect: "write",
+  scopes: ["groups:write"],
+  arguments: z.strictObject({ name: z.string().trim().min(1).max(100).describe("Of the group") }),
+  positionals: ["name"],
+  result: z.object({ id: z.string(), name: z.string() }),
+  presentation: { as: "text", text: ({ name, id }) => `Created group ${name} (${id})` },
+  examples: [{ command: "groups create Design", note: "Then `groups add Design rin@example.com`" }],
+  failures: ["conflict"],
+  async run(context, { name }) {
+    requireAdministrator(context);
+    const id = await insertGroup(context.transaction, name);
+    if (id === undefined) throw new ProblemError("conflict", `There is a group ${name} already.`);
+    context.recordChange({ action: "create", type: "group", name });
+    context.recordUndo({ id, name, exists: false });
+    return { id: encodeId("group", id), name };
+  },
+  undo: { payload: GroupUndo, run: setGroupExists },
+});

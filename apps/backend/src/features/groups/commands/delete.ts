@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { GroupTarget, GroupUndo, requireGroup, setGroupExists } from "../groups.ts";
+
+export default defineCommand({
+  summary: "Delete a group; its members lose what it gave them",
+  category: "Access",
+  effect: "write",
+  scopes: ["groups:write"],
+  arguments: z.strictObject({ group: GroupTarget }),
+  positionals: ["group"],
+  result: z.object({ name: z.string() }),
+  presentation: { as: "text", text: ({ name }) => `Deleted group ${name}` },
+  examples: [{ command: "groups delete Design", note: "Undo gives everything back" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { group: target }) {
+    const { id, name } = await requireGroup(context, target);
+    await setGroupExists(context, { id, name, exists: false });
+    return { name };
+  },
+  undo: { payload: GroupUndo, run: setGroupExists },
+});

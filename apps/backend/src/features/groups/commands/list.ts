@@ -1,0 +1,40 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { listGroups } from "../groups-store.ts";
+
+export default defineCommand({
+  summary: "List the groups of the tenant",
+  category: "Access",
+  effect: "read",
+  scopes: ["groups:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  result: pageOf(z.object({ id: z.string(), name: z.string(), members: z.int() })),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "members", label: "Members", align: "right", priority: 7 },
+      { field: "id", label: "Id", priority: 3 },
+    ],
+    empty: "There are no groups.",
+  },
+  examples: [{ command: "groups list", note: "All of them" }],
+  failures: ["usage"],
+  async run(context, { limit, cursor }) {
+    const rows = await listGroups(context.transaction, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    return page(
+      rows,
+      limit,
+      ({ id, name, members }) => ({ id: encodeId("group", id), name, members }),
+      ({ id }) => id,
+    );
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { Person } from "../../members/members.ts";
+import { changeGroupMember, GroupMemberUndo, GroupTarget } from "../groups.ts";
+
+export default defineCommand({
+  summary: "Take somebody out of a group",
+  category: "Access",
+  effect: "write",
+  scopes: ["groups:write"],
+  arguments: z.strictObject({ group: GroupTarget, person: Person }),
+  positionals: ["group", "person"],
+  result: z.object({ group: z.string(), person: z.string() }),
+  presentation: { as: "text", text: ({ group, person }) => `${person} is no longer in ${group}` },
+  examples: [
+    { command: "groups remove Design rin@example.com", note: "He loses what only the group gave him" },
+  ],
+  failures: ["not_found", "conflict"],
+  async run(context, { group, person }) {
+    return changeGroupMember(context, { group, person, isMember: false });
+  },
+  undo: {
+    payload: GroupMemberUndo,
+    async run(context, payload) {
+      await changeGroupMember(context, payload);
+    },
+  },
+});

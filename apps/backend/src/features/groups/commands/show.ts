@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { principalId } from "../../members/members.ts";
+import { GroupTarget, requireGroup } from "../groups.ts";
+import { listGroupMembers } from "../groups-store.ts";
+
+export default defineCommand({
+  summary: "Show who is in a group",
+  category: "Access",
+  effect: "read",
+  scopes: ["groups:read"],
+  arguments: z.strictObject({ group: GroupTarget }),
+  positionals: ["group"],
+  result: z.object({
+    group: z.string(),
+    items: z.array(
+      z.object({ id: z.string(), kind: z.string(), name: z.string(), email: z.string().optional() }),
+    ),
+  }),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "email", label: "E-mail", priority: 6 },
+      { field: "kind", label: "Kind", priority: 5 },
+      { field: "id", label: "Id", priority: 3 },
+    ],
+    empty: "Nobody is in this group.",
+  },
+  examples: [{ command: "groups show Design", note: "People and groups in it" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { group: target }) {
+    const group = await requireGroup(context, target);
+    const members = await listGroupMembers(context.transaction, group.id);
+    return {
+      group: group.name,
+      items: members.map((member) => ({
+        id: principalId(member),
+        kind: member.kind,
+        name: member.name,
+        ...(member.email === null ? {} : { email: member.email }),
+      })),
+    };
+  },
+});

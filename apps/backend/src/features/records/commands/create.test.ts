@@ -1,0 +1,144 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("reads values of every type, and shows them by name", async ({ town }) => {
+  const companies = await town.addCollection("name:text");
+  const acme = await town.addRecord(companies.slug, "name=Acme");
+  const { slug } = await town.addCollection(
+    "name:text",
+    "revenue:number",
+    "since:date",
+    "active:boolean",
+    "status:choice:lead,lost",
+    `account:link:${companies.slug}`,
+    "owner:person",
+  );
+  const typed = ["name=Rin = Co", "revenue=1200.50", "since=2024-02-29", "active=Yes", "status=lead"];
+  const set = [...typed, `account=${acme}`, "owner=edo@tenant-1.example"].flatMap((value) => [
+    "--set",
+    value,
+  ]);
+  const made = await town.run("editor", ["records", "create", slug, ...set, "--body", "Long\r\ntext"]);
+  expect(made).toMatchObject({
+    title: "Rin = Co",
+    fields: {
+      name: "Rin = Co",
+      revenue: 1200.5,
+      since: "2024-02-29",
+      active: true,
+      status: "lead",
+      account: { id: acme, title: "Acme" },
+      owner: { name: "Edo" },
+    },
+  });
+  expect(made.fields.owner.id).toMatch(/^user_/);
+  expect(await town.run("viewer", `records get ${made.id}`)).toMatchObject({ body: "Long\ntext" });
+  for (const person of ["Edo", made.fields.owner.id]) {
+    const again = await town.run("editor", ["records", "create", slug, "--set", `owner=${person}`]);
+    expect(again.fields.owner).toEqual(made.fields.owner);
+  }
+});
+
+const fields = [
+  "name:text",
+  "revenue:number",
+  "since:date",
+  "active:boolean",
+  "status:choice:lead,lost",
+  "to:link:SELF",
+  "owner:person",
+];
+
+test.for([
+  ["revenue=12,5", "is no number"],
+  ["revenue=Infinity", "is no number"],
+  ["revenue=NaN", "is no number"],
+  ["revenue=0x10", "is no number"],
+  ["revenue=1e999", "is no number"],
+  ["revenue=9007199254740993", "more digits"],
+  ["revenue=0.12345678901234567891", "more digits"],
+  ["revenue=1e-400", "more digits"],
+  ["since=2023-02-29", "is no date"],
+  ["since=31.12.2024", "is no date"],
+  ["since=0000-01-01", "is no date"],
+  ["active=maybe", "is neither true nor false"],
+  ["status=Lead", "did you mean `lead`?"],
+  ["status=won", "is none of lead, lost"],
+  ["to=rec_01h455vb4pex5vsknk084sn02q", "leads to no record"],
+  ["to=Acme", "is no id of a record"],
+  ["owner=Nobody", "is nobody who is known"],
+  ["nme=x", "did you mean `name`?"],
+  ["name", "is typed as"],
+  ["name=\u001b[31m", "control characters"],
+  [`name=${"x".repeat(20_001)}`, "has more than 20000"],
+] as const)("refuses %j, naming the field", async ([value, words], { town }) => {
+  const other = await town.addCollection("name:text");
+  const { slug } = await town.addCollection(...fields.map((field) => field.replace("SELF", other.slug)));
+  const { status, body } = await town.type("editor", ["records", "create", slug, "--set", value]);
+  expect(status).toBe(400);
+  expect(body.code).toBe("invalid_arguments");
+  expect(body.violations?.[0]?.argument).toBe(`--set ${value.split("=")[0]}`);
+  expect(body.violations?.[0]?.message).toContain(words);
+});
+
+test("tells all that is wrong at once: missing, wrong and set twice", async ({ town }) => {
+  const { slug } = await town.addCollection("name!:text", "n:number", "m:number");
+  const { body } = await town.type("editor", `records create ${slug} --set n=x --set m=1 --set m=2`);
+  expect(body.violations).toEqual([
+    { argument: "--set n", message: "is no number; a number is typed as 1200 or -0.5" },
+    { argument: "--set m", message: "is set twice" },
+    { argument: "--set name", message: "is required" },
+  ]);
+});
+
+test("links to no record of another collection, of the trash, or that the caller may not read", async ({
+  town,
+}) => {
+  const [target, other] = [await town.addCollection("name:text"), await town.addCollection("name:text")];
+  const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
+  const [trashed, elsewhere, hidden] = [
+    await town.addRecord(target.slug, "name=a"),
+    await town.addRecord(other.slug, "name=b"),
+    await town.addRecord(target.slug, "name=c"),
+  ];
+  await town.run("owner", `records delete ${trashed}`);
+  for (const id of [trashed, elsewhere]) {
+    expect((await town.type("editor", `records create ${slug} --set to=${id}`)).status).toBe(400);
+  }
+  expect((await town.type("editor", `records create ${slug} --set to=${hidden}`)).status).toBe(200);
+  await town.restrict(target.id);
+  const { body } = await town.type("editor", `records create ${slug} --set to=${hidden}`);
+  expect(body.detail).toContain("leads to no record that you can see there");
+});
+
+test("editors may; viewers are told so; nobody else learns that it is there", async ({ town }) => {
+  const { slug, id } = await town.addCollection("name:text");
+  expect((await town.type("editor", `records create ${slug} --set name=x`)).status).toBe(200);
+  expect((await town.type("viewer", `records create ${slug} --set name=x`)).body.code).toBe("not_permitted");
+  for (const who of ["stranger", "foreigner"] as const) {
+    expect((await town.type(who, `records create ${id} --set name=x`)).status).toBe(404);
+  }
+});
+
+test("undo takes it to the trash, unless it was changed", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const made = await town.type("editor", `records create ${slug} --set name=x`);
+  expect((await town.undo("editor", made)).status).toBe(200);
+  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+
+  const changed = await town.type("editor", `records create ${slug} --set name=x`);
+  const { id } = changed.body.data as { id: string };
+  await town.run("editor", `records update ${id} --set name=y`);
+  expect((await town.undo("editor", changed)).body.code).toBe("conflict");
+});
+
+test("a preview makes nothing, and its token makes what it showed", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  const line = `records create ${slug} --set name=x --set n=2`;
+  const { body } = await town.type("editor", `${line} --dry-run`);
+  expect(body.preview?.changes).toEqual([
+    { action: "create", type: "record", name: "x", after: { name: "x", n: 2 } },
+  ]);
+  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  expect((await town.type("editor", `${line} --confirm ${body.preview?.token}`)).status).toBe(200);
+});

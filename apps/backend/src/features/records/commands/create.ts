@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  CollectionTarget,
+  keepCollection,
+  locateCollection,
+  requireCollectionRole,
+} from "../../collections/collections.ts";
+import { applyDraft, References, requireComplete } from "../record-draft.ts";
+import { brief, briefly, RecordView, Referents, recordViews } from "../record-view.ts";
+import {
+  changeRecord,
+  RecordUndo,
+  readDraft,
+  recordChange,
+  recordChanged,
+  requireRecordAsLeft,
+  requireSound,
+  setArguments,
+} from "../records.ts";
+import { findRecord, insertRecords } from "../records-store.ts";
+
+export default defineCommand({
+  summary: "Create a record",
+  description: "`collections describe` tells which fields there are.",
+  category: "Records",
+  effect: "write",
+  scopes: ["records:write"],
+  arguments: z.strictObject({ collection: CollectionTarget, ...setArguments }),
+  positionals: ["collection"],
+  result: RecordView,
+  presentation: { as: "text", text: ({ title, id }) => `Created ${title || "record"} (${id})` },
+  examples: [
+    {
+      command: 'records create customers --set name="Acme" --set revenue=1200',
+      note: "A value for each field",
+    },
+  ],
+  failures: ["not_found", "conflict", "usage"],
+  async run(context, { collection: target, set, body }) {
+    const place = await locateCollection(context, target);
+    requireCollectionRole(place, "editor");
+    const { collection } = place;
+    await keepCollection(context, collection);
+    const draft = readDraft(collection, { set, body });
+    requireComplete(
+      draft,
+      collection.fields.filter(({ required }) => required),
+    );
+    await new References(context, place).resolve([draft]);
+    const made = applyDraft(collection, draft);
+    requireSound("records create", draft);
+
+    const [id] = await insertRecords(context.transaction, collection.id, [made]);
+    const record = id === undefined ? undefined : await findRecord(context.transaction, id);
+    if (!record) throw new Error("a record that was just made is not there");
+    const after = (await Referents.of(context, place, [record])).showAll(collection, record.fields);
+    context.recordChange({
+      action: "create",
+      type: "record",
+      name: brief(record.title),
+      after: briefly(after),
+    });
+    context.recordUndo({ id: record.id, version: record.version });
+    await recordChanged(context, "CREATED", place, record.id);
+    return (await recordViews(context, place, [record]))(record);
+  },
+  undo: {
+    payload: RecordUndo,
+    async run(context, left) {
+      const { record, ...place } = await requireRecordAsLeft(context, left);
+      await changeRecord(context, record, { trashedAt: context.now });
+      context.recordChange(recordChange("delete", record));
+      await recordChanged(context, "TRASHED", place, record.id);
+    },
+  },
+});

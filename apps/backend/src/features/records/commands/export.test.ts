@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { type RecordsTown, test } from "../../../../testing/records-test.ts";
+
+interface Exported {
+  count: number;
+  content: string;
+}
+
+test("writes the fields in their order, then the body; links and people by id", async ({ town }) => {
+  const target = await town.addCollection("name:text");
+  const to = await town.addRecord(target.slug, "name=Target");
+  const { slug } = await town.addCollection(
+    "n:number",
+    "name:text",
+    `to:link:${target.slug}`,
+    "owner:person",
+  );
+  const id = await town.addRecord(slug, "n=-1.5", 'name=Acme, "the" Co', `to=${to}`, "owner=Edo");
+  const person = (await town.run("viewer", `records get ${id}`)).fields.owner.id;
+  const csv = await town.run<Exported>("viewer", `records export ${slug}`);
+  expect(csv).toMatchObject({ count: 1 });
+  expect(csv.content).toBe(`n,name,to,owner,body\n-1.5,"Acme, ""the"" Co",${to},${person},\n`);
+  const jsonl = await town.run<Exported>("viewer", `records export ${slug} --as jsonl`);
+  expect(JSON.parse(jsonl.content)).toEqual({ n: -1.5, name: 'Acme, "the" Co', to, owner: person });
+});
+
+test("takes filters and an order", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  for (const n of [1, 2, 3]) await town.addRecord(slug, `name=r${n}`, `n=${n}`);
+  const line = `records export ${slug} --filter n>1 --sort=-n`;
+  const { content } = await town.run<Exported>("viewer", line);
+  expect(content).toBe("name,n,body\nr3,3,\nr2,2,\n");
+});
+
+test("in a pipe it prints the very text", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  await town.addRecord(slug, "name==SUM(A1)");
+  const words = ["records", "export", slug, "--workspace", "sales"];
+  const { body } = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
+  expect(body.text).toBe("name,body\n=SUM(A1),");
+});
+
+test("refuses to print a CSV that would differ from the records, and JSON lines carry them", async ({
+  town,
+}) => {
+  const { slug } = await town.addCollection("name:text");
+  const family = "👩\u200d👧 می\u200cخواهم";
+  await town.addRecord(slug, `name=${family}`);
+  const refused = await town.type("viewer", `records export ${slug}`);
+  expect(refused.body).toMatchObject({ code: "conflict", hint: expect.stringContaining("--as jsonl") });
+  const words = ["records", "export", slug, "--as", "jsonl", "--workspace", "sales"];
+  const { body } = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
+  expect(JSON.parse(body.text ?? "")).toEqual({ name: family });
+});
+
+test("more than a batch comes whole and in order", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  const csv = `name,n,body\n${Array.from({ length: 2_500 }, (_, index) => `r${index},${index % 7},\n`).join("")}`;
+  await town.send("editor", `records import ${slug} ./x.csv`, csv);
+  expect((await town.run<Exported>("viewer", `records export ${slug}`)).content).toBe(csv);
+  const sorted = await town.run<Exported>("viewer", `records export ${slug} --sort n`);
+  expect(new Set(sorted.content.split("\n")).size).toBe(2_502);
+});
+
+test("viewers may; nobody else learns that it is there", async ({ town }) => {
+  const { id } = await town.addCollection("name:text");
+  expect((await town.type("viewer", `records export ${id}`)).status).toBe(200);
+  for (const who of ["stranger", "foreigner"] as const) {
+    expect((await town.type(who, `records export ${id}`)).status).toBe(404);
+  }
+});
+
+const hostile = fc.constantFrom(
+  '"',
+  ",",
+  "\n",
+  "\r",
+  ";",
+  "=",
+  "'",
+  "\\",
+  "\t",
+  " ",
+  "\ufeff",
+  "é",
+  "😀",
+  "\u200d",
+  "{",
+);
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: hostile }),
+  fc.string({ unit: "binary" }),
+);
+const row = fc.record(
+  {
+    name: text,
+    n: fc
+      .oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constant("-0"))
+      .map(String),
+    on: fc.boolean().map(String),
+    day: fc
+      .date({ min: new Date("0001-01-02"), max: new Date("9999-12-30"), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    status: fc.constantFrom("lead", "a b", '"q"', "-"),
+    body: text,
+  },
+  { requiredKeys: [] },
+);
+
+test("what is exported is imported to the same records, in both formats", { timeout: 60_000 }, async ({
+  town,
+}) => {
+  const fields = ["name:text", "n:number", "on:boolean", "day:date", 'status:choice:lead,a b,"q",-'];
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+      const made = await town.addCollection(...fields);
+      const content = rows.map((each) => JSON.stringify(each)).join("\n");
+      const sent = await town.send("editor", `records import ${made.slug} ./x.jsonl`, content);
+      // What is refused was refused for a reason; the rest of the property is about what was taken.
+      fc.pre(sent.status === 200);
+      await expectSame(town, made.slug, fields, "jsonl");
+      const csv = await town.type("viewer", `records export ${made.slug} --as csv`);
+      if (csv.status === 200) await expectSame(town, made.slug, fields, "csv");
+      else expect(csv.body.code).toBe("conflict");
+    }),
+    { numRuns: 60, maxSkipsPerRun: 50 },
+  );
+});
+
+async function expectSame(town: RecordsTown, from: string, fields: string[], format: string): Promise<void> {
+  const words = ["records", "export", from, "--as", format, "--workspace", "sales"];
+  const printed = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
+  const copy = await town.addCollection(...fields);
+  const sent = await town.send(
+    "editor",
+    `records import ${copy.slug} ./x.${format}`,
+    printed.body.text ?? "",
+  );
+  expect(sent.body.detail).toBeUndefined();
+  expect(await stored(town, copy.slug)).toEqual(await stored(town, from));
+}
+
+/** As the database has them, by the names of their fields. */
+async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
+  const scope = { tenantId: town.tenant.id, actorId: town.people.owner };
+  return town.backend.database.withTenant(scope, "read", async ({ db }) => {
+    const rows = await db
+      .selectFrom("app.record as record")
+      .innerJoin("app.collection as collection", "collection.id", "record.collection_id")
+      .select(["record.title", "record.fields", "record.body", "collection.fields as known"])
+      .where("collection.slug", "=", slug)
+      .orderBy("record.id")
+      .execute();
+    return rows.map(({ title, fields, body, known }) => ({
+      title,
+      body,
+      fields: (known as unknown as { key: string }[]).map(
+        ({ key }) => (fields as Record<string, unknown>)[key],
+      ),
+    }));
+  });
+}
+
+test("refuses what is too much for one answer, before it is read", { timeout: 60_000 }, async ({ town }) => {
+  const many = await town.addCollection("name:text");
+  const sent = await town.send(
+    "editor",
+    `records import ${many.slug} ./x.csv`,
+    `name\n${"x\n".repeat(50_001)}`,
+  );
+  expect(sent.body.data).toMatchObject({ count: 50_001 });
+  const { status, body } = await town.type("viewer", `records export ${many.slug}`);
+  expect([status, body.code]).toEqual([413, "too_large"]);
+  expect(body.hint).toContain("--filter");
+
+  const long = await town.addCollection("name:text");
+  const line = `${JSON.stringify({ name: "x", body: "x".repeat(900_000) })}\n`;
+  await town.send("editor", `records import ${long.slug} ./x.jsonl`, line.repeat(40));
+  expect((await town.type("viewer", `records export ${long.slug}`)).body.code).toBe("too_large");
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
+import { exportRecords } from "../export-records.ts";
+import { formats } from "../read-drafts.ts";
+import { queryArguments, readQuery } from "../record-query.ts";
+
+export default defineCommand({
+  summary: "Print the records of a collection as CSV or JSON lines",
+  description: "What it prints, `records import` reads to the same values.",
+  category: "Records",
+  effect: "read",
+  scopes: ["records:read"],
+  arguments: z.strictObject({
+    collection: CollectionTarget,
+    as: z.enum(formats).default("csv").describe("Format"),
+    ...queryArguments,
+  }),
+  positionals: ["collection"],
+  result: z.object({ collection: z.string(), count: z.int(), content: z.string() }),
+  presentation: { as: "text", text: ({ content }) => content.replace(/\n$/, "") },
+  examples: [
+    { command: "records export customers --filter status=active", note: "To a file with > customers.csv" },
+    { command: "records export customers --as jsonl", note: "A JSON object on each line" },
+  ],
+  failures: ["not_found", "conflict", "usage", "too_large"],
+  async run(context, { collection: target, as: format, filter, sort }) {
+    const place = await locateCollection(context, target);
+    const query = await readQuery(context, "records export", place, { filter, sort });
+    return { collection: place.collection.name, ...(await exportRecords(context, place, query, format)) };
+  },
+});

@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("a link to a record that the caller may not read shows the id only", async ({ town }) => {
+  const target = await town.addCollection("name:text");
+  const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
+  const secret = await town.addRecord(target.slug, "name=Secret");
+  const id = await town.addRecord(slug, "name=x", `to=${secret}`);
+  expect((await town.run("viewer", `records get ${id}`)).fields.to).toEqual({ id: secret, title: "Secret" });
+  await town.restrict(target.id);
+  expect((await town.run("viewer", `records get ${id}`)).fields.to).toEqual({ id: secret });
+  const listed = await town.type("viewer", `records list ${slug}`);
+  expect(JSON.stringify(listed.body)).not.toContain("Secret");
+  const exported = await town.type("viewer", `records export ${slug}`);
+  expect(JSON.stringify(exported.body)).not.toContain("Secret");
+});
+
+test("a link to a record in the trash, alone or with its collection, shows the id only", async ({ town }) => {
+  const target = await town.addCollection("name:text");
+  const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
+  const gone = await town.addRecord(target.slug, "name=Gone");
+  const id = await town.addRecord(slug, `to=${gone}`);
+  const deleted = await town.type("owner", `records delete ${gone}`);
+  expect((await town.run("viewer", `records get ${id}`)).fields.to).toEqual({ id: gone });
+  await town.undo("owner", deleted);
+  await town.run("owner", `collections delete ${target.slug}`);
+  expect((await town.run("viewer", `records get ${id}`)).fields.to).toEqual({ id: gone });
+});
+
+test("what may not be read is answered like what is not there", async ({ town }) => {
+  const { slug, id: collection } = await town.addCollection("name:text");
+  const id = await town.addRecord(slug, "name=x");
+  expect((await town.type("viewer", `records get ${id}`)).status).toBe(200);
+  await town.restrict(collection);
+  const nowhere = "rec_01h455vb4pex5vsknk084sn02q";
+  const none = await town.type("viewer", `records get ${nowhere}`);
+  for (const who of ["viewer", "stranger", "foreigner"] as const) {
+    const { status, body } = await town.type(who, `records get ${id}`);
+    expect(status).toBe(404);
+    expect({ ...body, detail: body.detail.replace(id, nowhere), requestId: "" }).toEqual({
+      ...none.body,
+      requestId: "",
+    });
+  }
+});
+
+test("as text it names each field, then the body", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  const { id } = await town.run("editor", `records create ${slug} --set name=x --set n=3 --body Notes`);
+  const { body } = await town.backend.type(town.tokens.viewer, `records get ${id}`, {
+    request: { want: "text" },
+  });
+  expect(body.text).toMatch(
+    /^x \(Collection \d+, rec_\w+\)\n {2}name: x\n {2}n: 3\n {2}updated: .*\n\nNotes$/,
+  );
+});
+
+test("refuses what is no id", async ({ town }) => {
+  expect((await town.type("viewer", "records get Acme")).status).toBe(404);
+});

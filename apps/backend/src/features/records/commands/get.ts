@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { RecordView, recordViews, valueText } from "../record-view.ts";
+import { locateRecord, RecordTarget } from "../records.ts";
+
+const Detail = RecordView.extend({ collection: z.string(), body: z.string(), createdAt: z.iso.datetime() });
+
+export default defineCommand({
+  summary: "Show a record",
+  category: "Records",
+  effect: "read",
+  scopes: ["records:read"],
+  arguments: z.strictObject({ target: RecordTarget }),
+  positionals: ["target"],
+  result: Detail,
+  presentation: { as: "text", text: show },
+  examples: [{ command: "records get rec_01h455vb4pex5vsknk084sn02q", note: "With its body" }],
+  failures: ["not_found"],
+  async run(context, { target }) {
+    const { record, ...place } = await locateRecord(context, target);
+    const view = await recordViews(context, place, [record]);
+    return {
+      ...view(record),
+      collection: place.collection.name,
+      body: record.body,
+      createdAt: record.createdAt.toISOString(),
+    };
+  },
+});
+
+function show({ id, title, collection, fields, body, updatedAt }: z.output<typeof Detail>): string {
+  return [
+    `${title || id} (${collection}, ${id})`,
+    ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
+    `  updated: ${updatedAt}`,
+    ...(body === "" ? [] : ["", body]),
+  ].join("\n");
+}

@@ -1,0 +1,105 @@
+import { localFile } from "@svc/command-router/local-file";
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import {
+  CollectionTarget,
+  collectionId,
+  keepCollection,
+  locateCollection,
+  requireCollectionRole,
+} from "../../collections/collections.ts";
+import { importRecords } from "../import-records.ts";
+import { type Format, formats } from "../read-drafts.ts";
+import { recordChanged } from "../records.ts";
+import { countChangedSinceImport, trashImport } from "../records-store.ts";
+
+export default defineCommand({
+  summary: "Import records from a CSV or JSON lines file",
+  description:
+    "The first line of a CSV names the fields; `body` is the long text. All rows are imported or none; " +
+    "--dry-run shows the first rows, or every mistake with its line.",
+  category: "Records",
+  effect: "write",
+  scopes: ["records:write"],
+  arguments: z.strictObject({
+    collection: CollectionTarget,
+    source: localFile("File on your machine, in UTF-8"),
+    formatOf: z.enum(formats).optional().describe("What the file is, where its name does not tell"),
+  }),
+  positionals: ["collection", "source"],
+  result: z.object({
+    collection: z.string(),
+    count: z.int(),
+    first: z.array(z.object({ title: z.string(), fields: z.record(z.string(), z.unknown()) })),
+  }),
+  presentation: {
+    as: "text",
+    text: ({ collection, count, first }) =>
+      [
+        `Imported ${count} records into ${collection}`,
+        ...first.map(({ title }) => `  ${title || "(without a title)"}`),
+        ...(count > first.length ? [`  and ${count - first.length} more`] : []),
+      ].join("\n"),
+  },
+  examples: [
+    {
+      command: "records import customers ./customers.csv --dry-run",
+      note: "Shows the first rows, or all mistakes",
+    },
+    { command: "records import customers ./customers.jsonl", note: "A JSON object on each line" },
+  ],
+  failures: ["not_found", "conflict", "usage", "too_large"],
+  async run(context, { collection: target, source, formatOf }) {
+    const file = context.uploads.get("source");
+    if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
+    const format = formatOf ?? formatByName(source);
+    const place = await locateCollection(context, target);
+    requireCollectionRole(place, "editor");
+    const { collection } = place;
+    await keepCollection(context, collection);
+    const { importId, count, first } = await importRecords(context, place, file, format);
+    if (count === 0) throw new ProblemError("usage", `\`${source}\` has no rows.`);
+    // One change for all of them; the digest holds a preview's token to this very content.
+    context.recordChange({
+      action: "create",
+      type: "records",
+      name: collection.name,
+      version: collection.version,
+      after: { collection: collectionId(collection), count, sha256: file.sha256, first },
+    });
+    context.recordUndo({ importId, collectionId: collection.id });
+    return { collection: collection.name, count, first };
+  },
+  undo: {
+    payload: z.object({ importId: z.string(), collectionId: z.string() }),
+    async run(context, { importId, collectionId: id }) {
+      const place = await locateCollection(context, collectionId({ id }));
+      requireCollectionRole(place, "editor");
+      const changed = await countChangedSinceImport(context.transaction, importId);
+      if (changed > 0) {
+        throw new ProblemError("conflict", `${changed} of the imported records were changed since.`, {
+          hint: "Delete those that you do not want one by one.",
+        });
+      }
+      const trashed = await trashImport(context.transaction, importId, context.now);
+      const { name, version } = place.collection;
+      context.recordChange({
+        action: "delete",
+        type: "records",
+        name,
+        version,
+        before: { count: trashed.length },
+      });
+      for (const recordId of trashed) await recordChanged(context, "TRASHED", place, recordId);
+    },
+  },
+});
+
+function formatByName(name: string): Format {
+  if (/\.csv$/i.test(name)) return "csv";
+  if (/\.(jsonl|ndjson)$/i.test(name)) return "jsonl";
+  throw new ProblemError("usage", `\`${name}\` does not tell what it is.`, {
+    hint: "Say it with --format-of csv or --format-of jsonl.",
+  });
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
+import { afterCursor, cursorAfter } from "../record-order.ts";
+import { queryArguments, readQuery } from "../record-query.ts";
+import { RecordView, recordViews, summarize } from "../record-view.ts";
+import { listRecords } from "../records-store.ts";
+
+export default defineCommand({
+  summary: "List the records of a collection, by filters and in an order",
+  description:
+    "A filter compares one field; several must all hold. Where a value is empty, the record comes last.",
+  category: "Records",
+  effect: "read",
+  scopes: ["records:read"],
+  arguments: z.strictObject({
+    collection: CollectionTarget,
+    ...queryArguments,
+    trashed: z.boolean().default(false).describe("Those in the trash instead"),
+    ...pageArguments,
+    // It holds what is sorted by.
+    cursor: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  positionals: ["collection"],
+  result: pageOf(RecordView.extend({ summary: z.string() })),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "title", label: "Title", priority: 9 },
+      { field: "summary", label: "Fields", priority: 2 },
+      { field: "updatedAt", label: "Updated", priority: 3 },
+      { field: "id", label: "Id", priority: 5 },
+    ],
+    empty: "There is no such record.",
+  },
+  examples: [
+    { command: "records list customers", note: "In the order in which they were made" },
+    {
+      command: 'records list customers --filter status=active --filter "revenue>=1000" --sort=-revenue',
+      note: "The largest first",
+    },
+    { command: "records list customers --filter name~acme", note: "Whose name contains it" },
+  ],
+  failures: ["not_found", "usage"],
+  async run(context, { collection: target, filter, sort, trashed, limit, cursor }) {
+    const place = await locateCollection(context, target);
+    const query = await readQuery(context, "records list", place, { filter, sort });
+    const conditions = [
+      ...query.listing.conditions,
+      ...(cursor === undefined ? [] : [afterCursor(query, cursor)]),
+    ];
+    const listing = { ...query.listing, conditions, trashed, limit: limit + 1 };
+    const rows = await listRecords(context.transaction, listing);
+    const view = await recordViews(context, place, rows);
+    const { fields, titleField } = place.collection;
+    const titleName = fields.find(({ key }) => key === titleField)?.name ?? "";
+    return page(
+      rows,
+      limit,
+      (row) => {
+        const shown = view(row);
+        // The title has a column of its own.
+        const { [titleName]: _, ...others } = shown.fields;
+        return { ...shown, summary: summarize(others) };
+      },
+      (row) => cursorAfter(query, row),
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/records-test.ts";
+
+test("brings it back as it was, and undo deletes it again", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number");
+  const id = await town.addRecord(slug, "name=x", "n=1");
+  await town.run("editor", `records delete ${id}`);
+  const restored = await town.type("editor", `records restore ${id}`);
+  expect(restored.body.data).toMatchObject({ id, fields: { name: "x", n: 1 } });
+  expect((await town.type("viewer", `records get ${id}`)).status).toBe(200);
+  expect((await town.undo("editor", restored)).status).toBe(200);
+  expect((await town.type("viewer", `records get ${id}`)).status).toBe(404);
+});
+
+test("finds nothing that is not in the trash", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const id = await town.addRecord(slug, "name=x");
+  expect((await town.type("editor", `records restore ${id}`)).status).toBe(404);
+});
+
+test("a viewer may not; others are told that there is none", async ({ town }) => {
+  const { slug } = await town.addCollection("name:text");
+  const id = await town.addRecord(slug, "name=x");
+  await town.run("editor", `records delete ${id}`);
+  expect((await town.type("viewer", `records restore ${id}`)).body.code).toBe("not_permitted");
+  for (const who of ["stranger", "foreigner"] as const) {
+    expect((await town.type(who, `records restore ${id}`)).status).toBe(404);
+  }
+});

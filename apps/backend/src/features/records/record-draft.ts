@@ -1,0 +1,134 @@
+import { ProblemError } from "@svc/protocol/problem";
+import type { CommandContext } from "../../platform/command-context.ts";
+import type { Collection, CollectionPlace, Field } from "../collections/collections.ts";
+import { requirePrincipal } from "../members/members.ts";
+import { readText, readValue, type Value, type Values, WrongValue } from "./record-value.ts";
+import { type NewRecord, readableTitles } from "./records-store.ts";
+
+/** A record to be, as far as it was read. `null` takes a value away. */
+export interface Draft {
+  values: Map<Field, Value>;
+  body?: string;
+  problems: { field: string; message: string }[];
+}
+
+const longestBody = 1_000_000;
+/** Of all values of a record together, as they are stored. */
+const largestRecord = 200_000;
+
+export function emptyDraft(): Draft {
+  return { values: new Map(), problems: [] };
+}
+
+export function draftValue(draft: Draft, field: Field, text: string): void {
+  const value = readValue(field, text);
+  if (value instanceof WrongValue) draft.problems.push({ field: field.name, message: value.message });
+  else if (value === null && field.required)
+    draft.problems.push({ field: field.name, message: "is required" });
+  else draft.values.set(field, value);
+}
+
+export function draftBody(draft: Draft, text: string): void {
+  const body = readText(text, longestBody);
+  if (body instanceof WrongValue) draft.problems.push({ field: "body", message: body.message });
+  else draft.body = body;
+}
+
+/** For a new record: what it does not say is missing. */
+export function requireComplete(draft: Draft, required: readonly Field[]): void {
+  for (const field of required) {
+    if (draft.values.has(field) || draft.problems.some((problem) => problem.field === field.name)) continue;
+    draft.problems.push({ field: field.name, message: "is required" });
+  }
+}
+
+/** The record that comes of it, over what was there before. */
+export function applyDraft(
+  { fields, titleField }: Collection,
+  draft: Draft,
+  before: Pick<NewRecord, "fields" | "body"> = { fields: {}, body: "" },
+): NewRecord {
+  const values: Values = { ...before.fields };
+  for (const [{ key }, value] of draft.values) {
+    if (value === null) delete values[key];
+    else values[key] = value;
+  }
+  if (JSON.stringify(values).length > largestRecord) {
+    draft.problems.push({
+      field: fields[0]?.name ?? "body",
+      message: `the values have more than ${largestRecord} characters together; put long text into the body`,
+    });
+  }
+  return { title: String(values[titleField] ?? ""), fields: values, body: draft.body ?? before.body };
+}
+
+/**
+ * Looks up whom and what drafts refer to, for many of them at once. A link leads to a record that is there and that the
+ * caller may read; others are answered as if they were not there.
+ */
+export class References {
+  readonly #context: CommandContext;
+  readonly #place: CollectionPlace;
+  readonly #people = new Map<string, string | WrongValue>();
+
+  constructor(context: CommandContext, place: CollectionPlace) {
+    this.#context = context;
+    this.#place = place;
+  }
+
+  async resolve(drafts: readonly Draft[]): Promise<void> {
+    for (const field of this.#place.collection.fields) {
+      if (field.type === "link") await this.#resolveLinks(field, drafts);
+      if (field.type === "person") await this.#resolvePeople(field, drafts);
+    }
+  }
+
+  async #resolveLinks(field: Field, drafts: readonly Draft[]): Promise<void> {
+    const ids = new Set(drafts.flatMap(({ values }) => values.get(field) ?? []).map(String));
+    const { transaction } = this.#context;
+    const { readable } = this.#place.rights;
+    const known = await readableTitles(transaction, readable, [...ids], field.target);
+    for (const draft of drafts) {
+      const id = draft.values.get(field) ?? null;
+      if (id === null || known.has(String(id))) continue;
+      refuse(draft, field, "leads to no record that you can see there");
+    }
+  }
+
+  async #resolvePeople(field: Field, drafts: readonly Draft[]): Promise<void> {
+    for (const draft of drafts) {
+      const typed = draft.values.get(field) ?? null;
+      if (typed === null) continue;
+      const found = await this.#person(String(typed));
+      if (found instanceof WrongValue) refuse(draft, field, found.message);
+      else draft.values.set(field, found);
+    }
+  }
+
+  async #person(typed: string): Promise<string | WrongValue> {
+    const known = this.#people.get(typed);
+    if (known !== undefined) return known;
+    const found = await lookUp(this.#context, typed);
+    // Bounded: an import may name a great many who are not there.
+    if (this.#people.size < 10_000) this.#people.set(typed, found);
+    return found;
+  }
+}
+
+export async function lookUp(context: CommandContext, typed: string): Promise<string | WrongValue> {
+  try {
+    return (await requirePrincipal(context, typed)).id;
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === "not_found")
+      return new WrongValue("is nobody who is known");
+    if (error instanceof ProblemError && error.code === "conflict") {
+      return new WrongValue("is the name of several; give the id instead");
+    }
+    throw error;
+  }
+}
+
+function refuse(draft: Draft, field: Field, message: string): void {
+  draft.values.delete(field);
+  draft.problems.push({ field: field.name, message });
+}

@@ -1,0 +1,148 @@
+import { usageError } from "@svc/command-router/usage-error";
+import type { Change } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import type { RecordChangedEvent } from "../../platform/events.ts";
+import {
+  type Collection,
+  type CollectionPlace,
+  findField,
+  locateCollection,
+  requireCollectionRole,
+  unknownField,
+} from "../collections/collections.ts";
+import { type Draft, draftBody, draftValue, emptyDraft } from "./record-draft.ts";
+import { brief, recordId } from "./record-view.ts";
+import { findRecord, updateRecord, type WholeRecord } from "./records-store.ts";
+
+export const RecordTarget = z.string().min(1).max(100).describe("Id of the record (rec_…)");
+
+export const setArguments = {
+  set: z
+    .array(z.string().min(1).max(100_000))
+    .max(200)
+    .default([])
+    .describe("A value as field=value; empty for none"),
+  body: z.string().max(1_000_000).optional().describe("Long text of it"),
+};
+
+export interface RecordPlace extends CollectionPlace {
+  record: WholeRecord;
+}
+
+/** The record that the caller named. What he may not see is answered like what is not there. */
+export async function locateRecord(
+  context: CommandContext,
+  target: string,
+  { inTrash = false }: { inTrash?: boolean } = {},
+): Promise<RecordPlace> {
+  const id = decodeId(target, "record");
+  const record = id === undefined ? undefined : await findRecord(context.transaction, id);
+  const place = record && (await placeOf(context, record));
+  if (record && place && (record.trashedAt !== null) === inTrash) return { ...place, record };
+  const where = inTrash ? " in the trash" : "";
+  throw new ProblemError("not_found", `There is no record \`${target}\`${where}, or you may not see it.`, {
+    hint: `\`svc records list <collection>${inTrash ? " --trashed" : ""}\` shows those that you can see.`,
+  });
+}
+
+async function placeOf(context: CommandContext, record: WholeRecord): Promise<CollectionPlace | undefined> {
+  try {
+    return await locateCollection(context, encodeId("collection", record.collectionId));
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** `--set` and `--body` as typed. What is wrong with them is gathered, and said at once by `requireSound`. */
+export function readDraft(
+  { fields }: Collection,
+  { set, body }: { set: readonly string[]; body?: string | undefined },
+): Draft {
+  const draft = emptyDraft();
+  for (const typed of set) {
+    const at = typed.indexOf("=");
+    const name = at === -1 ? typed : typed.slice(0, at);
+    const field = findField(fields, name);
+    if (at === -1) draft.problems.push({ field: name, message: "is typed as <field>=<value>" });
+    else if (!field) draft.problems.push({ field: name, message: unknownField(fields, name) });
+    else if (draft.values.has(field)) draft.problems.push({ field: name, message: "is set twice" });
+    else draftValue(draft, field, typed.slice(at + 1));
+  }
+  if (body !== undefined) draftBody(draft, body);
+  return draft;
+}
+
+export function requireSound(command: string, { problems }: Draft): void {
+  if (problems.length === 0) return;
+  throw usageError(
+    { path: command },
+    problems.map(({ field, message }) => ({
+      argument: field === "body" ? "--body" : `--set ${field}`,
+      message,
+    })),
+  );
+}
+
+/** Changes the record as it was read; where somebody was faster, it is a conflict. */
+export async function changeRecord(
+  { transaction }: CommandContext,
+  record: WholeRecord,
+  set: Parameters<typeof updateRecord>[2],
+): Promise<void> {
+  if (await updateRecord(transaction, record, set)) return;
+  throw new ProblemError("conflict", `\`${recordId(record)}\` was changed meanwhile.`, {
+    hint: `Look at it again with \`svc records get ${recordId(record)}\`, then repeat.`,
+  });
+}
+
+/** For undo: the record must still be as the operation left it, and the caller an editor of its collection. */
+export async function requireRecordAsLeft(
+  context: CommandContext,
+  { id, version }: { id: string; version: number },
+  options?: { inTrash: boolean },
+): Promise<RecordPlace> {
+  const place = await locateRecord(context, encodeId("record", id), options);
+  if (place.record.version !== version) {
+    throw new ProblemError(
+      "conflict",
+      "The record was changed after this operation, which cannot be undone any more.",
+    );
+  }
+  requireCollectionRole(place, "editor");
+  return place;
+}
+
+export function recordChanged(
+  context: CommandContext,
+  kind: RecordChangedEvent["kind"],
+  { collection, workspace }: CollectionPlace,
+  id: string,
+): Promise<void> {
+  return context.emit("RecordChangedEvent", {
+    kind,
+    recordId: id,
+    collectionId: collection.id,
+    workspaceId: workspace.id,
+  });
+}
+
+export function recordChange(
+  action: Change["action"],
+  record: Pick<WholeRecord, "id" | "title" | "version">,
+  more: Pick<Change, "before" | "after"> = {},
+): Change {
+  return {
+    action,
+    type: "record",
+    id: recordId(record),
+    name: brief(record.title),
+    version: record.version,
+    ...more,
+  };
+}
+
+export const RecordUndo = z.object({ id: z.string(), version: z.int() });

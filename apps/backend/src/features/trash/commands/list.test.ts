@@ -1,0 +1,20 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("shows what was deleted itself, the latest first, page by page, to who may see it", async ({ town }) => {
+  await town.run("files mkdir /a");
+  await town.put("/a/inside.txt", "x");
+  await town.put("/b.txt", "y");
+  await town.run("files delete /a");
+  await town.run("files delete /b.txt");
+  const first = await town.run<{ items: object[]; nextCursor: string }>("trash list -n 1");
+  expect(first.items).toMatchObject([{ name: "b.txt" }]);
+  const second = await town.run<{ items: object[] }>(["trash", "list", "--cursor", first.nextCursor]);
+  expect(second.items).toMatchObject([{ name: "a", kind: "folder" }]);
+  const stranger = await town.person("Stranger");
+  expect((await town.type(stranger, "trash list")).body.code).toBe("not_found");
+});
+
+test("a cursor that is none is refused", async ({ town }) => {
+  expect((await town.type(town.owner, "trash list --cursor nonsense")).body.code).toBe("invalid_arguments");
+});

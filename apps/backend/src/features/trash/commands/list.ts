@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { nodeId, trashedNodes } from "../../files/files.ts";
+
+export default defineCommand({
+  summary: "List what was deleted and can be brought back, the latest first",
+  category: "Files",
+  effect: "read",
+  scopes: ["files:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z
+      .string()
+      .regex(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+        "is no cursor",
+      )
+      .optional()
+      .describe("Where to go on, from `nextCursor` of the page before"),
+  }),
+  result: pageOf(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      size: z.int().optional(),
+      trashedAt: z.iso.datetime(),
+    }),
+  ),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "kind", label: "Kind", priority: 5 },
+      { field: "size", label: "Size", align: "right", priority: 4 },
+      { field: "trashedAt", label: "Deleted", priority: 7 },
+      { field: "id", label: "Id", priority: 8 },
+    ],
+    empty: "The trash is empty.",
+  },
+  examples: [{ command: "trash list --workspace marketing", note: "Bring one back with `files restore`" }],
+  failures: ["not_found", "usage"],
+  async run(context, { limit, cursor }) {
+    const rows = await trashedNodes(context, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const toItem = (node: (typeof rows)[number]) => ({
+      id: nodeId(node),
+      kind: node.kind,
+      name: node.name,
+      ...(node.size === null ? {} : { size: node.size }),
+      trashedAt: node.trashedAt.toISOString(),
+    });
+    return page(rows, limit, toItem, (node) => `${node.trashedAt.toISOString()} ${node.id}`);
+  },
+});

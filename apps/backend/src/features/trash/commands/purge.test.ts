@@ -1,0 +1,27 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/files-test.ts";
+
+test("asks for confirmation, then deletes for good with all below, and cannot be undone", async ({
+  town,
+}) => {
+  await town.run("files mkdir /a");
+  await town.put("/a/x.txt", "x");
+  await town.put("/a/x.txt", "y");
+  await town.run("files delete /a");
+  expect((await town.type(town.owner, "trash purge")).body.code).toBe("confirmation_required");
+  const { body } = await town.type(town.owner, "trash purge --confirm true");
+  expect(body.data).toEqual({ purged: 1, files: 1 });
+  expect(body.operation).toBeUndefined();
+  expect(await town.run("trash list")).toEqual({ items: [] });
+});
+
+test("what was kept from him in a folder is not his to destroy", async ({ town }) => {
+  const editor = await town.person("Ed", "editor");
+  await town.run("files mkdir /a");
+  await town.run("files mkdir /a/board");
+  await town.run("access restrict /a/board");
+  const { id } = await town.run<{ id: string }>("files delete /a", editor);
+  const { body } = await town.type(editor, `trash purge ${id} --confirm true`);
+  expect(body.code).toBe("not_permitted");
+  await town.run(`trash purge ${id} --confirm true`);
+});

@@ -1,0 +1,178 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { testBucketMillis } from "../../../testing/test-bucket.ts";
+import { listKeys, testStores } from "../../../testing/test-stores.ts";
+import { type BlobStore, blobKey } from "./blob-store.ts";
+
+const megabyte = 1024 ** 2;
+const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
+const tenantId = randomUUID();
+
+describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
+  let store: BlobStore;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ store, close } = await open());
+  }, testBucketMillis);
+  afterAll(() => close());
+
+  test.for([0, 1, 5 * megabyte, 5 * megabyte + 1, 20 * megabyte])(
+    "gives back what was written, and says what it was: %i bytes",
+    async (size) => {
+      const bytes = randomBytes(size);
+      const key = newKey();
+      expect(await store.write(key, streamOf(bytes))).toEqual({ size, sha256: sha256(bytes) });
+      expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
+    },
+  );
+
+  test("gives back a range, its end included, wherever it lies", async () => {
+    const bytes = randomBytes(20 * megabyte);
+    const key = newKey();
+    await store.write(key, streamOf(bytes));
+    for (const [start, end] of [
+      [0, 0],
+      [3, 7],
+      [5 * megabyte - 2, 5 * megabyte + 2],
+      [5, bytes.length - 1],
+      [bytes.length - 1, bytes.length - 1],
+    ] as const) {
+      const part = await buffer(await store.read(key, { start, end }));
+      expect([start, end, part.equals(bytes.subarray(start, end + 1))]).toEqual([start, end, true]);
+    }
+  });
+
+  test("has nothing under a key that was removed or never written; removing again does no harm", async () => {
+    const key = newKey();
+    await store.write(key, streamOf(randomBytes(10)));
+    await store.remove(key);
+    await store.remove(key);
+    await store.remove(newKey());
+    await expect(store.read(key)).rejects.toThrow();
+    await expect(store.read(newKey())).rejects.toThrow();
+  });
+
+  test("lists what was written before, and only that", async () => {
+    const keys = [newKey(), newKey(), newKey()];
+    for (const key of keys) await store.write(key, streamOf(randomBytes(10)));
+    const listed = await listKeys(store);
+    expect(listed).toEqual(expect.arrayContaining(keys));
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(await listKeys(store, yesterday)).toEqual([]);
+  });
+
+  test("keeps many writes at once apart", async () => {
+    const contents = Array.from({ length: 20 }, (_, index) => randomBytes(index * 10_000));
+    const keys = contents.map(() => newKey());
+    const written = await Promise.all(
+      contents.map((bytes, index) => store.write(keys[index] ?? "", streamOf(bytes))),
+    );
+    expect(written.map((each) => each.sha256)).toEqual(contents.map(sha256));
+    const read = await Promise.all(keys.map(async (key) => buffer(await store.read(key))));
+    expect(read.map(sha256)).toEqual(contents.map(sha256));
+  });
+
+  test.for([
+    ["fails", 100_000, (content: Readable) => content.destroy(new Error("the line was cut"))],
+    ["fails late", 20 * megabyte, (content: Readable) => content.destroy(new Error("the line was cut"))],
+    ["just ends", 20 * megabyte, (content: Readable) => content.destroy()],
+  ] as const)("leaves nothing of a stream that %s, after %i bytes", async ([, size, cut]) => {
+    const key = newKey();
+    const content = new Readable({ read() {} });
+    const writing = store.write(key, content);
+    writing.catch(() => {});
+    await feed(content, size);
+    await expect(store.read(key)).rejects.toThrow();
+    cut(content);
+    await expect(writing).rejects.toThrow(/the line was cut|Premature close/);
+    await expect(store.read(key)).rejects.toThrow();
+    expect(await listKeys(store)).not.toContain(key);
+    expect(await store.removeUnfinished(tomorrow)).toBe(0);
+  });
+
+  test("removes what a process that died left half written, once it is old enough", async () => {
+    const key = newKey();
+    const content = new Readable({ read() {} });
+    const writing = store.write(key, content);
+    writing.catch(() => {});
+    await feed(content, 20 * megabyte);
+    expect(await store.removeUnfinished(yesterday)).toBe(0);
+    await vi.waitFor(async () => expect(await store.removeUnfinished(tomorrow)).toBe(1), { timeout: 10_000 });
+    content.destroy(new Error("only now is it dead"));
+    await expect(writing).rejects.toThrow();
+  });
+
+  test("streams 128 MB through little memory, in both directions", { timeout: 120_000 }, async () => {
+    const key = newKey();
+    const memory = new MemoryWatch();
+    const { sha256: written } = await store.write(key, memory.watch(randomStream(128 * megabyte)));
+    const digest = createHash("sha256");
+    for await (const chunk of memory.watch(await store.read(key))) digest.update(chunk as Buffer);
+    expect(digest.digest("hex")).toBe(written);
+    expect(memory.most).toBeLessThan((kind === "S3" ? 64 : 16) * megabyte);
+  });
+});
+
+/** What is still needed, looked at every few megabytes: without a collection it would count what is only not yet freed. */
+class MemoryWatch {
+  readonly #collectGarbage = exposedGarbageCollector();
+  readonly #before = this.#retained();
+  most = 0;
+
+  watch(content: Readable): Readable {
+    let unseen = 0;
+    return content.map((chunk: Buffer) => {
+      unseen += chunk.length;
+      if (unseen < 4 * megabyte) return chunk;
+      unseen = 0;
+      this.most = Math.max(this.most, this.#retained() - this.#before);
+      return chunk;
+    });
+  }
+
+  #retained(): number {
+    this.#collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  }
+}
+
+function exposedGarbageCollector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+}
+
+function newKey(): string {
+  return blobKey(tenantId, randomUUID());
+}
+
+/** In pieces, as it comes from a network. */
+function streamOf(bytes: Buffer): Readable {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += 65_536)
+    pieces.push(bytes.subarray(start, start + 65_536));
+  return Readable.from(pieces);
+}
+
+function randomStream(size: number): Readable {
+  return Readable.from(
+    (function* () {
+      for (let sent = 0; sent < size; sent += 65_536) yield randomBytes(65_536);
+    })(),
+  );
+}
+
+/** Pushes so many bytes and waits until they were taken. */
+async function feed(content: Readable, size: number): Promise<void> {
+  for (let sent = 0; sent < size; sent += 100_000) content.push(randomBytes(Math.min(100_000, size - sent)));
+  await vi.waitFor(() => expect(content.readableLength).toBe(0), { timeout: 10_000 });
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { TenantTransaction } from "@svc/database/database";
+import { ProblemError } from "@svc/protocol/problem";
+import { sql } from "kysely";
+import { type BlobStore, type ByteRange, blobKey } from "./blob-store.ts";
+import type { Content } from "./content.ts";
+import type { PendingObjects } from "./pending-objects.ts";
+
+/**
+ * Contents by their SHA-256, as the transaction of one command sees them; apart for each tenant, so that nobody learns
+ * from a digest what another tenant holds. Every version of a file that has a content holds one reference to it. One that
+ * lost its last reference can be put or referred to again for a day; then it is collected.
+ */
+export class Blobs {
+  readonly #store: BlobStore;
+  readonly #transaction: TenantTransaction;
+  readonly #pending: PendingObjects | undefined;
+  readonly #adopted = new Set<string>();
+
+  /** Without `pending` nothing is written: for previews and for reading. */
+  constructor(store: BlobStore, transaction: TenantTransaction, pending?: PendingObjects) {
+    this.#store = store;
+    this.#transaction = transaction;
+    this.#pending = pending;
+  }
+
+  /** Storage keys of the rows that this transaction put: of these objects a commit needs every one. */
+  get adopted(): ReadonlySet<string> {
+    return this.#adopted;
+  }
+
+  /**
+   * Keeps the content and counts one reference to it. An upload of this call was written before the transaction began;
+   * other content is written now, while the transaction waits: let it be small.
+   */
+  async put(content: Content): Promise<void> {
+    const { db, tenantId } = this.#transaction;
+    const storageKey = (await this.#pending?.write(content)) ?? randomUUID();
+    const { rows } = await sql<{ adopted: string }>`
+      insert into app.blob as blob (tenant_id, sha256, size, storage_key, reference_count)
+      values (${tenantId}, decode(${content.sha256}, 'hex'), ${content.size}, ${storageKey}, 1)
+      on conflict (tenant_id, sha256) do update
+        set reference_count = blob.reference_count + 1, unreferenced_at = null
+      returning storage_key as adopted`.execute(db);
+    for (const { adopted } of rows) this.#adopted.add(adopted);
+  }
+
+  /** One more for each digest named; a digest may be named more than once. */
+  async addReferences(digests: readonly string[]): Promise<void> {
+    await this.#count(digests, 1);
+  }
+
+  /** One less for each digest named; a digest may be named more than once. */
+  async release(digests: readonly string[]): Promise<void> {
+    await this.#count(digests, -1);
+  }
+
+  async size(sha256: string): Promise<number> {
+    return (await findBlob(this.#transaction, sha256)).size;
+  }
+
+  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+    const { key } = await findBlob(this.#transaction, sha256);
+    return this.#store.read(key, range);
+  }
+
+  /** Rows are locked in the order of their digests, so that two purges of the same contents do not deadlock. */
+  async #count(digests: readonly string[], step: 1 | -1): Promise<void> {
+    if (digests.length === 0) return;
+    const { db, tenantId } = this.#transaction;
+    const { rows } = await sql<{ unknown: number }>`
+      with wanted as (
+        select decode(digest, 'hex') as sha256, ${step}::int * count(*)::int as change
+        from unnest(${[...digests]}::text[]) as digest group by digest),
+      locked as (
+        select sha256 from app.blob where tenant_id = ${tenantId} and sha256 in (select sha256 from wanted)
+        order by sha256 for update),
+      counted as (
+        update app.blob set
+          reference_count = reference_count + change,
+          unreferenced_at = case when reference_count + change = 0 then coalesce(unreferenced_at, now()) end
+        from locked join wanted using (sha256)
+        where tenant_id = ${tenantId} and blob.sha256 = locked.sha256 returning 1)
+      select (select count(*) from wanted)::int - (select count(*) from counted)::int as unknown`.execute(db);
+    if (rows[0]?.unknown !== 0) throw noSuchContent();
+  }
+}
+
+/** Where a content of this tenant stands. For who reads after the transaction, or without a command: downloads, jobs. */
+export async function findBlob(
+  { db, tenantId }: TenantTransaction,
+  sha256: string,
+): Promise<{ key: string; size: number }> {
+  const { rows } = await sql<{ storageKey: string; size: number }>`
+    select storage_key as "storageKey", size from app.blob
+    where tenant_id = ${tenantId} and sha256 = decode(${sha256}, 'hex')`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSuchContent();
+  return { key: blobKey(tenantId, row.storageKey), size: row.size };
+}
+
+function noSuchContent(): ProblemError {
+  return new ProblemError("not_found", "There is no such content.");
+}

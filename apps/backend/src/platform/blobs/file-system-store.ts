@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { type BlobStore, type ByteRange, parseBlobKey, type Written } from "./blob-store.ts";
+
+const pendingEnding = ".pending";
+
+/** Objects as files, `<tenant>/<end of the key>/<key>`; one that is being written has an ending of its own. */
+export class FileSystemStore implements BlobStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = join(folder, "objects");
+  }
+
+  async write(key: string, content: Readable): Promise<Written> {
+    const place = this.#place(key);
+    const pending = `${place}${pendingEnding}`;
+    try {
+      const written = await writeDurably(await openNew(pending), content);
+      await rename(pending, place);
+      await syncFolder(dirname(place));
+      return written;
+    } catch (error) {
+      await rm(pending, { force: true });
+      await rm(place, { force: true });
+      throw error;
+    }
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    // Opened here and not by the stream, so that what is missing is said before an answer begins.
+    const file = await open(this.#place(key));
+    return file.createReadStream(range);
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#place(key), { force: true });
+  }
+
+  async *list(before: Date): AsyncIterable<string> {
+    for await (const { name } of this.#filesOlderThan(before)) if (parseBlobKey(name)) yield name;
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    let removed = 0;
+    for await (const { name, place } of this.#filesOlderThan(before)) {
+      if (!name.endsWith(pendingEnding)) continue;
+      await rm(place, { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  async *#filesOlderThan(before: Date): AsyncIterable<{ name: string; place: string }> {
+    const entries: AsyncIterable<Dirent> | undefined = await opendir(this.#folder, { recursive: true }).catch(
+      absent,
+    );
+    for await (const entry of entries ?? []) {
+      if (!entry.isFile()) continue;
+      const place = join(entry.parentPath, entry.name);
+      const found = await stat(place).catch(absent);
+      if (found && found.mtime < before) yield { name: entry.name, place };
+    }
+  }
+
+  /** By the end of the key: the beginning of a UUID may be the time, and one folder would get all of today's. */
+  #place(key: string): string {
+    const parsed = parseBlobKey(key);
+    if (!parsed) throw new Error(`${key} is no key of a blob`);
+    return join(this.#folder, parsed.tenantId, key.slice(-2), key);
+  }
+}
+
+/** Its folder is there for all but the first few. */
+function openNew(place: string): Promise<FileHandle> {
+  const create = () => open(place, "wx", 0o600);
+  return create().catch(async (error: NodeJS.ErrnoException) => {
+    absent(error);
+    await makeFolder(dirname(place));
+    return create();
+  });
+}
+
+/** Without a write stream and a transform, which cost a small file more than its writing. */
+async function writeDurably(file: FileHandle, content: Readable): Promise<Written> {
+  const digest = createHash("sha256");
+  let size = 0;
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      size += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+    return { size, sha256: digest.digest("hex") };
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const topmostMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (topmostMade === undefined) return;
+  for (let made = folder; made.length >= topmostMade.length; made = dirname(made))
+    await syncFolder(dirname(made));
+}
+
+/** A name survives a power cut only once its folder has been synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

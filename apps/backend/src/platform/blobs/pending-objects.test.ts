@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
+import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
+import { listKeys } from "../../../testing/test-stores.ts";
+import type { Written } from "./blob-store.ts";
+import { FileSystemStore } from "./file-system-store.ts";
+import { PendingObjects } from "./pending-objects.ts";
+
+/** A real store that tells how often it was written to, and ends a write only when it may. */
+class WatchedStore extends FileSystemStore {
+  writes = 0;
+  mayEnd = Promise.resolve();
+
+  override async write(key: string, content: Readable): Promise<Written> {
+    this.writes += 1;
+    const written = await super.write(key, content);
+    await this.mayEnd;
+    return written;
+  }
+}
+
+let folder: string;
+let store: WatchedStore;
+let backend: TestBackend;
+let tenant: TestTenant;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-pending-"));
+  store = new WatchedStore(folder);
+  backend = await startFixtureBackend({ blobStore: store, limits: { commandMillis: 4_000 } });
+  tenant = await backend.addTenant();
+  admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await admin.connect();
+  await admin.query(`
+    create sequence app.attempt;
+    grant usage on sequence app.attempt to svc_app;
+    create function app.fail() returns trigger language plpgsql as $$
+    begin
+      if tg_argv[0] = '40P01' and nextval('app.attempt') > 1 then return new; end if;
+      raise exception 'as the test wants it' using errcode = tg_argv[0];
+    end $$;
+    create trigger refused after insert on app.note
+      for each row when (new.text = 'refused') execute function app.fail('P0001');
+    create trigger victim after insert on app.note
+      for each row when (new.text = 'victim') execute function app.fail('40P01');
+    create constraint trigger late after insert on app.note deferrable initially deferred
+      for each row when (new.text = 'late') execute function app.fail('P0001')`);
+});
+afterAll(async () => {
+  await admin.end();
+  await backend.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  for (const key of await listKeys(store)) await store.remove(key);
+  await admin.query("delete from app.blob");
+  store.writes = 0;
+});
+
+test("a commit adopts what was written for it, and it can be fetched, whole or in part", async () => {
+  const bytes = randomBytes(100_000);
+  const { data } = await attach(bytes, "kept");
+  expect(await listKeys(store)).toHaveLength(1);
+  expect((await download(data.id)).equals(bytes)).toBe(true);
+  expect((await download(data.id, "bytes=10-19")).equals(bytes.subarray(10, 20))).toBe(true);
+});
+
+test("of the same content sent again the second object is removed", async () => {
+  const bytes = randomBytes(1_000);
+  const { data } = await attach(bytes, "first");
+  const kept = await listKeys(store);
+  await attach(bytes, "second");
+  expect(store.writes).toBe(2);
+  expect(await listKeys(store)).toEqual(kept);
+  expect((await download(data.id)).equals(bytes)).toBe(true);
+});
+
+test("a preview writes nothing", async () => {
+  const { status } = await attach(randomBytes(1_000), "preview", { line: ["--dry-run"] });
+  expect(status).toBe(200);
+  expect([store.writes, await listKeys(store)]).toEqual([0, []]);
+  expect((await admin.query("select from app.blob")).rowCount).toBe(0);
+});
+
+test("a command that fails leaves no object", async () => {
+  const { status } = await attach(randomBytes(1_000), "refused");
+  expect(status).toBe(500);
+  expect([store.writes, await listKeys(store)]).toEqual([1, []]);
+});
+
+test("an answer from an earlier call leaves no second object", async () => {
+  const headers = { "idempotency-key": randomUUID() };
+  const bytes = randomBytes(1_000);
+  const first = await attach(bytes, "once", { headers });
+  const again = await first.repeat();
+  expect(again.data).toEqual(first.data);
+  expect(await listKeys(store)).toHaveLength(1);
+  expect((await download(first.data.id)).equals(bytes)).toBe(true);
+});
+
+test("a transaction that is repeated finds what was written before", async () => {
+  const bytes = randomBytes(1_000);
+  const { data } = await attach(bytes, "victim");
+  expect((await admin.query("select last_value::int from app.attempt")).rows).toEqual([{ last_value: 2 }]);
+  expect(store.writes).toBe(1);
+  expect((await download(data.id)).equals(bytes)).toBe(true);
+});
+
+test("a commit that fails removes nothing: where its answer was lost, it would have happened", async () => {
+  const { status } = await attach(randomBytes(1_000), "late");
+  expect(status).toBe(500);
+  expect(await listKeys(store)).toHaveLength(1);
+});
+
+test("a call that was given up while the store was slow leaves no object", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.mayEnd = promise;
+  const { status } = await attach(randomBytes(1_000), "slow");
+  expect(status).toBe(504);
+  resolve();
+  await vi.waitFor(async () => expect(await listKeys(store)).toEqual([]));
+  expect((await admin.query("select from app.blob")).rowCount).toBe(0);
+});
+
+test("a write ends with the call that it is for", async () => {
+  const controller = new AbortController();
+  const pending = new PendingObjects(store, tenant.id, controller.signal);
+  const endless = { size: 1e12, sha256: "0".repeat(64), read: () => Readable.from(forever()) };
+  const writing = pending.write(endless);
+  setTimeout(() => controller.abort(), 50);
+  await expect(writing).rejects.toMatchObject({ name: "AbortError" });
+  expect(await store.removeUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+});
+
+async function* forever() {
+  for (;;) yield randomBytes(10_000);
+}
+
+interface Attached {
+  status: number;
+  data: { id: string };
+  /** The same request again, as after a lost answer. */
+  repeat(): Promise<Attached>;
+}
+
+/** As a client does it: asks, sends, repeats. */
+async function attach(
+  bytes: Buffer,
+  name: string,
+  { line = [], headers = {} }: { line?: string[]; headers?: Record<string, string> } = {},
+): Promise<Attached> {
+  const argv = ["notes", "attach", "file.bin", "--name", name, ...line];
+  const asked = await backend.server.inject({
+    method: "POST",
+    url: "/api/v1/cli",
+    headers: authorization(),
+    payload: { argv },
+  });
+  const { uploads, continuation } = asked.json();
+  await backend.server.inject({
+    method: "PATCH",
+    url: uploads[0].href,
+    headers: {
+      ...authorization(),
+      "content-type": "application/offset+octet-stream",
+      "upload-offset": "0",
+    },
+    payload: bytes,
+  });
+  const call = async (): Promise<Attached> => {
+    const { status, body } = await backend.type(tenant.token, argv, { request: { continuation }, headers });
+    return { status, data: body.data as Attached["data"], repeat: call };
+  };
+  return call();
+}
+
+async function download(id: string, range?: string): Promise<Buffer> {
+  const { body } = await backend.type(tenant.token, `notes fetch ${id}`);
+  const { href } = body as unknown as { href: string };
+  const answer = await backend.server.inject({
+    url: href,
+    headers: { ...authorization(), ...(range ? { range } : {}) },
+  });
+  return buffer(Readable.from([answer.rawPayload]));
+}
+
+function authorization() {
+  return { authorization: `Bearer ${tenant.token}` };
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { readerLimits } from "./reader-limits.ts";
+
+/**
+ * The command line that starts Node where it can do little: limits of the kernel (prlimit), no network where the kernel
+ * lets us take it away, and Node's permission model: no files but its own code, no processes, threads or addons.
+ * There is no limit on processes: the kernel counts them for the user, threads included, and so with all of ours.
+ */
+export async function confinedNode(): Promise<{ command: string; args: string[] }> {
+  const [command = "prlimit", ...args] = [...(await withoutNetwork()), ...kernelLimits, ...node];
+  return { command, args };
+}
+
+const kernelLimits = [
+  "prlimit",
+  `--data=${readerLimits.dataBytes}`,
+  `--as=${readerLimits.addressSpaceBytes}`,
+  // At the first a signal that says why, a second later the end.
+  `--cpu=${readerLimits.cpuSeconds}:${readerLimits.cpuSeconds + 1}`,
+  `--nofile=${readerLimits.openFiles}`,
+  "--fsize=0",
+  "--core=0",
+];
+
+const readersFolder = fileURLToPath(new URL("./readers", import.meta.url));
+
+const libraries = ["chardet", "htmlparser2", "pdfjs-dist", "postal-mime", "unpdf", "yauzl"];
+
+/** Where a library is installed, and where its own dependencies are: beside it. */
+function installFolder(library: string): string[] {
+  const manifest = findPackageJSON(library, import.meta.url);
+  if (manifest === undefined) throw new Error(`${library} is not installed`);
+  return [manifest, realpathSync(manifest)].map((file) => dirname(dirname(file)));
+}
+
+const readableFolders = new Set([readersFolder, ...libraries.flatMap(installFolder)]);
+
+const node = [
+  process.execPath,
+  "--permission",
+  ...[...readableFolders].map((folder) => `--allow-fs-read=${folder}/`),
+  `--max-old-space-size=${readerLimits.heapMiB}`,
+  "--disallow-code-generation-from-strings",
+  "--no-warnings",
+];
+
+/** As root the second works where user namespaces are off; in a plain container often only the third does. */
+const waysToLeaveTheNetwork = [
+  ["unshare", "--user", "--map-current-user", "--net", "--"],
+  ["unshare", "--net", "--"],
+  [],
+];
+
+let found: Promise<string[]> | undefined;
+
+/** Tried once, with the limits: without them no document is read. A failure is not kept. */
+function withoutNetwork(): Promise<string[]> {
+  found ??= firstThatWorks().catch((error: unknown) => {
+    found = undefined;
+    throw error;
+  });
+  return found;
+}
+
+async function firstThatWorks(): Promise<string[]> {
+  let reason: unknown;
+  for (const way of waysToLeaveTheNetwork) {
+    const [command = "", ...args] = [...way, ...kernelLimits, "true"];
+    try {
+      await promisify(execFile)(command, args, { env: {} });
+      return way;
+    } catch (error) {
+      reason = error;
+    }
+  }
+  throw reason;
+}

@@ -1,0 +1,86 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { lookIntoOleStorage } from "./ole-storage.ts";
+import { decodeText } from "./readers/decode-text.ts";
+import type { Extraction, Outcome } from "./readers/extraction.ts";
+import { maxTextBytes } from "./readers/extraction-limits.ts";
+import { headBytes, recognise } from "./recognise.ts";
+import { runReader } from "./run-reader.ts";
+import { mediaTypeOfTextFile } from "./text-file-types.ts";
+
+export type { Extraction, Outcome };
+
+/** Stored with the text: a higher one says that reading again may find more. */
+export const extractorVersion = 1;
+
+export interface DocumentToRead {
+  /** On this machine. */
+  path: string;
+  /** As people see it; its extension tells one kind of text from another. */
+  name: string;
+  size: number;
+  /** All of it, where it has been read already; a parser is given the file all the same. */
+  bytes?: Buffer;
+}
+
+/**
+ * What a file says, for search. Text is decoded here (a 4 kB file in a fraction of a millisecond); what needs a parser
+ * goes to a process of its own. However hostile the file, the answer is an outcome; thrown is only an
+ * abort, or that there is no such file.
+ */
+export async function extractText(
+  document: DocumentToRead,
+  options: { signal?: AbortSignal } = {},
+): Promise<Extraction> {
+  options.signal?.throwIfAborted();
+  let file: FileHandle | undefined;
+  const opened = async () => (file ??= await open(document.path, "r"));
+  try {
+    const head =
+      document.bytes?.subarray(0, headBytes) ??
+      (await readStart(await opened(), Math.min(document.size, headBytes)));
+    if (head.length === 0) {
+      return { outcome: "empty", text: "", mediaType: mediaTypeOfTextFile(document.name) ?? "text/plain" };
+    }
+    const { mediaType, reader } = await recognise(head, document.name);
+    if (reader === undefined) return { outcome: "unsupported", text: "", mediaType };
+    if (reader === "text") {
+      const bytes = document.bytes ?? (document.size <= head.length ? head : undefined);
+      const start = bytes ?? (await readStart(await opened(), Math.min(document.size, maxTextBytes)));
+      return { ...readText(start, document.size), mediaType };
+    }
+    if (reader === "ole") {
+      const { isEncrypted, mediaType } = await lookIntoOleStorage(await opened(), head);
+      return { outcome: isEncrypted ? "encrypted" : "unsupported", text: "", mediaType };
+    }
+    const result = await runReader(reader, (await opened()).fd, options.signal);
+    return { mediaType, ...result, text: result.outcome === "empty" ? "" : result.text };
+  } finally {
+    await file?.close();
+  }
+}
+
+function readText(bytes: Buffer, size: number): { outcome: Outcome; text: string } {
+  const isCut = size > maxTextBytes;
+  const decoded = decodeText(bytes, { isCut });
+  const text = keptStart(decoded);
+  if (isCut || text.length < decoded.length) return { outcome: "truncated", text };
+  return /\S/.test(text) ? { outcome: "ok", text } : { outcome: "empty", text: "" };
+}
+
+/** A byte of another encoding, or a broken one, may take three in UTF-8. */
+function keptStart(text: string): string {
+  if (text.length * 3 <= maxTextBytes || Buffer.byteLength(text) <= maxTextBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, Buffer.allocUnsafe(maxTextBytes));
+  return text.slice(0, read);
+}
+
+async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

@@ -1,0 +1,96 @@
+import { openSync } from "node:fs";
+import { devNull } from "node:os";
+import { expect, test, vi } from "vitest";
+import { readerProgram } from "./reader-program.ts";
+import { maxTextBytes } from "./readers/extraction-limits.ts";
+import { runReader } from "./run-reader.ts";
+
+vi.mock("./reader-program.ts");
+vi.mock("./reader-limits.ts", async (original) => {
+  const { readerLimits, ...rest } = await original<typeof import("./reader-limits.ts")>();
+  return { ...rest, readerLimits: { ...readerLimits, wallMillis: 2_000, cpuSeconds: 1 } };
+});
+
+const document = openSync(devNull, "r");
+
+/** A reader that was taken over by its document. */
+function run(body: string, signal?: AbortSignal) {
+  vi.mocked(readerProgram).mockResolvedValue(
+    `import { writeSync } from "node:fs"; const say = (text) => writeSync(4, text); ${body}`,
+  );
+  return runReader("pdf", document, signal);
+}
+
+test("a reader knows nothing of the environment it was started from", async () => {
+  expect((await run("say(JSON.stringify(process.env))")).text).toBe("{}");
+});
+
+test("what was read before a crash is kept", async () => {
+  expect(await run("say('half a tex'); process.abort()")).toEqual({ outcome: "crash", text: "half a tex" });
+  expect(await run("say('日本'); say(Buffer.from('語').subarray(0, 2)); throw 1")).toEqual({
+    outcome: "crash",
+    text: "日本",
+  });
+});
+
+test("a crash in the middle of the outcome is seen", async () => {
+  expect(await run(`say('text\\0{"outcome":"o')`)).toEqual({ outcome: "crash", text: "text" });
+});
+
+test("an outcome may come in pieces", async () => {
+  const said = await run(`say('te'); say('xt\\0{"outc'); await 1; say('ome":"ok","mediaType":"a/b"}')`);
+  expect(said).toEqual({ outcome: "ok", text: "text", mediaType: "a/b" });
+});
+
+test("an outcome that there is not is a crash", async () => {
+  expect(await run(`say('\\0{"outcome":"great"}')`)).toEqual({ outcome: "crash", text: "" });
+  expect(await run("say('\\0null')")).toEqual({ outcome: "crash", text: "" });
+});
+
+test("a media type that could not be a header is left out", async () => {
+  for (const mediaType of ["a/b\\r\\nSet-Cookie: c", "a/\\u0000b", "a", `a/${"b".repeat(500)}`]) {
+    expect(
+      await run(`say('\\0{"outcome":"empty","mediaType":"${mediaType.replaceAll("\\", "\\\\")}"}')`),
+    ).toEqual({
+      outcome: "empty",
+      text: "",
+    });
+  }
+});
+
+test("who sleeps is ended, with what he said", async () => {
+  const start = performance.now();
+  expect(await run("say('first page'); setInterval(() => {}, 1000)")).toEqual({
+    outcome: "timeout",
+    text: "first page",
+  });
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test("who spins runs out of CPU, and that is a time-out too", async () => {
+  expect(await run("for (;;);")).toEqual({ outcome: "timeout", text: "" });
+});
+
+test("who has more to say than there may be is ended", async () => {
+  const { outcome, text } = await run("for (;;) say('x'.repeat(100_000))");
+  expect(outcome).toBe("crash");
+  expect(text.length).toBeGreaterThan(maxTextBytes / 2);
+  expect(text.length).toBeLessThan(maxTextBytes * 2);
+});
+
+test("who eats memory dies of it", async () => {
+  expect((await run("const all = []; for (;;) all.push(new Array(1e7).fill(0))")).outcome).toBe("crash");
+});
+
+test("an abort ends it at once", async () => {
+  const start = performance.now();
+  await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(300))).rejects.toThrow("timeout");
+  expect(performance.now() - start).toBeLessThan(1_900);
+});
+
+test("where no reader can be started, the document has an outcome and somebody is told", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  vi.mocked(readerProgram).mockRejectedValue(new Error("no memory"));
+  expect(await runReader("pdf", document, undefined)).toEqual({ outcome: "crash", text: "" });
+  expect(warned).toHaveBeenCalledWith("A document could not be read: Error: no memory");
+});

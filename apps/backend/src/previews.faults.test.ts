@@ -1,0 +1,74 @@
+import { randomInt } from "node:crypto";
+import { loadCatalog } from "@svc/command-router/catalog";
+import type { Change } from "@svc/protocol/exchange";
+import { faultSize } from "@svc/testing/fault-size";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RandomWriter } from "../testing/random-writes/random-writer.ts";
+import { writeLines } from "../testing/random-writes/write-lines.ts";
+import { TestBackend } from "../testing/test-backend.ts";
+import type { CommandContext } from "./platform/command-context.ts";
+import { featuresFolder } from "./platform/features-folder.ts";
+
+/** A preview tells the truth: what it shows is what the commit that follows does, or both are refused alike. */
+const runs = faultSize(2_000, 250);
+const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await TestBackend.start();
+});
+afterAll(() => backend.close());
+
+test("every command that changes something is in this test", async () => {
+  const { commands } = await loadCatalog<CommandContext>(featuresFolder);
+  const writing = commands.filter(({ effect }) => effect !== "read").map(({ path }) => path);
+  expect(Object.keys(writeLines).sort()).toEqual(writing.sort());
+});
+
+test("what a preview shows is what the commit does", { timeout: 1_800_000 }, async () => {
+  const writer = await RandomWriter.settle(backend, seed);
+  const committed: Record<string, number> = {};
+  const differences: unknown[] = [];
+  const until = (count: number) => Object.keys(writeLines).every((path) => (committed[path] ?? 0) >= count);
+  let deck: string[] = [];
+  let run = 0;
+  for (; run < runs || (run < runs + 2_000 && !until(1)); run += 1) {
+    if (deck.length === 0) deck = writer.dice.shuffle(Object.keys(writeLines));
+    const path = deck.pop() as string;
+    const line = writer.line(path);
+    const preview = await writer.type(line, "--dry-run");
+    const token = preview.body.preview?.token ?? "true";
+    // With its token or without: both are ways to go ahead.
+    const commit = await writer.type(line, "--confirm", run % 2 === 0 ? token : "true");
+    const shown = preview.body.preview?.changes ?? preview.body.code;
+    const done = commit.status === 200 ? await lastChanges(writer) : commit.body.code;
+    if (JSON.stringify(shown) !== JSON.stringify(done))
+      differences.push({ line: line.argv.join(" "), shown, done });
+    if (commit.status !== 200) continue;
+    committed[path] = (committed[path] ?? 0) + 1;
+    writer.known.learn(path, line.argv, commit.body.data, commit.body.operation);
+  }
+  expect(differences, `SVC_SEED=${seed} makes the same calls`).toEqual([]);
+  // A command that was always refused was not tested.
+  expect(Object.keys(writeLines).filter((path) => !committed[path])).toEqual([]);
+  const total = Object.values(committed).reduce((sum, count) => sum + count, 0);
+  process.stdout.write(
+    `previews: ${run} runs, ${total} committed as shown, 0 differences, SVC_SEED=${seed}\n`,
+  );
+});
+
+/** As the audit has them: what really happened, in the transaction in which it happened. */
+async function lastChanges({ tenant }: RandomWriter): Promise<readonly Change[]> {
+  const scope = { tenantId: tenant.id, actorId: tenant.id };
+  const row = await backend.database.withTenant(scope, "read", ({ db }) =>
+    db
+      .selectFrom("app.audit")
+      .select("entry")
+      .where("tenant_id", "=", tenant.id)
+      .where("outcome", "=", "committed")
+      .orderBy("sequence", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow(),
+  );
+  return (row.entry as unknown as { changes: Change[] }).changes;
+}

@@ -1,0 +1,38 @@
+import { loadCatalog } from "@svc/command-router/catalog";
+import type { Database } from "@svc/database/database";
+import type { PersonKey } from "@svc/sample-company/company";
+import { folders } from "@svc/sample-company/folders";
+import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
+import type { CommandContext } from "../platform/command-context.ts";
+import type { ProcessConfig } from "../platform/config.ts";
+import { featuresFolder } from "../platform/features-folder.ts";
+import { Listeners } from "../platform/listeners.ts";
+import { createLog } from "../platform/log.ts";
+import { serviceTokenCheck } from "../platform/service-token-check.ts";
+import { Staging } from "../platform/staging.ts";
+import { fillCompany } from "./fill-company.ts";
+
+/** With a backend of its own in this process: nothing has to run for it but the database. */
+export async function fillFromHere(
+  database: Database,
+  config: ProcessConfig,
+  tokens: Record<PersonKey, string>,
+): Promise<void> {
+  const log = createLog({ ...config, logLevel: "warn" });
+  await fillCompany({
+    check: serviceTokenCheck(database, log),
+    typistParts: {
+      platform: {
+        database,
+        catalog: await loadCatalog<CommandContext>(featuresFolder),
+        listeners: await Listeners.load(featuresFolder),
+        blobStore: openBlobStore(config),
+      },
+      staging: new Staging(config.blobFolder),
+      log,
+    },
+    tokens,
+    folders: folders(),
+    said: (line) => process.stdout.write(`seed: ${line}\n`),
+  });
+}

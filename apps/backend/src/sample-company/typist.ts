@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { parseArgv } from "@svc/command-router/parse-argv";
+import { ProblemError } from "@svc/protocol/problem";
+import { packTar } from "modern-tar";
+import type { Caller } from "../platform/caller.ts";
+import type { Log } from "../platform/log.ts";
+import { readTexts } from "../platform/read-texts.ts";
+import { type Platform, runCommand } from "../platform/run-command.ts";
+import type { StagedFile } from "../platform/staged-file.ts";
+import type { Staging } from "../platform/staging.ts";
+
+interface TypistParts {
+  platform: Platform;
+  staging: Staging;
+  log: Log;
+}
+
+/** A file of a folder to be sent, by its path below the folder. */
+export interface SentFile {
+  path: string;
+  content: Uint8Array;
+}
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Somebody at his terminal, without the wire in between: the same parser, staging, readers and commands. */
+export class Typist {
+  readonly #parts: TypistParts;
+  readonly #caller: Caller;
+  readonly #signal = new AbortController().signal;
+
+  constructor(parts: TypistParts, caller: Caller) {
+    this.#parts = parts;
+    this.#caller = caller;
+  }
+
+  async type<Data = unknown>(
+    argv: readonly string[],
+    uploads?: ReadonlyMap<string, StagedFile>,
+  ): Promise<Data> {
+    const { platform, log } = this.#parts;
+    const parsed = parseArgv(platform.catalog, argv);
+    if (parsed.kind === "help") throw new Error(`${argv.join(" ")} asks for help`);
+    const { command, arguments: args, workspace } = parsed;
+    const { data } = await runCommand(
+      platform,
+      {
+        command,
+        arguments: args,
+        inSession: false,
+        dryRun: false,
+        ...(workspace === undefined ? {} : { workspace }),
+      },
+      {
+        caller: this.#caller,
+        requestId: randomUUID(),
+        log,
+        signal: this.#signal,
+        ...(uploads ? { uploads } : {}),
+      },
+    );
+    return data as Data;
+  }
+
+  /** The same for what a second time would refuse: a seed that was stopped goes on where it was. */
+  async typeOnce(argv: readonly string[]): Promise<void> {
+    await this.type(argv).catch(unlessDone);
+  }
+
+  async sendFolderOnce(argv: readonly string[], name: string, files: readonly SentFile[]): Promise<void> {
+    const archive = await packTar(
+      files.map(({ path, content }) => ({
+        header: { name: path, size: content.length, type: "file" as const },
+        body: content,
+      })),
+    );
+    const { staging } = this.#parts;
+    const id = staging.newId();
+    await staging.append(id, 0, maxBytes, Readable.from([archive]));
+    const folder = await staging.openFolder(id, name, this.#signal);
+    try {
+      await readTexts(folder, this.#signal, () => {});
+      await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
+    } finally {
+      await folder.remove();
+      await staging.remove(id);
+    }
+  }
+
+  async sendFile(argv: readonly string[], name: string, content: string): Promise<void> {
+    const { staging } = this.#parts;
+    const id = staging.newId();
+    await staging.append(id, 0, maxBytes, Readable.from([Buffer.from(content)]));
+    try {
+      await this.type(argv, new Map([["source", await staging.open(id, name)]]));
+    } finally {
+      await staging.remove(id);
+    }
+  }
+}
+
+function unlessDone(error: unknown): void {
+  if (!(error instanceof ProblemError) || error.code !== "conflict") throw error;
+}

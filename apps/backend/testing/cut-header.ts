@@ -1,0 +1,2 @@
+/** Only the kill switch of tests knows it. */
+export const cutHeader = "x-test-kill-at-cut";

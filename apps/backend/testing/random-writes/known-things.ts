@@ -1,0 +1,41 @@
+/** What the writes so far have made or named, for the next ones to be about. Some of it is gone by then: also a case. */
+export class KnownThings {
+  readonly workspaces: string[] = [];
+  readonly nodes: string[] = [];
+  readonly groups: string[] = [];
+  readonly collections: string[] = [];
+  readonly records: string[] = [];
+  readonly tokens: string[] = [];
+  readonly operations: string[] = [];
+  /** Subject and grantee of entries, group and member: what can be taken back. */
+  readonly entries: string[] = [];
+  readonly members: string[] = [];
+  readonly restricted: string[] = [];
+
+  /** From the data of an answer. */
+  learn(path: string, argv: readonly string[], data: unknown, operation: string | undefined): void {
+    const pair = `${argv[2]} ${argv[3]}`;
+    if (path === "access grant") remember(this.entries, pair);
+    if (path === "groups add") remember(this.members, pair);
+    if (path === "access restrict") remember(this.restricted, argv[2] ?? "");
+    const { id } = data as { id?: string };
+    const lists: Record<string, string[]> = {
+      ws: this.workspaces,
+      file: this.nodes,
+      fold: this.nodes,
+      group: this.groups,
+      coll: this.collections,
+      rec: this.records,
+      cred: this.tokens,
+    };
+    const list = id === undefined ? undefined : lists[id.slice(0, id.indexOf("_"))];
+    if (list && id !== undefined && !list.includes(id)) remember(list, id);
+    if (operation !== undefined && path !== "operations undo") remember(this.operations, operation);
+  }
+}
+
+/** The latest only: among hundreds nobody would ever meet the same thing twice. */
+function remember(list: string[], id: string): void {
+  list.push(id);
+  if (list.length > 6) list.shift();
+}

@@ -1,0 +1,39 @@
+import { Dice } from "../dice.ts";
+import type { CliReply, TestBackend, TestTenant } from "../test-backend.ts";
+import { KnownThings } from "./known-things.ts";
+import { people, type WriteLine, writeLines } from "./write-lines.ts";
+
+/** An administrator who does anything in a workspace of his own tenant. */
+export class RandomWriter {
+  readonly backend: TestBackend;
+  readonly tenant: TestTenant;
+  readonly dice: Dice;
+  readonly known = new KnownThings();
+
+  private constructor(backend: TestBackend, tenant: TestTenant, seed: number) {
+    this.backend = backend;
+    this.tenant = tenant;
+    this.dice = new Dice(seed);
+  }
+
+  static async settle(backend: TestBackend, seed: number): Promise<RandomWriter> {
+    const tenant = await backend.addTenant();
+    for (const person of people) await tenant.addPerson(person);
+    await backend.run(tenant.token, "workspaces create Home");
+    return new RandomWriter(backend, tenant, seed);
+  }
+
+  line(path: string): WriteLine {
+    const made = writeLines[path]?.(this.dice, this.known);
+    if (!made) throw new Error(`nobody knows how to type ${path}`);
+    const { argv, content } = Array.isArray(made) ? { argv: made, content: undefined } : made;
+    return { argv: [...argv, "--workspace", "home"], ...(content === undefined ? {} : { content }) };
+  }
+
+  type({ argv, content }: WriteLine, ...more: string[]): Promise<CliReply> {
+    const words = [...argv, ...more];
+    return content === undefined
+      ? this.backend.type(this.tenant.token, words)
+      : this.backend.send(this.tenant.token, words, content);
+  }
+}

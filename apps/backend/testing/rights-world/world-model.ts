@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+
+/**
+ * What ought to hold, in the plainest words: rights are asked of the tree itself, from a node up to its workspace. There
+ * are no scopes in it, no SQL and nothing of the code under test, so that both can be wrong in different ways only.
+ */
+export type Role = "viewer" | "editor" | "owner";
+export type Person = "root" | "owner" | "ann" | "ben" | "cai";
+export type Group = "inner" | "outer";
+export type Grantee = Exclude<Person, "root"> | Group | "everyone";
+
+export const people: readonly Person[] = ["root", "owner", "ann", "ben", "cai"];
+const strength: Record<Role, number> = { viewer: 1, editor: 2, owner: 3 };
+
+export interface Folder extends List {
+  kind: "folder" | "file";
+  key: string;
+  name: string;
+  parent: Folder | undefined;
+  children: Folder[];
+  contents: string[];
+  isTrashed: boolean;
+  /** As the server calls it, where an answer told. */
+  id?: string;
+}
+
+interface List {
+  inherits: boolean;
+  entries: Map<Grantee, Role>;
+}
+
+/** One workspace and the groups of its tenant. */
+export class WorldModel {
+  top: Folder = newNode("folder", "", undefined);
+  readonly groups: Record<Group, Set<Grantee>>;
+
+  constructor(groups: Record<Group, Set<Grantee>>) {
+    this.groups = groups;
+    this.top.entries.set("owner", "owner");
+  }
+
+  /** Deep, so that an undo can go back to it. */
+  snapshot(): Folder {
+    return structuredClone(this.top);
+  }
+
+  nodes({ trashed = false } = {}): Folder[] {
+    const found: Folder[] = [];
+    const walk = (node: Folder) => {
+      for (const child of node.children) {
+        if (child.isTrashed && !trashed) continue;
+        found.push(child);
+        walk(child);
+      }
+    };
+    walk(this.top);
+    return found;
+  }
+
+  folders(): Folder[] {
+    return [this.top, ...this.nodes().filter(({ kind }) => kind === "folder")];
+  }
+
+  trashed(): Folder[] {
+    return this.nodes({ trashed: true }).filter(({ isTrashed }) => isTrashed);
+  }
+
+  role(person: Person, node: Folder): Role | undefined {
+    if (person === "root") return "owner";
+    const own = this.#entryRole(person, node);
+    if (!node.parent) return own;
+    const ownsAll = this.#entryRole(person, this.top) === "owner";
+    if (!node.inherits && !ownsAll) return own;
+    return stronger(own, this.role(person, node.parent));
+  }
+
+  can(person: Person, node: Folder, needed: Role): boolean {
+    const role = this.role(person, node);
+    return role !== undefined && strength[role] >= strength[needed];
+  }
+
+  /** He may read it, or it is a folder on the way to something that he may read. */
+  sees(person: Person, node: Folder): boolean {
+    if (!isLive(node)) return false;
+    if (this.role(person, node) !== undefined) return true;
+    if (node.kind !== "folder") return false;
+    if (!node.parent) return this.seesWorkspace(person);
+    return node.children.some((child) => !child.isTrashed && this.sees(person, child));
+  }
+
+  /** He has an entry somewhere in it, by name or through a group; in the trash too. */
+  seesWorkspace(person: Person): boolean {
+    if (person === "root") return true;
+    const mine = this.#principals(person);
+    return [this.top, ...this.nodes({ trashed: true })].some(({ entries }) =>
+      [...entries.keys()].some((grantee) => mine.has(grantee)),
+    );
+  }
+
+  /** The entries that count for a node, as people would list them. */
+  entriesFor(node: Folder): string[] {
+    const above = node.parent && node.inherits ? this.entriesFor(node.parent) : [];
+    return [...[...node.entries].map(([grantee, role]) => `${grantee} ${role}`), ...above];
+  }
+
+  #entryRole(person: Person, node: Folder): Role | undefined {
+    const mine = this.#principals(person);
+    let role: Role | undefined;
+    for (const [grantee, given] of node.entries) {
+      const counts = grantee === "everyone" ? this.#isMember(person) : mine.has(grantee);
+      if (counts) role = stronger(role, given);
+    }
+    return role;
+  }
+
+  #isMember(person: Person): boolean {
+    const mine = this.#principals(person);
+    return [...this.top.entries.keys()].some((grantee) => mine.has(grantee));
+  }
+
+  #principals(person: Person): Set<string> {
+    const mine = new Set<string>([person]);
+    // Two groups: what is found in the second round cannot lead to a third.
+    for (let round = 0; round < 2; round += 1) {
+      for (const group of ["inner", "outer"] as const) {
+        if ([...this.groups[group]].some((member) => mine.has(member))) mine.add(group);
+      }
+    }
+    return mine;
+  }
+}
+
+export function newNode(kind: Folder["kind"], name: string, parent: Folder | undefined): Folder {
+  return {
+    kind,
+    key: randomUUID(),
+    name,
+    parent,
+    children: [],
+    contents: [],
+    isTrashed: false,
+    inherits: true,
+    entries: new Map(),
+  };
+}
+
+export function isLive(node: Folder): boolean {
+  return !node.isTrashed && (node.parent === undefined || isLive(node.parent));
+}
+
+export function pathOf(node: Folder): string {
+  if (!node.parent) return "/";
+  return node.parent.parent ? `${pathOf(node.parent)}/${node.name}` : `/${node.name}`;
+}
+
+export function childNamed(folder: Folder, name: string): Folder | undefined {
+  return folder.children.find((child) => !child.isTrashed && child.name === name);
+}
+
+export function isWithin(node: Folder, folder: Folder): boolean {
+  return node === folder || (node.parent !== undefined && isWithin(node.parent, folder));
+}
+
+function stronger(a: Role | undefined, b: Role | undefined): Role | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return strength[a] >= strength[b] ? a : b;
+}

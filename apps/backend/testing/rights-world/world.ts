@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import type { TestBackend, TestTenant } from "../test-backend.ts";
+import { expectStep } from "./world-expectation.ts";
+import {
+  type Folder,
+  type Grantee,
+  type Group,
+  type Person,
+  pathOf,
+  people,
+  WorldModel,
+} from "./world-model.ts";
+import type { Step } from "./world-step.ts";
+
+/** A tenant with its people and groups; each world is a workspace of it. */
+export class WorldTenant {
+  readonly backend: TestBackend;
+  readonly groups: Record<Group, Set<Grantee>> = { inner: new Set(), outer: new Set() };
+  readonly #tokens: Record<Person, string>;
+  #worlds = 0;
+
+  private constructor(backend: TestBackend, tokens: Record<Person, string>) {
+    this.backend = backend;
+    this.#tokens = tokens;
+  }
+
+  static async build(backend: TestBackend): Promise<WorldTenant> {
+    const tenant: TestTenant = await backend.addTenant();
+    const tokens: Partial<Record<Person, string>> = { root: tenant.token };
+    for (const person of people) {
+      if (person !== "root") tokens[person] = (await tenant.addPerson(person)).token;
+    }
+    for (const group of ["inner", "outer"]) await backend.run(tenant.token, `groups create ${group}`);
+    return new WorldTenant(backend, tokens as Record<Person, string>);
+  }
+
+  async newWorld(): Promise<World> {
+    this.#worlds += 1;
+    const name = `World ${this.#worlds}`;
+    const { slug } = await this.backend.run<{ slug: string }>(this.#tokens.owner, [
+      "workspaces",
+      "create",
+      name,
+    ]);
+    return new World(this, slug);
+  }
+
+  type(person: Person, words: string[], content?: string) {
+    const token = this.#tokens[person];
+    return content === undefined ? this.backend.type(token, words) : this.backend.send(token, words, content);
+  }
+}
+
+interface Operation {
+  id: string;
+  before: Folder;
+  groups: Record<Group, Grantee[]>;
+}
+
+export class World {
+  readonly model: WorldModel;
+  readonly counts = { succeeded: 0, refused: 0, compared: 0 };
+  readonly #tenant: WorldTenant;
+  readonly #slug: string;
+  #last: Operation | undefined;
+
+  constructor(tenant: WorldTenant, slug: string) {
+    this.#tenant = tenant;
+    this.#slug = slug;
+    this.model = new WorldModel(tenant.groups);
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.does === "undo") return this.#undo();
+    const expected = expectStep(this.model, step);
+    if (!expected) return;
+    const who = step.does === "join" || step.does === "leave" ? "root" : step.who;
+    const before = this.model.snapshot();
+    const groups = copyGroups(this.#tenant.groups);
+    const { status, body } = await this.type(who, expected.line, expected.content);
+    assert.equal(
+      status === 200,
+      expected.succeeds,
+      `${who}: ${expected.line.join(" ")}: ${status} ${body.detail}`,
+    );
+    if (status !== 200) {
+      this.counts.refused += 1;
+      return;
+    }
+    this.counts.succeeded += 1;
+    expected.apply((body.data as { id?: string }).id);
+    this.#last = body.operation === undefined ? undefined : { id: body.operation, before, groups };
+  }
+
+  /** The administrator takes back what was done last, whoever did it: everything is as it was before. */
+  async #undo(): Promise<void> {
+    if (!this.#last) return;
+    const { id, before, groups } = this.#last;
+    this.#last = undefined;
+    const { status, body } = await this.#tenant.type("root", ["operations", "undo", id]);
+    assert.equal(status, 200, `undo: ${body.detail}`);
+    // What was new is in the trash now: nothing that anybody sees, but for the list of what is there.
+    const made = this.model.nodes({ trashed: true }).filter(({ key }) => !hasKey(before, key));
+    this.model.top = before;
+    for (const node of made.filter(({ parent }) => parent && hasKey(before, parent.key))) {
+      const parent = findKey(before, node.parent?.key ?? "");
+      if (!parent) continue;
+      node.parent = parent;
+      node.isTrashed = true;
+      parent.children.push(node);
+    }
+    for (const group of ["inner", "outer"] as const) {
+      this.#tenant.groups[group].clear();
+      for (const member of groups[group]) this.#tenant.groups[group].add(member);
+    }
+  }
+
+  type(person: Person, line: string[], content?: string) {
+    const words = line[0] === "groups" ? line : [...line, "--workspace", this.#slug];
+    return this.#tenant.type(person, words, content);
+  }
+
+  /** Every read command, as one person, against what he ought to see. */
+  async compare(person: Person, choice: number): Promise<void> {
+    const { model } = this;
+    const every = model.nodes({ trashed: true });
+    const seen = model.nodes().filter((node) => model.sees(person, node));
+    const inWorkspace = model.seesWorkspace(person);
+
+    await this.#expect(person, ["files", "tree", "/", "--depth", "50"], inWorkspace, (data) => {
+      const { nodes } = data as { nodes: { path: string; kind: string }[] };
+      same(
+        nodes.map(({ path, kind }) => `${kind} ${path}`),
+        seen.map((node) => `${node.kind} ${pathOf(node)}`),
+      );
+    });
+    await this.#expect(person, ["workspaces", "get", this.#slug], inWorkspace, () => {});
+    await this.#expect(person, ["trash", "list", "-n", "200"], inWorkspace, (data) => {
+      const { items } = data as { items: { name: string; kind: string }[] };
+      const shown = model.trashed().filter((node) => model.role(person, node) !== undefined);
+      same(
+        items.map(({ name, kind }) => `${kind} ${name}`),
+        shown.map(({ name, kind }) => `${kind} ${name}`),
+      );
+    });
+
+    const folder = model.folders()[choice % model.folders().length] as Folder;
+    await this.#expect(
+      person,
+      ["files", "list", pathOf(folder), "-n", "200"],
+      model.sees(person, folder),
+      (data) => {
+        const { items } = data as { items: { name: string }[] };
+        same(
+          items.map(({ name }) => name),
+          folder.children.filter((child) => model.sees(person, child)).map(({ name }) => name),
+        );
+      },
+    );
+    for (const node of [every[choice % every.length], every[(choice * 7 + 3) % every.length]]) {
+      if (node) await this.#compareNode(person, node);
+    }
+  }
+
+  async #compareNode(person: Person, node: Folder): Promise<void> {
+    const { model } = this;
+    const sees = model.sees(person, node);
+    const role = model.role(person, node);
+    // By id where it is known: what is in the trash has no path, and a hidden folder's content is asked for directly.
+    const target = node.id ?? (sees ? pathOf(node) : undefined);
+    if (target === undefined) return;
+    await this.#expect(person, ["files", "stat", target], sees, (data) => {
+      const stat = data as { role: string; path: string };
+      assert.equal(stat.role, role ?? "passes through");
+      assert.equal(stat.path, pathOf(node));
+    });
+    await this.#expect(person, ["access", "check", target], sees && role !== undefined, (data) => {
+      const check = data as { role?: string; reasons: { role: string }[] };
+      assert.equal(check.role, role);
+      assert.equal(check.reasons[0]?.role, role, "the first reason gives the role");
+    });
+    await this.#expect(person, ["access", "show", target], sees && role !== undefined, (data) => {
+      const { items } = data as { items: { person: string; role: string }[] };
+      same(
+        items.map(
+          (item) => `${item.person === "everyone in the workspace" ? "everyone" : item.person} ${item.role}`,
+        ),
+        model.entriesFor(node),
+      );
+    });
+    if (node.kind === "folder") return;
+    await this.#expect(person, ["files", "cat", target], sees, (data) => {
+      assert.equal((data as { text: string }).text, node.contents.at(-1));
+    });
+    await this.#expect(person, ["files", "versions", target], sees, (data) => {
+      assert.equal((data as { items: object[] }).items.length, node.contents.length);
+    });
+    await this.#expect(person, ["files", "get", target], sees, () => {});
+  }
+
+  async #expect(
+    person: Person,
+    line: string[],
+    isShown: boolean,
+    look: (data: unknown) => void,
+  ): Promise<void> {
+    this.counts.compared += 1;
+    const { status, body } = await this.type(person, line);
+    const label = `${person}: ${line.join(" ")}`;
+    assert.equal(status === 200, isShown, `${label}: ${status} ${body.detail ?? ""}`);
+    try {
+      if (isShown) look(body.data);
+    } catch (error) {
+      throw new Error(`${label}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+function same(shown: string[], expected: string[]): void {
+  assert.deepEqual(shown.sort(), expected.sort());
+}
+
+function copyGroups(groups: Record<Group, Set<Grantee>>): Record<Group, Grantee[]> {
+  return { inner: [...groups.inner], outer: [...groups.outer] };
+}
+
+function findKey(node: Folder, key: string): Folder | undefined {
+  if (node.key === key) return node;
+  for (const child of node.children) {
+    const found = findKey(child, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function hasKey(node: Folder, key: string): boolean {
+  return findKey(node, key) !== undefined;
+}

@@ -1,0 +1,54 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export interface FeatureModule<Definition> {
+  feature: string;
+  /** Of the file, without its ending. */
+  name: string;
+  definition: Definition;
+}
+
+/**
+ * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. Commands, jobs and listeners are
+ * found like this, so that adding one is adding a file.
+ */
+export async function loadFeatureModules<Definition extends { run: unknown }>(
+  featuresFolder: string,
+  kind: "commands" | "jobs" | "listeners",
+): Promise<FeatureModule<Definition>[]> {
+  const features = await readdir(featuresFolder, { withFileTypes: true });
+  const loaded = await Promise.all(
+    features
+      .filter((entry) => entry.isDirectory())
+      .map(async ({ name: feature }) => {
+        const files = await listFiles(join(featuresFolder, feature, kind));
+        return Promise.all(
+          files.map(async (file) => ({
+            feature,
+            name: basename(file, ".ts"),
+            definition: await importDefinition<Definition>(file),
+          })),
+        );
+      }),
+  );
+  return loaded.flat();
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+}
+
+async function importDefinition<Definition extends { run: unknown }>(file: string): Promise<Definition> {
+  const module: { default?: Definition } = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new Error(`${file} cannot be loaded`, { cause: error });
+  });
+  if (typeof module.default?.run === "function") return module.default;
+  throw new Error(`${file} has no definition as its default export`);
+}

@@ -1,0 +1,15 @@
+import { appendFileSync } from "node:fs";
+import pg from "pg";
+
+/** Loaded into an API process before anything of it (`node --import`): writes down what it asks of the database. */
+const file = process.env.BENCH_SPY_FILE;
+if (file !== undefined) {
+  const client = pg.Client.prototype as unknown as { query: (...values: unknown[]) => unknown };
+  const { query } = client;
+  client.query = function spied(this: unknown, ...values: unknown[]) {
+    const [asked] = values as [string | { text: string; values?: unknown[] }];
+    const { text, values: parameters = [] } = typeof asked === "string" ? { text: asked } : asked;
+    appendFileSync(file, `${JSON.stringify({ text, parameters })}\n`);
+    return query.apply(this, values);
+  };
+}

@@ -1,0 +1,124 @@
+import { startApi } from "../bench/api-process.ts";
+import { startBareFilesServer } from "../bench/bare-process.ts";
+import { cliRequest } from "../bench/cli-request.ts";
+import { Comparison } from "../bench/comparison.ts";
+import { addFileCaller, type } from "../bench/file-caller.ts";
+import type { Target } from "../bench/measure-http.ts";
+import { median } from "../bench/quantile.ts";
+import { atMost, type Bench, type Report, type Table } from "../bench/report.ts";
+import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
+import { ensureScaleDatabase } from "../bench/scale-data/scale-database.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { send } from "../bench/send.ts";
+import { withClient } from "../bench/with-client.ts";
+
+const calm = { connections: 1, seconds: 1 };
+const rounds = 15;
+const folder = "/archive";
+const file = "/archive/part-07/file-000030.txt";
+
+export default {
+  summary:
+    "files scale on: `files list` and `stat` among a million against bare SQL, and a move of 100,000 files",
+  async run(): Promise<Report> {
+    const database = await ensureScaleDatabase();
+    await using scratch = await createScratchFolder();
+    const place = { databaseUrl: database.appUrl, folder: scratch.path };
+    await using api = await startApi(place);
+    const caller = await addFileCaller({ ...database, url: api.url });
+    await using bare = await startBareFilesServer({ ...place, caller });
+    const typed = { url: api.url, token: caller.token };
+    const inWorkspace = (line: string) => `${line} --workspace ${sampleTenant.fileWorkspace}`;
+    const against = (line: string, path: string) => ({
+      subject: cliRequest(`svc: ${line}`, inWorkspace(line), typed),
+      baseline: { name: `bare: GET ${path}`, method: "GET", url: bare.url + path } satisfies Target,
+    });
+
+    const list = against(`files list ${folder}`, `/list?path=${folder}`);
+    await requireSameChildren(list);
+    const listed = await Comparison.run(list, calm, rounds);
+    const stat = against(`files stat ${file}`, `/stat?path=${file}`);
+    await requireSameFile(stat);
+    const described = await Comparison.run(stat, calm, rounds);
+
+    const move = (line: string) => () => type(typed, inWorkspace(line));
+    const moves = await measureMoves([
+      move(`files move ${folder} /projects`),
+      move(`files move /projects${folder} /`),
+    ]);
+    await restrictFolder({ ...typed, token: database.token }, inWorkspace);
+    const owner = { url: api.url, token: database.token };
+    const handOver = (line: string) => () => type(owner, inWorkspace(line));
+    const handedOver = await measureMoves(
+      [handOver(`files move ${folder} /restricted`), handOver(`files move /restricted${folder} /`)],
+      1,
+    );
+    await withClient(database.adminUrl, (client) => client.query("vacuum (analyze) app.node"));
+
+    return {
+      tables: [
+        listed.table(`a page of ${folder}, 1 connection`),
+        described.table(`a file two folders down, 1 connection`),
+        {
+          title: `moving ${folder} with the 100,000 files below it`,
+          rows: [
+            row("below the same access list", moves),
+            row("below another access list: every row follows it", handedOver),
+          ],
+        },
+      ],
+      bars: [
+        atMost("files list, p95, times that of bare SQL", listed.ratio("p95"), 1.5),
+        atMost("files stat, p95, times that of bare SQL", described.ratio("p95"), 1.5),
+        atMost("moving 100,000 files, worst, seconds", Math.max(...moves) / 1_000, 1),
+      ],
+    };
+  },
+} satisfies Bench;
+
+/** Milliseconds of each call, back and forth. */
+async function measureMoves(calls: (() => Promise<unknown>)[], times = 5): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < times; round += 1) {
+    for (const call of calls) {
+      const begun = performance.now();
+      await call();
+      taken.push(performance.now() - begun);
+    }
+  }
+  return taken;
+}
+
+function row(move: string, taken: number[]): Table["rows"][number] {
+  return { move, calls: taken.length, "median ms": median(taken), "worst ms": Math.max(...taken) };
+}
+
+/** It stays in the database, which is kept: the next run finds it. */
+async function restrictFolder(
+  owner: { url: string; token: string },
+  inWorkspace: (line: string) => string,
+): Promise<void> {
+  const isThere = await type(owner, inWorkspace("files stat /restricted")).catch(() => undefined);
+  if (isThere) return;
+  await type(owner, inWorkspace("files mkdir /restricted"));
+  await type(owner, inWorkspace("access restrict /restricted"));
+}
+
+/** A baseline that finds nothing would be fast: both must show the same. */
+async function requireSameChildren({ subject, baseline }: { subject: Target; baseline: Target }) {
+  const { text } = (await send(subject)) as { text: string };
+  const [, ...lines] = text.split("\n");
+  const rows = ((await send(baseline)) as { name: string }[]).slice(0, 50);
+  if (rows.length === 50 && rows.every(({ name }, index) => lines[index]?.includes(name))) return;
+  throw new Error("the bare route lists something else than the product");
+}
+
+async function requireSameFile({ subject, baseline }: { subject: Target; baseline: Target }) {
+  const { text } = (await send(subject)) as { text: string };
+  const { node, text: described } = (await send(baseline)) as {
+    node?: { sha256: string };
+    text: { characters: number }[];
+  };
+  if (node && text.includes(node.sha256) && text.includes(`${described[0]?.characters} characters`)) return;
+  throw new Error("the bare route describes something else than the product");
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
+import { migrate } from "@svc/database/migrate";
+import { checkoutDatabaseName } from "./checkout-database.ts";
+
+/** This checkout's database with the sample company in it; what is there already stays as it is. */
+export async function seedCheckout(
+  folder: string,
+): Promise<{ database: string; tokenFile: string; peopleFolder: string }> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  execFileSync(process.execPath, ["tools/database.ts", "up"], { stdio: "inherit" });
+  const database = checkoutDatabaseName();
+  await ensureDatabase(database);
+  const applied = await migrate(databaseUrl(database));
+  if (applied.length > 0) console.log(`applied ${applied.join(", ")}`);
+  await allowRoleLogins();
+  const tokenFile = `${folder}/${database}.token`;
+  execFileSync(process.execPath, ["apps/backend/src/entrypoints/seed.ts"], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      SVC_ADMIN_DATABASE_URL: databaseUrl(database),
+      SVC_DATABASE_URL: roleUrl("svc_app", database),
+      SVC_BLOB_FOLDER: `${folder}/blobs`,
+      SVC_TOKEN_FILE: tokenFile,
+    },
+  });
+  return { database, tokenFile, peopleFolder: `${folder}/people` };
+}
