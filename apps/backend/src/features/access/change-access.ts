@@ -75,7 +75,11 @@ export async function undoEntry(
 ): Promise<void> {
   const subject = await locateSubject(context, target, "reshape");
   requireOwnership(subject);
-  if ((await findEntry(context.transaction, subject.scopeId, principalId)) !== left || !subject.hasOwnList) {
+  // A list that became empty may be gone by now: then nobody has an entry in it.
+  const present = subject.hasOwnList
+    ? await findEntry(context.transaction, subject.scopeId, principalId)
+    : undefined;
+  if (present !== left) {
     throw new ProblemError("conflict", "The access list was changed after this operation.");
   }
   await setEntry(context, subject, { id: principalId, name }, before);

@@ -188,7 +188,7 @@ export async function insertFile(
 /** False where the row is no longer of that version, or the name is taken in the folder that it would be in. */
 export async function updateNode(
   { db, tenantId, actorId }: TenantTransaction,
-  node: Pick<Node, "id" | "version" | "parentId" | "name">,
+  node: Pick<Node, "id" | "version" | "parentId" | "name" | "trashedAt">,
   set: Partial<
     Pick<
       Node,
@@ -204,6 +204,7 @@ export async function updateNode(
     >
   >,
 ): Promise<boolean> {
+  const staysTrashed = (set.trashedAt === undefined ? node.trashedAt : set.trashedAt) !== null;
   const place = { parentId: set.parentId ?? node.parentId, name: set.name ?? node.name };
   const { numUpdatedRows } = await db
     .updateTable("app.node")
@@ -222,16 +223,19 @@ export async function updateNode(
     .where("tenant_id", "=", tenantId)
     .where("id", "=", node.id)
     .where("version", "=", node.version)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("app.node as other")
-            .select("other.id")
-            .where("other.tenant_id", "=", tenantId)
-            .where("other.parent_id", "=", place.parentId)
-            .where("other.name", "=", place.name)
-            .where("other.trashed_at", "is", null)
-            .where("other.id", "!=", node.id),
+    // What is in the trash keeps no name from anybody.
+    .$if(!staysTrashed, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("app.node as other")
+              .select("other.id")
+              .where("other.tenant_id", "=", tenantId)
+              .where("other.parent_id", "=", place.parentId)
+              .where("other.name", "=", place.name)
+              .where("other.trashed_at", "is", null)
+              .where("other.id", "!=", node.id),
+          ),
         ),
       ),
     )
