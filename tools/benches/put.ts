@@ -54,7 +54,10 @@ export default {
         {
           title: `${rounds * filesInRound} text files of ${bytes} bytes, ${atOnce} at a time`,
           rows: [
-            { target: "svc: type, send, type again", "files/s": median(measured.map(({ svc }) => svc)) },
+            {
+              target: "svc: type, type again with the file",
+              "files/s": median(measured.map(({ svc }) => svc)),
+            },
             { target: "bare: one POST", "files/s": median(measured.map((round) => round.bare)) },
             { target: "ratio, median of rounds", "files/s": ratio },
           ],
@@ -65,7 +68,7 @@ export default {
   },
 } satisfies Bench;
 
-/** As `svc` does it: type the line, send the bytes to where the answer says, type it again. */
+/** As `svc` does it with small files: type the line, type it again with what the answer asks for. */
 function putOverExchange(client: HttpClient, url: string, { token, workspace }: FileCaller): Put {
   const authorization = `Bearer ${token}`;
   const asJson = { authorization, "content-type": "application/json" };
@@ -77,19 +80,12 @@ function putOverExchange(client: HttpClient, url: string, { token, workspace }: 
       headers,
       body: JSON.stringify(line),
     });
-    const { uploads, continuation } = JSON.parse(asked) as {
-      uploads: { href: string }[];
-      continuation: string;
-    };
-    await client.send(`${url}${uploads[0]?.href}`, {
-      method: "PATCH",
-      headers: { authorization, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
-      body: content,
-    });
+    const { continuation } = JSON.parse(asked) as { continuation: string };
+    const contents = [{ path: `./${name}`, base64: content.toString("base64") }];
     await client.send(`${url}/api/v1/cli`, {
       method: "POST",
       headers,
-      body: JSON.stringify({ ...line, continuation }),
+      body: JSON.stringify({ ...line, continuation, contents }),
     });
   };
 }

@@ -52,9 +52,9 @@ async function exchange(
   };
   const answer = await connection.type(request);
   if (answer.kind !== "upload") return answer;
-  const folders = await sendUploads(connection, argv, answer, terminal, progress);
+  const sent = await sendUploads(connection, argv, answer, terminal, progress);
   const { continuation } = answer;
-  const final = await connection.type({ ...request, continuation, folders }, (step) => progress.show(step));
+  const final = await connection.type({ ...request, continuation, ...sent }, (step) => progress.show(step));
   progress.clear();
   return final;
 }

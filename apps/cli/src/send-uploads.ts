@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable, Transform } from "node:stream";
-import type { UploadAnswer } from "@svc/protocol/exchange";
+import { buffer } from "node:stream/consumers";
+import { type CliRequest, smallFileBytes, type UploadAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import { packTar } from "modern-tar/fs";
 import { type Connection, refusal } from "./connection.ts";
@@ -14,7 +15,7 @@ type Upload = UploadAnswer["uploads"][number];
 
 /**
  * Sends what the server asks for, but only paths that stand in the line as it was typed: a hostile server can ask for
- * nothing else. Answers which of them are folders.
+ * nothing else. Answers what is to go with the line when it is repeated.
  */
 export async function sendUploads(
   connection: Connection,
@@ -22,8 +23,9 @@ export async function sendUploads(
   { uploads }: UploadAnswer,
   terminal: Terminal,
   progress: ProgressLine,
-): Promise<string[]> {
+): Promise<Pick<CliRequest, "folders" | "contents">> {
   const folders: string[] = [];
+  const contents: { path: string; base64: string }[] = [];
   for (const upload of uploads) {
     if (!argv.some((word) => word === upload.path || word.endsWith(`=${upload.path}`))) {
       throw new Failure(
@@ -33,9 +35,12 @@ export async function sendUploads(
     }
     const { content, total, isFolder } = await open(upload, terminal);
     if (isFolder) folders.push(upload.path);
-    await send(connection, upload, content, total, progress);
+    // A small one goes with the line: one request instead of three.
+    if (total !== undefined && total <= smallFileBytes && contents.length < 8) {
+      contents.push({ path: upload.path, base64: (await buffer(content)).toString("base64") });
+    } else await send(connection, upload, content, total, progress);
   }
-  return folders;
+  return { folders, ...(contents.length > 0 ? { contents } : {}) };
 }
 
 async function open(

@@ -84,7 +84,7 @@ const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notic
 const sha256 = (content: string) => createHash("sha256").update(content).digest("hex");
 const ask = (path: string, acceptsFolder = true) => ({
   kind: "upload",
-  uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 1_000, acceptsFolder }],
+  uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 100_000, acceptsFolder }],
   continuation: "go on",
 });
 const fileAnswer = (content: string, more: object = {}) => {
@@ -100,19 +100,32 @@ const fileAnswer = (content: string, more: object = {}) => {
   };
 };
 
-test("sends the file that was named, says what it ought to be, and repeats the line with the same key", async () => {
+test("a small file goes with the line that is repeated, under the same key", async () => {
   const path = join(folder, "a.txt");
   await writeFile(path, "content");
   server.willAnswer(ask(path), done);
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
-  const [first, piece, end, second] = server.received;
-  expect(piece).toMatchObject({ method: "PATCH", url: "/u/1", body: Buffer.from("content") });
+  const [first, second] = server.received;
+  expect(JSON.parse(String(second?.body))).toMatchObject({
+    continuation: "go on",
+    contents: [{ path, base64: Buffer.from("content").toString("base64") }],
+  });
+  expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+});
+
+test("sends a large file to its address, and says what it ought to be", async () => {
+  const path = join(folder, "a.txt");
+  const content = "x".repeat(70_000);
+  await writeFile(path, content);
+  server.willAnswer(ask(path), done);
+  expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
+  const [, piece, end, second] = server.received;
+  expect(piece).toMatchObject({ method: "PATCH", url: "/u/1", body: Buffer.from(content) });
   expect(end?.headers).toMatchObject({
-    "upload-offset": "7",
-    "repr-digest": `sha-256=:${createHash("sha256").update("content").digest("base64")}:`,
+    "upload-offset": "70000",
+    "repr-digest": `sha-256=:${createHash("sha256").update(content).digest("base64")}:`,
   });
   expect(JSON.parse(String(second?.body))).toMatchObject({ continuation: "go on", folders: [] });
-  expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
 });
 
 test("sends nothing that was not named, whatever the server asks for", async () => {
@@ -143,7 +156,7 @@ test("a folder where a file is wanted, a file too large, and one that is not the
   server.willAnswer(ask(folder, false));
   expect(await svc(["x", folder])).toMatchObject({ exitCode: 20 });
   const large = join(folder, "large");
-  await writeFile(large, "x".repeat(1_001));
+  await writeFile(large, "x".repeat(100_001));
   server.willAnswer(ask(large));
   expect(await svc(["x", large])).toMatchObject({ exitCode: 23 });
   server.willAnswer(ask("/nowhere"));

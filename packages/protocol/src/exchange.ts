@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { HelpTree } from "./help.ts";
 
+/** Up to here a file may go with the line that names it: one request less. */
+export const smallFileBytes = 64 * 1_024;
+
 /** POST /api/v1/cli: what a client sends. The server is the only parser of argv. */
 export const CliRequest = z
   .strictObject({
@@ -23,6 +26,16 @@ export const CliRequest = z
       .max(100)
       .optional()
       .describe("With a continuation: which of the paths are folders, sent as tar archives"),
+    contents: z
+      .array(
+        z.strictObject({
+          path: z.string().max(100_000),
+          base64: z.base64().max(Math.ceil(smallFileBytes / 3) * 4),
+        }),
+      )
+      .max(8)
+      .optional()
+      .describe("With a continuation: small files, sent with the line instead of to their addresses"),
   })
   .meta({ id: "CliRequest" });
 export type CliRequest = z.input<typeof CliRequest>;

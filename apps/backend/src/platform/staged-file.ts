@@ -24,14 +24,18 @@ export interface StagedEntry {
   file?: StagedFile;
 }
 
-/** What stands at `place`; from its bytes where they are at hand. */
-export function stagedFile({
-  path,
-  place,
-  ...known
-}: { path: string; place: string } & ({ bytes: Buffer } | { size: number; sha256: string })): StagedFile {
+/** What stands at `place`, or will where somebody asks for it there; from its bytes where they are at hand. */
+export function stagedFile(
+  known: { path: string } & (
+    | { bytes: Buffer; place: string | (() => Promise<string>) }
+    | { size: number; sha256: string; place: string }
+  ),
+): StagedFile {
+  const { path, place } = known;
   const content =
-    "bytes" in known ? contentOf(known.bytes) : { ...known, read: () => createReadStream(place) };
+    "bytes" in known
+      ? contentOf(known.bytes)
+      : { size: known.size, sha256: known.sha256, read: () => createReadStream(known.place) };
   let text: ReturnType<StagedFile["text"]> | undefined;
   return {
     path,

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
+import { smallFileBytes } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { type StagedFile, stagedFile } from "./staged-file.ts";
 import { unpackFolder } from "./staged-folder.ts";
@@ -10,8 +11,6 @@ import { unpackFolder } from "./staged-folder.ts";
 export type StagedFolder = StagedFile & { remove(): Promise<void> };
 
 const keptFor = 24 * 60 * 60 * 1_000;
-/** Up to here a file is read once and kept while its call runs: it is hashed, read for its text, and stored from that. */
-const smallBytes = 64 * 1_024;
 
 /** Where uploads arrive, piece by piece. How much has arrived is the size of the file: no other state to keep true. */
 export class Staging {
@@ -52,8 +51,22 @@ export class Staging {
         hint: "Send it, also where it is empty, then repeat the call.",
       });
     }
-    if (size > smallBytes) return stagedFile({ path, place, size, sha256: await digestOf(place) });
+    // A small one is read once and kept while its call runs: it is hashed, read for its text, and stored from that.
+    if (size > smallFileBytes) return stagedFile({ path, place, size, sha256: await digestOf(place) });
     return stagedFile({ path, place, bytes: await readFile(place) });
+  }
+
+  /** The same for one that came with the line. It is written only where a reader needs a file. */
+  hold(id: string, path: string, bytes: Buffer): StagedFile {
+    const place = this.#place(id);
+    return stagedFile({
+      path,
+      bytes,
+      place: async () => {
+        await writeFrom(place, 0, bytes.length, Readable.from([bytes]));
+        return place;
+      },
+    });
   }
 
   /** The same for a folder. Whoever opened it removes what was unpacked. */

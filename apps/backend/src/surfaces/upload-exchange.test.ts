@@ -59,6 +59,21 @@ test("the file is sent, the line repeated with the continuation, and the content
   expect(await keptSize(sha256)).toBe(10);
 });
 
+test("a small file may come with the line itself, and only where it was asked for", async () => {
+  const { continuation } = await caller.askToSend(argv);
+  const contents = [{ path: "./report.pdf", base64: Buffer.from(content).toString("base64") }];
+  const { body } = await caller.post({ argv, continuation, contents });
+  expect(body).toMatchObject({ committed: true, data: { size: 10, sha256 } });
+  expect(await keptSize(sha256)).toBe(10);
+  const again = await caller.askToSend(argv);
+  const other = [{ path: "./other.pdf", base64: "" }];
+  expect(await caller.post({ argv, continuation: again.continuation, contents: other })).toMatchObject({
+    body: { code: "conflict" },
+  });
+  const large = [{ path: "./report.pdf", base64: Buffer.alloc(70_000).toString("base64") }];
+  expect((await caller.post({ argv, continuation, contents: large })).status).toBe(400);
+});
+
 test("an empty file is a file", async () => {
   const { body } = await caller.send(argv, "");
   expect(body).toMatchObject({ committed: true, data: { size: 0 } });

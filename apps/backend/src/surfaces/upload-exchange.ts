@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@svc/command-router/catalog";
 import { parseArguments } from "@svc/command-router/parse-arguments";
-import type { ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
+import type { CliRequest, ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import type { z } from "zod";
 import type { Caller } from "../platform/caller.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import { readTexts } from "../platform/read-texts.ts";
@@ -64,7 +65,7 @@ export async function openUploads(
   { staging, tickets }: UploadParts,
   caller: Caller,
   command: Command<CommandContext>,
-  typed: Typed & { folders?: readonly string[] | undefined },
+  typed: Typed & Pick<z.output<typeof CliRequest>, "folders" | "contents">,
   continuation: string,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<OpenedUploads> {
@@ -85,7 +86,12 @@ export async function openUploads(
         throw new ProblemError("usage", `\`${path}\` is a folder; this command takes a file.`);
       }
       if (isFolder) folders.push(await staging.openFolder(id, path, signal));
-      const file = (isFolder && folders.at(-1)) || (await staging.open(id, path));
+      const sent = typed.contents?.find((content) => content.path === path);
+      const file = isFolder
+        ? (folders.at(-1) as StagedFolder)
+        : sent
+          ? staging.hold(id, path, Buffer.from(sent.base64, "base64"))
+          : await staging.open(id, path);
       files.set(argument, file);
       if (spec?.readsText) await readTexts(file, signal, progress);
     }

@@ -13,8 +13,8 @@ export type { Extraction, Outcome };
 export const extractorVersion = 1;
 
 export interface DocumentToRead {
-  /** On this machine. */
-  path: string;
+  /** On this machine; a function where it is put there only if a parser needs it. */
+  path: string | (() => Promise<string>);
   /** As people see it; its extension tells one kind of text from another. */
   name: string;
   size: number;
@@ -33,7 +33,11 @@ export async function extractText(
 ): Promise<Extraction> {
   options.signal?.throwIfAborted();
   let file: FileHandle | undefined;
-  const opened = async () => (file ??= await open(document.path, "r"));
+  const opened = async () => {
+    const { path } = document;
+    file ??= await open(typeof path === "string" ? path : await path(), "r");
+    return file;
+  };
   try {
     const head =
       document.bytes?.subarray(0, headBytes) ??
