@@ -49,12 +49,6 @@ const plants = [
     planted:
       "on membership.tenant_id = ${tenantId} and membership.principal_id = me.id and me.id = ${principalId}",
   },
-  {
-    mistake: "a copy brings along what was kept from who copies",
-    file: `${features}/files/list-visible-below.ts`,
-    code: "readable: rights.readable",
-    planted: 'readable: "all"',
-  },
 ];
 
 test.for(plants.slice(0, faultSize(plants.length, 1)))(

@@ -80,9 +80,10 @@ function expectPlaced(
   model: WorldModel,
   step: Extract<Step, { does: "move" | "copy" }>,
 ): Expectation | undefined {
-  const node = choose(model.nodes(), step.node);
+  const node =
+    step.does === "copy" ? chooseHiding(model.nodes(), step.node) : chooseListed(model.nodes(), step.node);
   if (!node) return undefined;
-  const folder = choose(model.folders(), step.at);
+  const folder = chooseListed(model.folders(), step.at);
   const other = childNamed(folder, node.name);
   const mayPlace =
     model.sees(step.who, node) && model.sees(step.who, folder) && model.can(step.who, folder, "editor");
@@ -227,6 +228,18 @@ function expectGroup(model: WorldModel, step: Extract<Step, { does: "join" | "le
       else members.delete(step.member);
     },
   };
+}
+
+/** Half of the time among those with a list of their own: what becomes of a list is what goes wrong. */
+function chooseListed(from: readonly Folder[], index: number): Folder {
+  const listed = from.filter(({ parent, inherits, entries }) => parent && (!inherits || entries.size > 0));
+  return index % 2 === 1 && listed.length > 0 ? choose(listed, index >> 1) : choose(from, index >> 1);
+}
+
+/** Half of the time one with something restricted in it: a copy must leave that out. */
+function chooseHiding(from: readonly Folder[], index: number): Folder {
+  const hiding = from.filter(({ children }) => children.some(({ inherits }) => !inherits));
+  return index % 2 === 1 && hiding.length > 0 ? choose(hiding, index >> 1) : choose(from, index >> 1);
 }
 
 function choose<T>(from: readonly T[], index: number): T {
