@@ -31,8 +31,10 @@ export async function findWorkspacesQuery(options: {
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as { text: string; parameters: unknown[] });
   const at = asked.findIndex(({ text }) => text.includes('from "app"."workspace"'));
-  const [begin, found] = [asked[at - 1], asked[at]];
-  if (!found || !begin?.text.startsWith("begin")) {
+  const found = asked[at];
+  // Other connections ask in between.
+  const begin = asked.slice(0, Math.max(at, 0)).findLast(({ text }) => text.startsWith("begin read only"));
+  if (!found || !begin) {
     throw new Error("`workspaces list` did not begin a transaction and read app.workspace in it");
   }
   return { begin: begin.text, statement: found.text, parameters: found.parameters };

@@ -31,7 +31,7 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
       "workspace.version",
       sql<WorkspaceRole | null>`(
         select entry.role from app.acl_entry as entry
-        where entry.tenant_id = ${tenantId} and entry.scope_id = workspace.id and entry.principal_id in ${me}
+        where entry.tenant_id = ${tenantId} and entry.scope_id = workspace.id and entry.principal_id = any(${me})
         order by array_position(array['owner', 'editor', 'viewer'], entry.role) limit 1)`.as("role"),
     ])
     .where("workspace.tenant_id", "=", tenantId);
@@ -43,7 +43,7 @@ function sharedWith({ tenantId, actorId }: TenantTransaction) {
     select scope.workspace_id
     from app.acl_entry as entry
     join app.acl_scope as scope on scope.tenant_id = entry.tenant_id and scope.id = entry.scope_id
-    where entry.tenant_id = ${tenantId} and entry.principal_id in ${principalsOf(tenantId, actorId)})`;
+    where entry.tenant_id = ${tenantId} and entry.principal_id = any(${principalsOf(tenantId, actorId)}))`;
 }
 
 export function listWorkspaces(
