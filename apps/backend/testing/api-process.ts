@@ -87,6 +87,12 @@ export class ApiProcess {
     return false;
   }
 
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error("the API does not run");
+    return pid;
+  }
+
   get output(): string {
     return this.#output;
   }

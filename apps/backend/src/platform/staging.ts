@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -174,9 +174,19 @@ function openToWrite(place: string): Promise<FileHandle> {
   });
 }
 
+/** Into one buffer again and again: a stream leaves one for each piece, and a large file tens of megabytes of them. */
 async function digestOf(place: string): Promise<string> {
   const digest = createHash("sha256");
-  for await (const chunk of createReadStream(place) as AsyncIterable<Buffer>) digest.update(chunk);
+  const piece = Buffer.allocUnsafe(256 * 1_024);
+  const file = await open(place, "r");
+  try {
+    for (let read = -1; read !== 0; ) {
+      read = (await file.read(piece, 0, piece.length)).bytesRead;
+      digest.update(piece.subarray(0, read));
+    }
+  } finally {
+    await file.close();
+  }
   return digest.digest("hex");
 }
 
