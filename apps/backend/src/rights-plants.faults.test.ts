@@ -32,7 +32,7 @@ const plants = [
   },
   {
     mistake: "a folder with a list of its own goes on inheriting from its old place",
-    file: `${features}/files/files-store.ts`,
+    file: `${features}/files/subtree-store.ts`,
     code: "scope.anchor_id = ${rootId} or exists (",
     planted: "exists (",
   },

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { type CliRequest, smallFileBytes, type UploadAnswer } from "@svc/protocol/exchange";
+import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import { packTar } from "modern-tar/fs";
 import { type Connection, refusal } from "./connection.ts";
@@ -36,7 +36,7 @@ export async function sendUploads(
     const { content, total, isFolder } = await open(upload, terminal);
     if (isFolder) folders.push(upload.path);
     // A small one goes with the line: one request instead of three.
-    if (total !== undefined && total <= smallFileBytes && contents.length < 8) {
+    if (total !== undefined && total <= smallFileBytes && contents.length < smallFilesAtOnce) {
       contents.push({ path: upload.path, base64: (await buffer(content)).toString("base64") });
     } else await send(connection, upload, content, total, progress);
   }

@@ -3,6 +3,7 @@ import { HelpTree } from "./help.ts";
 
 /** Up to here a file may go with the line that names it: one request less. */
 export const smallFileBytes = 64 * 1_024;
+export const smallFilesAtOnce = 8;
 
 /** POST /api/v1/cli: what a client sends. The server is the only parser of argv. */
 export const CliRequest = z
@@ -33,7 +34,7 @@ export const CliRequest = z
           base64: z.base64().max(Math.ceil(smallFileBytes / 3) * 4),
         }),
       )
-      .max(8)
+      .max(smallFilesAtOnce)
       .optional()
       .describe("With a continuation: small files, sent with the line instead of to their addresses"),
   })

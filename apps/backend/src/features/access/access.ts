@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { PerTransaction } from "../../platform/per-transaction.ts";
 import { readScopes } from "./access-store.ts";
 import { Rights, type ScopeRow } from "./rights.ts";
 
@@ -7,15 +8,14 @@ export { countOwners, deleteEntry, findEntry, principalsOf, putEntry, scopesOf }
 export type { Rights, ScopeRow } from "./rights.ts";
 export { isAtLeast, type Role, roles } from "./role.ts";
 
-const known = new WeakMap<TenantTransaction, Map<string, Promise<Rights>>>();
+const known = new PerTransaction<Promise<Rights>>();
 
 /** What the caller may do in a workspace, by scope: read once a command, then asked in memory. */
 export function rightsIn(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
   workspaceId: string,
 ): Promise<Rights> {
-  const byWorkspace = known.get(transaction) ?? new Map<string, Promise<Rights>>();
-  known.set(transaction, byWorkspace);
+  const byWorkspace = known.of(transaction);
   const rights = byWorkspace.get(workspaceId) ?? readRights(transaction, workspaceId, actor);
   byWorkspace.set(workspaceId, rights);
   return rights;
@@ -28,14 +28,13 @@ export function rememberRights(
   scopes: readonly ScopeRow[],
 ): Rights {
   const rights = new Rights(scopes, workspaceId, actor.isAdministrator);
-  const byWorkspace = known.get(transaction) ?? new Map<string, Promise<Rights>>();
-  known.set(transaction, byWorkspace.set(workspaceId, Promise.resolve(rights)));
+  known.of(transaction).set(workspaceId, Promise.resolve(rights));
   return rights;
 }
 
 /** After a list was changed. */
 export function forgetRights({ transaction }: Pick<CommandContext, "transaction">): void {
-  known.delete(transaction);
+  known.forget(transaction);
 }
 
 async function readRights(

@@ -88,11 +88,7 @@ export async function undoEntry(
   }
 }
 
-export const InheritanceUndo = z.object({
-  subject: z.string(),
-  inherits: z.boolean(),
-  madeList: z.boolean(),
-});
+export const InheritanceUndo = z.object({ subject: z.string(), inherits: z.boolean() });
 
 /** `restrict` stops what the list above gives; `inherit` lets it in again, and gives an empty list up. */
 export async function setInheritance(
@@ -124,7 +120,7 @@ export async function setInheritance(
     before: { inherits: subject.inherits },
     after: { inherits },
   });
-  context.recordUndo({ subject: subject.shownId, inherits: subject.inherits, madeList: !subject.hasOwnList });
+  context.recordUndo({ subject: subject.shownId, inherits: subject.inherits });
 }
 
 export async function undoInheritance(

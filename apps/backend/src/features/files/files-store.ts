@@ -104,7 +104,7 @@ export async function listChildren(
   return rows;
 }
 
-function visible(readable: ReadableScopes, leading: ReadonlySet<string>) {
+export function visible(readable: ReadableScopes, leading: ReadonlySet<string>) {
   if (leading.size === 0) return inScopes(readable);
   return sql<boolean>`(${inScopes(readable)} or node.id = any(${[...leading]}::uuid[]))`;
 }
@@ -112,28 +112,6 @@ function visible(readable: ReadableScopes, leading: ReadonlySet<string>) {
 export function inScopes(readable: ReadableScopes) {
   if (readable === "all") return sql<boolean>`true`;
   return sql<boolean>`node.acl_scope_id = any(${[...readable]}::uuid[])`;
-}
-
-/** A node and everything below it that is not in the trash on its own, parents before children. */
-export async function listSubtree(
-  { db, tenantId }: TenantTransaction,
-  rootId: string,
-  { readable, leading }: ChildFilter,
-  { depth, limit }: { depth: number; limit: number },
-): Promise<(Node & { depth: number; names: string[] })[]> {
-  const { rows } = await sql<Node & { depth: number; names: string[] }>`
-    with recursive walk as (
-      select node.id, 1 as depth, array[node.name] as names from app.node as node
-      where node.tenant_id = ${tenantId} and node.parent_id = ${rootId} and node.trashed_at is null
-        and ${visible(readable, leading)}
-      union all
-      select node.id, walk.depth + 1, walk.names || node.name
-      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
-      where node.trashed_at is null and walk.depth < ${depth} and ${visible(readable, leading)})
-    select ${nodeColumns}, walk.depth, walk.names
-    from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
-    order by walk.names limit ${limit}`.execute(db);
-  return rows;
 }
 
 type NewPlace = Pick<Node, "workspaceId" | "parentId" | "name" | "scopeId">;
@@ -243,33 +221,6 @@ export async function updateNode(
   return numUpdatedRows === 1n;
 }
 
-/**
- * Hands the part of a subtree that follows one scope over to another: one statement, whatever lies below. Parts with a
- * list of their own keep it, and hang their list below the new scope.
- */
-export async function changeScope(
-  { db, tenantId }: TenantTransaction,
-  rootId: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  await sql`
-    with recursive walk as (
-      select node.id from app.node as node
-      where node.tenant_id = ${tenantId} and node.id = ${rootId} and node.acl_scope_id = ${from}
-      union all
-      select node.id from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
-      where node.acl_scope_id = ${from}),
-    edge as (
-      update app.acl_scope as scope set parent_id = ${to}
-      where scope.tenant_id = ${tenantId} and scope.parent_id = ${from} and scope.id <> ${to}
-        and (scope.anchor_id = ${rootId} or exists (
-          select from app.node as node join walk on walk.id = node.parent_id
-          where node.tenant_id = ${tenantId} and node.id = scope.anchor_id)))
-    update app.node as node set acl_scope_id = ${to}
-    from walk where node.tenant_id = ${tenantId} and node.id = walk.id`.execute(db);
-}
-
 /** Whether in the trash or not. */
 export async function findNode({ db, tenantId }: TenantTransaction, id: string): Promise<Node | undefined> {
   const { rows } = await sql<Node>`
@@ -277,32 +228,4 @@ export async function findNode({ db, tenantId }: TenantTransaction, id: string):
     db,
   );
   return rows[0];
-}
-
-/** A node and all below it, whatever is in the trash on its own too. */
-export async function listWholeSubtree(
-  { db, tenantId }: TenantTransaction,
-  rootId: string,
-): Promise<Pick<Node, "id" | "kind" | "scopeId">[]> {
-  const { rows } = await sql<Pick<Node, "id" | "kind" | "scopeId">>`
-    with recursive walk as (
-      select node.id, node.kind, node.acl_scope_id from app.node as node
-      where node.tenant_id = ${tenantId} and node.id = ${rootId}
-      union all
-      select node.id, node.kind, node.acl_scope_id
-      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id)
-    select id, kind, acl_scope_id as "scopeId" from walk`.execute(db);
-  return rows;
-}
-
-/** Gone for good, lists of their own included. Answers the digest of every content that was held. */
-export async function deleteNodes({ db, tenantId }: TenantTransaction, ids: string[]): Promise<string[]> {
-  const held = await sql<{ sha256: string }>`
-    delete from app.node_version where tenant_id = ${tenantId} and node_id = any(${ids}::uuid[])
-    returning encode(sha256, 'hex') as sha256`.execute(db);
-  await sql`delete from app.node where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(db);
-  await sql`delete from app.acl_scope where tenant_id = ${tenantId} and anchor_id = any(${ids}::uuid[])`.execute(
-    db,
-  );
-  return held.rows.map(({ sha256 }) => sha256);
 }

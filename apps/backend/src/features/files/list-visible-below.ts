@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../platform/command-context.ts";
-import { listSubtree, type Node } from "./files-store.ts";
+import type { Node } from "./files-store.ts";
+import { listSubtree } from "./subtree-store.ts";
 import { leadingFolders, type Place } from "./tree.ts";
 
 const maxNodes = 10_000;

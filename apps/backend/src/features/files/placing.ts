@@ -2,17 +2,10 @@ import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../platform/command-context.ts";
-import {
-  changeScope,
-  findNode,
-  insertFile,
-  insertFolder,
-  type Node,
-  walkDown,
-  walkUp,
-} from "./files-store.ts";
+import { findNode, insertFile, insertFolder, type Node, walkDown, walkUp } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { formatPath, requireName } from "./path.ts";
+import { changeScope } from "./subtree-store.ts";
 import type { StoredText } from "./text-store.ts";
 import {
   changeNodeBack,

@@ -1,6 +1,6 @@
-import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { PerTransaction } from "../../platform/per-transaction.ts";
 
 /**
  * `grow` for who adds or changes single nodes: any number at once. `reshape` for who moves or deletes what others may be
@@ -9,7 +9,7 @@ import type { CommandContext } from "../../platform/command-context.ts";
  */
 export type TreeLock = "grow" | "reshape";
 
-const held = new WeakMap<TenantTransaction, Map<string, TreeLock>>();
+const held = new PerTransaction<TreeLock>();
 
 /** Held to the end of the transaction. Which folder is where, and which list it follows, is read after it. */
 export async function lockTree(
@@ -18,8 +18,7 @@ export async function lockTree(
   lock: TreeLock,
 ): Promise<void> {
   const { db, tenantId } = transaction;
-  const locks = held.get(transaction) ?? new Map<string, TreeLock>();
-  held.set(transaction, locks);
+  const locks = held.of(transaction);
   const has = locks.get(workspaceId);
   if (has === "reshape" || has === lock) return;
   const key = sql`hashtextextended(${tenantId} || ${workspaceId}, 0)`;

@@ -4,17 +4,10 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
 import { currentWorkspace, requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";
-import {
-  changeScope,
-  findNode,
-  foldersLeadingTo,
-  type Node,
-  updateNode,
-  walkDown,
-  walkUp,
-} from "./files-store.ts";
+import { findNode, foldersLeadingTo, type Node, updateNode, walkDown, walkUp } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { formatPath, parsePath } from "./path.ts";
+import { changeScope } from "./subtree-store.ts";
 import { lockTree, type TreeLock } from "./tree-lock.ts";
 
 export const FilePath = z.string().min(1).max(4_096);

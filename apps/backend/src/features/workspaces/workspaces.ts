@@ -1,8 +1,8 @@
-import type { TenantTransaction } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { PerTransaction } from "../../platform/per-transaction.ts";
 import { rememberRights } from "../access/access.ts";
 import {
   findWorkspaceById,
@@ -67,13 +67,12 @@ export function visibleWorkspaces(
   return listWorkspaces(transaction, { ...options, seesAll: actor.isAdministrator });
 }
 
-const known = new WeakMap<TenantTransaction, Map<string, Promise<Workspace>>>();
+const known = new PerTransaction<Promise<Workspace>>();
 
 /** The workspace that the caller named. What he may not see is answered like what is not there. */
 export function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
   // A command with two paths asks twice.
-  const byName = known.get(context.transaction) ?? new Map<string, Promise<Workspace>>();
-  known.set(context.transaction, byName);
+  const byName = known.of(context.transaction);
   const workspace = byName.get(target) ?? findVisible(context, target);
   byName.set(target, workspace);
   return workspace;
@@ -122,7 +121,7 @@ export async function changeWorkspace(
   workspace: Pick<Workspace, "id" | "version" | "name">,
   set: Parameters<typeof updateWorkspace>[2],
 ): Promise<void> {
-  known.delete(transaction);
+  known.forget(transaction);
   if (await updateWorkspace(transaction, workspace, set)) return;
   throw new ProblemError("conflict", `\`${workspace.name}\` was changed meanwhile, or that name is taken.`, {
     hint: "Look at it again with `svc workspaces list`, then repeat.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { listSubtree } from "../files-store.ts";
+import { listSubtree } from "../subtree-store.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree.ts";
 
 const maxNodes = 2_000;

@@ -1,0 +1,16 @@
+import type { TenantTransaction } from "@svc/database/database";
+
+/** What was found out in a transaction and holds until it ends, by name; gone with the transaction. */
+export class PerTransaction<Value> {
+  readonly #all = new WeakMap<TenantTransaction, Map<string, Value>>();
+
+  of(transaction: TenantTransaction): Map<string, Value> {
+    const known = this.#all.get(transaction) ?? new Map<string, Value>();
+    this.#all.set(transaction, known);
+    return known;
+  }
+
+  forget(transaction: TenantTransaction): void {
+    this.#all.delete(transaction);
+  }
+}
