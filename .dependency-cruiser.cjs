@@ -3,7 +3,7 @@
  * Paths are relative to the repository; a test file may import what its subject may, and packages/testing.
  */
 const feature = "^apps/backend/src/features";
-const tests = "(\\.test\\.ts$|^apps/backend/testing/|^packages/[^/]+/testing/|^packages/testing/)";
+const tests = "(\\.test\\.ts$|^apps/[^/]+/testing/|^packages/[^/]+/testing/|^packages/testing/)";
 
 /** A third-party library with one owner: nobody else imports it. */
 function ownedLibrary(library, owners) {
@@ -32,6 +32,12 @@ module.exports = {
       { pathNot: "^(packages/protocol/|node_modules/zod/)" },
     ),
     forbid(
+      "rendering-knows-the-wire-only",
+      "the server and the client show text and tables alike",
+      { path: "^packages/rendering/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(rendering|protocol)/" },
+    ),
+    forbid(
       "database-stands-alone",
       "the database knows no other part of ours",
       { path: "^packages/database/", pathNot: tests },
@@ -41,7 +47,7 @@ module.exports = {
       "router-knows-the-wire-only",
       "no feature, no HTTP, no SQL in the router",
       { path: "^packages/command-router/", pathNot: tests },
-      { path: "^(apps|packages|tools)/", pathNot: "^packages/(command-router|protocol)/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(command-router|protocol|rendering)/" },
     ),
     forbid(
       "search-knows-the-database-only",
@@ -62,10 +68,25 @@ module.exports = {
       { path: "^(apps|packages|tools)/", pathNot: "^packages/(sample-company|documents)/" },
     ),
     forbid(
+      "machine-knows-the-wire-only",
+      "what programs on somebody's machine stand on: failures, the way out, what they remember",
+      { path: "^packages/machine/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(machine|protocol)/" },
+    ),
+    forbid(
+      "releases-know-machine-and-wire-only",
+      "what a release is, whether to trust it, and how it replaces a program, for whoever installs or makes one",
+      { path: "^packages/releases/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(releases|machine|protocol)/" },
+    ),
+    forbid(
       "clients-see-the-wire-only",
-      "cli, agent and web know the protocol and nothing of the server",
-      { path: "^apps/(?!backend/)([^/]+)/" },
-      { path: "^(apps|packages|tools)/", pathNot: "^(apps/$1/|packages/protocol/)" },
+      "cli, agent and web know the wire, how to show it, their machine and releases, and nothing of the server",
+      { path: "^apps/(?!backend/)([^/]+)/", pathNot: tests },
+      {
+        path: "^(apps|packages|tools)/",
+        pathNot: "^(apps/$1/|packages/(machine|protocol|releases|rendering)/)",
+      },
     ),
     forbid(
       "platform-knows-no-feature",

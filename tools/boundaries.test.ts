@@ -14,12 +14,18 @@ const features = "apps/backend/src/features";
 /** One violation of each rule: the file that breaks it, and what it imports. */
 const plants: Record<string, [from: string, to: string]> = {
   "protocol-stands-alone": ["packages/protocol/src/planted.ts", "packages/database/src/pool.ts"],
+  "rendering-knows-the-wire-only": ["packages/rendering/src/planted.ts", "packages/database/src/pool.ts"],
   "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
   "router-knows-the-wire-only": ["packages/command-router/src/planted.ts", "packages/database/src/pool.ts"],
   "search-knows-the-database-only": ["packages/search/src/planted.ts", "packages/protocol/src/wire.ts"],
   "documents-stand-alone": ["packages/documents/src/planted.ts", "packages/protocol/src/wire.ts"],
   "sample-company-knows-documents-only": [
     "packages/sample-company/src/planted.ts",
+    "packages/database/src/pool.ts",
+  ],
+  "machine-knows-the-wire-only": ["packages/machine/src/planted.ts", "packages/database/src/pool.ts"],
+  "releases-know-machine-and-wire-only": [
+    "packages/releases/src/planted.ts",
     "packages/database/src/pool.ts",
   ],
   "clients-see-the-wire-only": ["apps/cli/src/planted.ts", "packages/command-router/src/router.ts"],

@@ -25,6 +25,8 @@ beforeAll(async () => {
     SVC_DEV_FOLDER: folder,
     SVC_PORT: String(await freePort()),
     SVC_METRICS_PORT: String(await freePort()),
+    // What svc remembers of this shell is not for the machine's owner.
+    XDG_CONFIG_HOME: join(folder, "config"),
   };
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { renderTable } from "@svc/command-router/render-table";
+import { renderTable } from "@svc/rendering/render-table";
 
 /** One file in `tools/benches` exports this as its default. */
 export interface Bench {

@@ -10,6 +10,12 @@ import { fileURLToPath } from "node:url";
 const entrypoint = fileURLToPath(new URL("../src/entrypoints/http.ts", import.meta.url));
 const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
 
+interface PrepareOptions {
+  /** With it, a request can say at which of its steps the process dies. */
+  withKillSwitch?: boolean;
+  environment?: Record<string, string>;
+}
+
 /** The API as it runs in production: a process of its own, on one address, started as often as it was killed. */
 export class ApiProcess {
   readonly address: string;
@@ -20,8 +26,13 @@ export class ApiProcess {
   #child: ChildProcess | undefined;
   #output = "";
 
-  private constructor(port: number, folder: string, databaseUrl: string, nodeOptions: readonly string[]) {
-    this.#nodeOptions = nodeOptions;
+  private constructor(
+    port: number,
+    folder: string,
+    databaseUrl: string,
+    { withKillSwitch, environment }: PrepareOptions,
+  ) {
+    this.#nodeOptions = withKillSwitch ? ["--import", killSwitch] : [];
     this.address = `http://127.0.0.1:${port}`;
     this.folder = folder;
     this.#environment = {
@@ -34,14 +45,13 @@ export class ApiProcess {
       SVC_RATE_PER_CREDENTIAL: "1000000",
       SVC_RATE_PER_ADDRESS: "1000000",
       SVC_LOG_LEVEL: "warn",
+      ...environment,
     };
   }
 
-  /** With a kill switch, a request can say at which of its steps the process dies. */
-  static async prepare(databaseUrl: string, options: { withKillSwitch?: boolean } = {}): Promise<ApiProcess> {
+  static async prepare(databaseUrl: string, options: PrepareOptions = {}): Promise<ApiProcess> {
     const folder = await mkdtemp(join(tmpdir(), "svc-api-"));
-    const nodeOptions = options.withKillSwitch ? ["--import", killSwitch] : [];
-    return new ApiProcess(await freePort(), folder, databaseUrl, nodeOptions);
+    return new ApiProcess(await freePort(), folder, databaseUrl, options);
   }
 
   async start(): Promise<void> {

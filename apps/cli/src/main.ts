@@ -1,15 +1,10 @@
-#!/usr/bin/env node
-import { run } from "./run.ts";
+#!/usr/bin/env bun
+import { build } from "./build.ts";
 
-// `svc … | head` closes the pipe early: that is the reader's right, and no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-process.exitCode = await run(process.argv.slice(2), process.env, {
-  out: (text) => process.stdout.write(text),
-  error: (text) => process.stderr.write(text),
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  isWatched: process.stderr.isTTY === true,
-  input: process.stdin,
-  output: process.stdout,
-});
+// Nothing else is loaded for it: whoever asks for the version gets it at once, whatever is broken.
+if (process.argv.length === 3 && process.argv[2] === "--version") {
+  process.stdout.write(`svc ${build.version}\n`);
+} else {
+  const { runHere } = await import("./run-here.ts");
+  process.exitCode = await runHere(process.argv.slice(2));
+}

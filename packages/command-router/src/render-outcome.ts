@@ -1,8 +1,8 @@
 import type { Change, ResultAnswer } from "@svc/protocol/exchange";
-import { toTerminalLine, toTerminalText } from "@svc/protocol/terminal-text";
+import { renderTable } from "@svc/rendering/render-table";
+import { toTerminalLine, toTerminalText } from "@svc/rendering/terminal-text";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
-import { renderTable } from "./render-table.ts";
 
 /** The answer to one call, in the one form that the caller wants: text to read, or data to work with. */
 export function renderOutcome(

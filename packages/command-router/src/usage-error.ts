@@ -1,5 +1,5 @@
 import { ProblemError, type Violation } from "@svc/protocol/problem";
-import { toTerminalLine } from "@svc/protocol/terminal-text";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
 
 const longestEcho = 100;
 const mostViolations = 20;

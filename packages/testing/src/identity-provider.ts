@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
@@ -8,6 +9,11 @@ interface IssueOptions {
   audience?: string;
   /** What the provider says about the person, in access token and ID token: email, email_verified, org. */
   claims?: Record<string, unknown>;
+}
+
+interface StartOptions {
+  /** Serves https with them, as `localhost`; http where absent. */
+  tls?: { key: string; cert: string };
 }
 
 interface SigningKey {
@@ -27,19 +33,36 @@ export class TestIdentityProvider {
   readonly #keys: SigningKey[] = [];
   readonly #claims = new Map<string, Record<string, unknown>>();
   #provider: Provider;
+  /** What it issues from now on, in seconds. */
+  accessTokenSeconds = 3_600;
+  deviceCodeSeconds = 600;
+  /** How many refresh tokens were exchanged. */
+  refreshes = 0;
+  /** Stands in front of it: true where it has answered in its place. */
+  fault: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  /** Changes what a device is told to show and to wait. */
+  deviceAnswer: Record<string, unknown> = {};
 
-  private constructor(server: Server) {
+  private constructor(server: Server, origin: string) {
     this.#server = server;
-    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.issuer = `${origin}:${(server.address() as AddressInfo).port}`;
     this.#provider = this.#withNewKey();
-    // Asked for at each request: rotating the key replaces the provider.
-    server.on("request", (request, response) => this.#provider.callback()(request, response));
+    server.on("request", (request, response) => {
+      if (this.fault(request, response)) return;
+      // Asked for at each request: rotating the key replaces the provider.
+      void this.#provider.callback()(request, response);
+    });
   }
 
-  static async start(): Promise<TestIdentityProvider> {
-    const server = createServer();
+  static async start({ tls }: StartOptions = {}): Promise<TestIdentityProvider> {
+    const server = tls ? createTlsServer(tls) : createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new TestIdentityProvider(server);
+    return new TestIdentityProvider(server, tls ? "https://localhost" : "http://127.0.0.1");
+  }
+
+  /** What the provider knows of somebody who signs in with this name at its page. */
+  addPerson(subject: string, claims: Record<string, unknown>): void {
+    this.#claims.set(subject, claims);
   }
 
   async close(): Promise<void> {
@@ -101,7 +124,7 @@ export class TestIdentityProvider {
       alg: "ES256",
       use: "sig",
     });
-    return new Provider(this.issuer, {
+    const provider = new Provider(this.issuer, {
       jwks: { keys: this.#keys },
       cookies: { keys: [randomUUID()] },
       clients: [
@@ -110,7 +133,7 @@ export class TestIdentityProvider {
           application_type: "native",
           token_endpoint_auth_method: "none",
           id_token_signed_response_alg: "ES256",
-          grant_types: [deviceGrant],
+          grant_types: [deviceGrant, "refresh_token"],
           response_types: [],
           redirect_uris: [],
         },
@@ -124,18 +147,34 @@ export class TestIdentityProvider {
         "accountId" in token ? this.#claims.get(token.accountId) : undefined,
       features: {
         deviceFlow: { enabled: true },
+        revocation: { enabled: true },
         resourceIndicators: {
           enabled: true,
           getResourceServerInfo: (_context, audience) => ({
             audience,
             scope: "",
             accessTokenFormat: "jwt",
-            accessTokenTTL: 3_600,
             jwt: { sign: { alg: "ES256" } },
           }),
         },
       },
-      ttl: { AccessToken: 3_600, DeviceCode: 600, Grant: 3_600, IdToken: 3_600 },
+      rotateRefreshToken: true,
+      ttl: {
+        AccessToken: () => this.accessTokenSeconds,
+        DeviceCode: () => this.deviceCodeSeconds,
+        Grant: 3_600,
+        IdToken: 3_600,
+        Interaction: 600,
+        RefreshToken: 3_600,
+        Session: 3_600,
+      },
     });
+    provider.on("device_authorization.success", (_context, answer) => {
+      Object.assign(answer, this.deviceAnswer);
+    });
+    provider.on("grant.success", ({ oidc }) => {
+      if (oidc.params?.grant_type === "refresh_token") this.refreshes += 1;
+    });
+    return provider;
   }
 }

@@ -80,6 +80,9 @@ async function answer(
   }
 }
 
+/** An empty line tells a client that waits from one whose server is gone; svc gives up after 15 s of silence. */
+const heartbeatMillis = 5_000;
+
 /** Progress lines as they come, then the answer or the problem as the last line. The status has left by then: 200. */
 function streamed(
   request: FastifyRequest,
@@ -88,8 +91,12 @@ function streamed(
 ) {
   const lines = new PassThrough();
   const write = (line: unknown) => lines.write(`${JSON.stringify(line)}\n`);
+  const heartbeat = setInterval(() => lines.write("\n"), heartbeatMillis);
   void work((progress) => write({ kind: "progress", ...progress }))
     .then(write, (error: unknown) => write({ kind: "problem", ...toProblem(error, request) }))
-    .finally(() => lines.end());
+    .finally(() => {
+      clearInterval(heartbeat);
+      lines.end();
+    });
   return reply.type(ndjsonMediaType).send(lines);
 }

@@ -1,5 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { toTerminalText } from "@svc/protocol/terminal-text";
+import { toTerminalText } from "@svc/rendering/terminal-text";
 import { stringify } from "csv-stringify/sync";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { Collection, CollectionPlace } from "../collections/collections.ts";

@@ -1,5 +1,5 @@
-import { toTerminalLine } from "@svc/protocol/terminal-text";
 import { encodeId } from "@svc/protocol/typed-id";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { Collection, CollectionPlace, Field } from "../collections/collections.ts";

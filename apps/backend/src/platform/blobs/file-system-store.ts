@@ -7,6 +7,9 @@ import { type BlobStore, type ByteRange, parseBlobKey, type Written } from "./bl
 
 const pendingEnding = ".pending";
 
+/** With Node's 64 kB a download costs the API a third more. */
+const readBytes = 512 * 1_024;
+
 /** Objects as files, `<tenant>/<end of the key>/<key>`; one that is being written has an ending of its own. */
 export class FileSystemStore implements BlobStore {
   readonly #folder: string;
@@ -33,7 +36,7 @@ export class FileSystemStore implements BlobStore {
   async read(key: string, range?: ByteRange): Promise<Readable> {
     // Opened here and not by the stream, so that what is missing is said before an answer begins.
     const file = await open(this.#place(key));
-    return file.createReadStream(range);
+    return file.createReadStream({ ...range, highWaterMark: readBytes });
   }
 
   async remove(key: string): Promise<void> {

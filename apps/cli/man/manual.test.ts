@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { exitCode } from "@svc/protocol/exit-code";
+import { expect, test } from "vitest";
+import { variables } from "../src/environment.ts";
+import { localHelp } from "../src/local-help.ts";
+
+const manual = readFileSync(join(import.meta.dirname, "svc.1"), "utf8");
+
+test("every exit code stands in the manual, and no other", () => {
+  const section = manual.slice(manual.indexOf(".Sh EXIT STATUS"), manual.indexOf(".Sh EXAMPLES"));
+  const codes = [...section.matchAll(/^\.It (\d+)$/gm)].map(([, code]) => Number(code));
+  expect(codes).toEqual(Object.values(exitCode));
+});
+
+test("every variable stands in the manual", () => {
+  const named = [...manual.matchAll(/^\.It Ev (.+)$/gm)].flatMap(([, names = ""]) => names.split(" , "));
+  expect(named).toEqual(expect.arrayContaining(variables.map(({ name }) => name)));
+});
+
+test("every verb of this machine and every flag stands in the manual", () => {
+  const [verbs = "", flags = ""] = localHelp().split("\n\n");
+  const words = [...verbs.matchAll(/^ {2}(\w[\w, ]*?)(?: \[.*?\])? {2,}/gm)].flatMap(([, line = ""]) =>
+    line.split(", "),
+  );
+  expect(words.length).toBeGreaterThan(5);
+  for (const word of words) expect(manual).toMatch(new RegExp(`^\\.It Cm .*\\b${word}\\b`, "m"));
+  for (const [, flag = ""] of flags.matchAll(/--(\w+)/g)) expect(manual).toContain(`.It Fl -${flag} `);
+});

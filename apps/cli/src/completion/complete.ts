@@ -1,0 +1,89 @@
+import type { HelpTree } from "@svc/protocol/help";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { findCredential } from "../credentials/find-credential.ts";
+import type { Invocation } from "../invocation.ts";
+import { localVerbNames } from "../local-verbs.ts";
+import { baseUrlOf } from "../network/base-url.ts";
+import { Service } from "../network/service.ts";
+
+interface Candidate {
+  word: string;
+  meaning: string;
+}
+
+/** Who presses Tab waits no longer than this, in milliseconds, whatever the network does. */
+const within = 800;
+
+/**
+ * Words that may come next, one a line, for a shell that set SVC_COMPLETE: it is no verb that somebody types. Candidates
+ * are the server's, out of its help; where anything fails there are none, and nothing is said.
+ */
+export async function complete(invocation: Invocation): Promise<number> {
+  const limit = AbortSignal.timeout(within);
+  const signal = AbortSignal.any([invocation.signal, limit]);
+  try {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    limit.addEventListener("abort", () => reject(limit.reason), { once: true });
+    const candidates = await Promise.race([candidatesFor({ ...invocation, signal }), late]);
+    const current = invocation.typed.at(-1) ?? "";
+    const lines = candidates
+      .filter(({ word }) => word.startsWith(current))
+      .map(({ word, meaning }) => `${toTerminalLine(word)}\t${toTerminalLine(meaning)}\n`);
+    await invocation.terminal.out(lines.join(""));
+  } catch {
+    // Somebody is in the middle of typing: a message here would tear his line apart.
+  }
+  return 0;
+}
+
+async function candidatesFor(invocation: Invocation): Promise<Candidate[]> {
+  const before = invocation.typed.slice(0, -1);
+  const current = invocation.typed.at(-1) ?? "";
+  if (before.at(-1) === "--format") return ["json", "table", "tsv"].map((word) => ({ word, meaning: "" }));
+  const path = before.filter((word) => !word.startsWith("-"));
+  const [first] = path;
+  if (first !== undefined && localVerbNames.includes(first)) {
+    return first === "use" ? workspaces(await service(invocation)) : [];
+  }
+  const commands = await commandsBelow(await service(invocation), path);
+  if (path.length === 0)
+    return [...groupsOf(commands), ...localVerbNames.map((word) => ({ word, meaning: "on this machine" }))];
+  const command = commands.find(({ path: whole }) => path.join(" ").startsWith(whole));
+  if (!command)
+    return commands.map(({ path: whole, summary }) => ({
+      word: whole.split(" ")[1] ?? "",
+      meaning: summary,
+    }));
+  const last = command.arguments.find(({ flag }) => flag === before.at(-1));
+  if (last?.choices) return last.choices.map((word) => ({ word, meaning: "" }));
+  if (!current.startsWith("-")) return [];
+  return command.arguments.map(({ flag, description }) => ({ word: flag, meaning: description }));
+}
+
+type Command = HelpTree["categories"][number]["groups"][number]["commands"][number];
+
+async function commandsBelow(server: Service, path: readonly string[]): Promise<Command[]> {
+  const answer = await server.type({ argv: [...path.slice(0, 1), "--help", "--json"] }, () => {});
+  if (answer.kind !== "help") return [];
+  return answer.tree.categories.flatMap(({ groups }) => groups).flatMap(({ commands }) => commands);
+}
+
+function groupsOf(commands: readonly Command[]): Candidate[] {
+  const groups = Map.groupBy(commands, ({ group }) => group);
+  return [...groups].map(([word, [only, ...more]]) => ({
+    word,
+    meaning: more.length === 0 ? (only?.summary ?? "") : `${more.length + 1} commands`,
+  }));
+}
+
+async function workspaces(server: Service): Promise<Candidate[]> {
+  const { context } = await server.context();
+  return context.workspaces.map(({ slug, name }) => ({ word: slug, meaning: name }));
+}
+
+async function service(invocation: Invocation): Promise<Service> {
+  const { environment, signal } = invocation;
+  const baseUrl = baseUrlOf(environment);
+  const credential = await findCredential(baseUrl, invocation);
+  return new Service({ baseUrl, credential, environment, signal, say: () => {} });
+}

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CompiledSvc } from "../../testing/compiled-svc.ts";
+import { SampleService } from "../../testing/sample-service.ts";
+import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
+
+const scripts = join(import.meta.dirname, "../../completions");
+const command = (path: string, flags: string[] = []) => ({
+  path,
+  group: path.split(" ")[0],
+  summary: `About ${path}`,
+  arguments: flags.map((flag) => ({
+    flag,
+    description: `The ${flag}`,
+    ...(flag === "--kind" ? { choices: ["red", "rose"] } : {}),
+  })),
+});
+const commands = [
+  command("gadgets list", ["--kind", "--size"]),
+  command("gadgets lend"),
+  command("sprocket"),
+];
+
+let svc: CompiledSvc;
+let service: SampleService;
+let terminal: TmuxTerminal | undefined;
+beforeAll(async () => {
+  [svc, service] = await Promise.all([CompiledSvc.build(), SampleService.start()]);
+  service.onLine = (response) => {
+    const groups = Object.entries(Object.groupBy(commands, ({ group }) => String(group)));
+    const tree = {
+      categories: [{ category: "All", groups: groups.map(([group, below]) => ({ group, commands: below })) }],
+    };
+    response.end(JSON.stringify({ kind: "help", tree, text: "" }));
+  };
+});
+afterEach(() => terminal?.close());
+afterAll(async () => {
+  service.stop();
+  await svc.remove();
+});
+
+const environment = () => ({ HOME: svc.home, SVC_BASE_URL: service.url, SVC_SA_TOKEN: "t" });
+const complete = async (...words: string[]) => {
+  const { exitCode, out, error } = await svc.run(words, {
+    environment: { ...environment(), SVC_COMPLETE: "1" },
+  });
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+  return out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split("\t")[0]);
+};
+
+test("the server's groups, commands, flags and choices, and this machine's verbs", async () => {
+  expect(await complete("")).toEqual(expect.arrayContaining(["gadgets", "sprocket", "doctor", "use"]));
+  expect(await complete("do")).toEqual(["doctor"]);
+  expect(await complete("gadgets", "l")).toEqual(["list", "lend"]);
+  expect(await complete("gadgets", "list", "--")).toEqual(["--kind", "--size"]);
+  expect(await complete("gadgets", "list", "--kind", "r")).toEqual(["red", "rose"]);
+  expect(await complete("gadgets", "list", "--format", "")).toEqual(["json", "table", "tsv"]);
+  expect(await complete("use", "s")).toEqual(["sales"]);
+});
+
+test("is silent, and done within a second, where nobody answers, nobody is logged in, or an error comes", async () => {
+  const stalled = await SampleService.start();
+  stalled.onLine = () => {};
+  const cases = [
+    { SVC_BASE_URL: stalled.url },
+    { SVC_BASE_URL: "http://127.0.0.1:1" },
+    { SVC_BASE_URL: "nonsense" },
+    { SVC_SA_TOKEN: "" },
+  ];
+  for (const change of cases) {
+    const printed = await svc.run(["ga"], {
+      environment: { ...environment(), ...change, SVC_COMPLETE: "1" },
+    });
+    expect(printed).toMatchObject({ exitCode: 0, out: "", error: "" });
+    expect(printed.millis).toBeLessThan(1_500);
+  }
+  stalled.stop();
+});
+
+test.for([
+  ["bash", "bash --norc --noprofile", "source $SCRIPTS/svc.bash"],
+  ["zsh", "zsh -f", "fpath=($SCRIPTS $fpath); autoload -U compinit; compinit -u -D"],
+  ["fish", "fish --no-config", "source $SCRIPTS/svc.fish"],
+] as const)("%s completes a word at the press of Tab", async ([, shell, setUp]) => {
+  terminal = await TmuxTerminal.open({
+    cwd: svc.folder,
+    shell,
+    environment: { ...environment(), PATH: `${join(svc.folder, "bin")}:/usr/bin:/bin`, SCRIPTS: scripts },
+  });
+  await terminal.type(setUp);
+  await terminal.press("-l", "svc spro");
+  await terminal.press("Tab");
+  await terminal.waitFor(/svc sprocket/);
+});

@@ -1,0 +1,75 @@
+import { Failure } from "@svc/machine/failure";
+import { abandonedWork } from "../abandoned-work.ts";
+
+/** As Bun has it: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
+interface Secrets {
+  get(entry: { service: string; name: string }): Promise<string | null>;
+  set(entry: { service: string; name: string; value: string }): Promise<void>;
+  delete(entry: { service: string; name: string }): Promise<boolean>;
+}
+
+const service = "svc";
+/** To be chosen. A keychain that would have to ask somebody first is not there: `login` does not wait for it. */
+const choiceMillis = 2_000;
+/** Once chosen: long enough for its owner to unlock it. */
+const unlockMillis = 20_000;
+
+/** The operating system's place for secrets. One that does not answer never holds anybody up. */
+export class Keychain {
+  readonly #secrets: Secrets | undefined;
+
+  constructor(secrets = (globalThis as { Bun?: { secrets?: Secrets } }).Bun?.secrets) {
+    this.#secrets = secrets;
+  }
+
+  /** False where there is none that takes it. */
+  async takes(name: string, value: string): Promise<boolean> {
+    if (!this.#secrets) return false;
+    return within(choiceMillis, this.#secrets.set({ service, name, value })).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Undefined where it has none of that name. */
+  async get(name: string): Promise<string | undefined> {
+    if (!this.#secrets) throw unusable("this build of svc cannot reach it");
+    try {
+      return (await within(unlockMillis, this.#secrets.get({ service, name }))) ?? undefined;
+    } catch (error) {
+      throw unusable((error as Error).message, error);
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.#secrets) return;
+    try {
+      await within(unlockMillis, this.#secrets.delete({ service, name }));
+    } catch (error) {
+      throw unusable((error as Error).message, error);
+    }
+  }
+}
+
+function unusable(why: string, cause?: unknown): Failure {
+  return new Failure("disk", `The login is in the keychain, and that cannot be used: ${why}.`, {
+    hint: "Unlock the keychain, or log in again: svc login",
+    cause,
+  });
+}
+
+async function within<Result>(millis: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // It waits for its answer in a thread, and the runtime for the thread: 25 s of D-Bus for each call.
+      abandonedWork.exists = true;
+      reject(new Error(`no answer in ${millis / 1_000} s`));
+    }, millis);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,37 @@
+import { isMaybe, isNumber, isShape, isText } from "@svc/protocol/shape";
+
+/** Who issued it, and so the only one who may be shown its refresh token. */
+export interface Provider {
+  domain: string;
+  clientId: string;
+  audience: string;
+}
+
+/** What `login` ends with. */
+export interface Login {
+  accessToken: string;
+  /** By this machine's clock, in milliseconds. Absent where the provider did not say. */
+  expiresAt?: number;
+  /** Absent where the provider gives none: the login ends with its access token. */
+  refreshToken?: string;
+  /** The provider's name for the person. */
+  account: string;
+  provider: Provider;
+}
+
+export const isProvider = isShape<Provider>({ domain: isText, clientId: isText, audience: isText });
+
+export const isLogin = isShape<Login>({
+  accessToken: isText,
+  expiresAt: isMaybe(isNumber),
+  refreshToken: isMaybe(isText),
+  account: isText,
+  provider: isProvider,
+});
+
+/** A request takes its time, and clocks differ. */
+const reserve = 30_000;
+
+export function isFresh({ expiresAt }: Login): boolean {
+  return expiresAt === undefined || expiresAt - Date.now() > reserve;
+}

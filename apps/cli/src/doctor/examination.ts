@@ -1,0 +1,131 @@
+import { lookup } from "node:dns/promises";
+import { connect } from "node:net";
+import { Failure } from "@svc/machine/failure";
+import { type Answer, request } from "@svc/machine/http";
+import { proxyOf } from "@svc/machine/proxy";
+import { isCallerContext } from "@svc/protocol/answers";
+import type { CallerContext } from "@svc/protocol/caller";
+import { parsedJson } from "@svc/protocol/shape";
+import type { Credential } from "../credentials/credential.ts";
+import { findCredential } from "../credentials/find-credential.ts";
+import type { Invocation } from "../invocation.ts";
+import { baseUrlOf } from "../network/base-url.ts";
+import { Service } from "../network/service.ts";
+
+export type Outcome<Value> = { value: Value } | { failure: Failure };
+
+interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Of this machine, in the middle of the exchange. */
+  at: number;
+}
+
+/** How long one look may take, in milliseconds: all of them together stay below 15 s. */
+export const lookMillis = 2_500;
+
+/** What is looked at, each thing once: several steps read the same answer. */
+export class Examination {
+  readonly invocation: Invocation;
+  readonly baseUrl: Outcome<URL>;
+  readonly proxy: string | undefined;
+  readonly #known = new Map<string, Promise<Outcome<unknown>>>();
+
+  constructor(invocation: Invocation) {
+    this.invocation = invocation;
+    this.baseUrl = outcome(() => baseUrlOf(invocation.environment));
+    this.proxy = "value" in this.baseUrl ? proxyOf(this.baseUrl.value) : undefined;
+  }
+
+  /** The numbers behind the name. */
+  addresses(url: URL): Promise<Outcome<string[]>> {
+    return this.#once(`dns ${url.hostname}`, async () => {
+      const found = await withinLook(
+        lookup(bareHost(url), { all: true }),
+        `${url.hostname} was not looked up in time.`,
+      );
+      return found.map(({ address }) => address);
+    });
+  }
+
+  /** Milliseconds until somebody took the connection. */
+  connection(url: URL): Promise<Outcome<number>> {
+    return this.#once(`tcp ${url.host}`, () => timeToConnect(url));
+  }
+
+  /** What the service says to somebody who shows nothing. */
+  reply(url: URL): Promise<Outcome<Reply>> {
+    return this.#once("reply", async () => {
+      const began = Date.now();
+      const answer = await this.fetch(new URL("/api/v1/context", url));
+      const at = (began + Date.now()) / 2;
+      return { status: answer.status, headers: answer.headers, text: await answer.text(), at };
+    });
+  }
+
+  credential(url: URL): Promise<Outcome<Credential>> {
+    return this.#once("credential", () => findCredential(url, this.invocation));
+  }
+
+  /** What the service says to this caller. */
+  context(url: URL, credential: Credential): Promise<Outcome<CallerContext>> {
+    return this.#once("context", async () => {
+      const { environment, signal } = this.invocation;
+      const service = new Service({ baseUrl: url, credential, environment, signal, say: () => {} });
+      const answer = await service.fetch("/api/v1/context", { silenceMillis: lookMillis });
+      if (!answer.ok) throw await service.refusal(answer);
+      const context = parsedJson(await answer.text());
+      if (isCallerContext(context)) return context;
+      throw new Failure("internal", "The answer is not what svc understands.");
+    });
+  }
+
+  fetch(url: URL): Promise<Answer> {
+    return request(url, { signal: this.invocation.signal, silenceMillis: lookMillis });
+  }
+
+  #once<Value>(key: string, look: () => Promise<Value>): Promise<Outcome<Value>> {
+    const known = this.#known.get(key) ?? look().then((value) => ({ value }), toFailure);
+    this.#known.set(key, known);
+    return known as Promise<Outcome<Value>>;
+  }
+}
+
+function outcome<Value>(look: () => Value): Outcome<Value> {
+  try {
+    return { value: look() };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+function toFailure(error: unknown): { failure: Failure } {
+  if (error instanceof Failure) return { failure: error };
+  const message = error instanceof Error ? error.message : String(error);
+  return { failure: new Failure("internal", message, { cause: error }) };
+}
+
+function timeToConnect(url: URL): Promise<number> {
+  const began = performance.now();
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  const socket = connect({ host: bareHost(url), port });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  socket.once("connect", () => resolve(performance.now() - began));
+  socket.once("error", (error: NodeJS.ErrnoException) => reject(new Error(error.code ?? error.message)));
+  return withinLook(promise, "Nobody answered in time.").finally(() => socket.destroy());
+}
+
+export async function withinLook<Value>(work: Promise<Value>, late: string): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Failure("timeout", late)), lookMillis);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}

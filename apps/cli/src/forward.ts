@@ -1,0 +1,119 @@
+import { Failure } from "@svc/machine/failure";
+import type { CliAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import { exitCode } from "@svc/protocol/exit-code";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalText } from "@svc/rendering/terminal-text";
+import type { Invocation } from "./invocation.ts";
+import { localHelp } from "./local-help.ts";
+import type { Service } from "./network/service.ts";
+import type { ProgressLine } from "./progress-line.ts";
+import type { RenderingFlags } from "./rendering/rendering-flags.ts";
+
+interface Line {
+  argv: string[];
+  flags: RenderingFlags;
+  workspace: string | undefined;
+}
+
+/** Sends the line as it was typed and shows what comes back. Knows no command. */
+export async function forward(
+  { terminal }: Pick<Invocation, "terminal">,
+  service: Service,
+  line: Line,
+  progress: ProgressLine,
+): Promise<number> {
+  const answer = await exchange(terminal, service, line, progress);
+  await progress.clear();
+  switch (answer.kind) {
+    case "help":
+      await terminal.out(
+        line.flags.format === "json"
+          ? `${safeJson(answer.tree)}\n`
+          : `${toTerminalText(answer.text)}\n${isAboutEverything(line.argv) ? `\n${localHelp()}\n` : ""}`,
+      );
+      return exitCode.done;
+    case "result":
+      return showResult(answer, line.flags, terminal);
+    case "file":
+    case "folder": {
+      const { receiveFile, receiveFolder } = await import("./transfers/receive-files.ts");
+      const { output } = line.flags;
+      const place =
+        answer.kind === "file"
+          ? await receiveFile(service, answer, output, terminal, progress)
+          : await receiveFolder(service, answer, output, progress);
+      await progress.clear();
+      if (place === undefined) return exitCode.done;
+      const saved =
+        line.flags.format === "json" ? safeJson({ saved: place }) : `Saved ${toTerminalText(place)}`;
+      await terminal.out(`${saved}\n`);
+      return exitCode.done;
+    }
+    case "upload":
+      throw new Failure("internal", "The server asked for the same files twice.");
+  }
+}
+
+/** The line, and where the server asks for files, the files and the line again. */
+async function exchange(
+  terminal: Invocation["terminal"],
+  service: Service,
+  { argv, flags, workspace }: Line,
+  progress: ProgressLine,
+): Promise<CliAnswer> {
+  const wantsData = flags.format !== undefined || flags.fields !== undefined;
+  const { columns } = terminal;
+  const request = {
+    argv,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(columns === undefined ? {} : { terminal: { columns, interactive: true } }),
+    ...(wantsData ? { want: "data" as const } : {}),
+  };
+  const show = (step: Parameters<ProgressLine["show"]>[0]) => progress.show(step);
+  const answer = await service.type(request, show);
+  if (answer.kind !== "upload") return answer;
+  const { sendUploads } = await import("./transfers/send-uploads.ts");
+  const sent = await sendUploads(service, argv, answer, terminal, progress);
+  return service.type({ ...request, continuation: answer.continuation, ...sent }, show);
+}
+
+async function showResult(
+  answer: ResultAnswer,
+  flags: RenderingFlags,
+  terminal: Invocation["terminal"],
+): Promise<number> {
+  const text =
+    answer.text === undefined ? await rendered(answer, flags, terminal) : toTerminalText(answer.text);
+  // A file that is printed ends as it ends.
+  if (text !== "") await terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+  const remarks = [...answer.notices.map((notice) => `note: ${notice}`), ...unseen(answer, flags)];
+  for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
+  return answer.exitCode;
+}
+
+/** Loaded where it is needed: most lines are rendered by the server, and measuring widths takes 10 ms to load. */
+async function rendered(
+  answer: ResultAnswer,
+  flags: RenderingFlags,
+  { columns }: Invocation["terminal"],
+): Promise<string> {
+  const { renderResult } = await import("./rendering/render-result.ts");
+  return renderResult(answer, flags, columns);
+}
+
+/** What a table or a list of values has no place for. */
+function unseen({ text, data, operation }: ResultAnswer, { format }: RenderingFlags): string[] {
+  if (text !== undefined) return [];
+  const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };
+  return [
+    ...(format !== "json" && typeof nextCursor === "string"
+      ? [`note: there is more: --cursor ${nextCursor}`]
+      : []),
+    ...(operation === undefined ? [] : [`operation: ${operation}`]),
+  ];
+}
+
+function isAboutEverything(argv: readonly string[]): boolean {
+  const [first, ...others] = argv.filter((word) => word !== "--help");
+  return others.length === 0 && (first === undefined || first === "help");
+}

@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Database } from "@svc/database/database";
+import { createTestDatabase } from "@svc/testing/test-database";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { addAdministrator } from "../../backend/testing/administrator.ts";
+import { ApiProcess } from "../../backend/testing/api-process.ts";
+import { HttpCaller } from "../../backend/testing/http-caller.ts";
+import { CompiledSvc } from "../testing/compiled-svc.ts";
+import { FakeService, result } from "../testing/fake-service.ts";
+
+const file = Buffer.alloc(400_000, "0123456789");
+const fileAnswer = {
+  kind: "file",
+  name: "large.bin",
+  size: file.length,
+  sha256: createHash("sha256").update(file).digest("hex"),
+  mediaType: "text/plain",
+  href: "/file",
+};
+
+let svc: CompiledSvc;
+let service: FakeService;
+let cwd: string;
+/** Whether a download comes to its end. */
+let isWell: boolean;
+let ranges: (string | undefined)[];
+
+beforeAll(async () => {
+  svc = await CompiledSvc.build();
+});
+afterAll(() => svc?.remove());
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(svc.folder, "here-"));
+  [isWell, ranges] = [false, []];
+  service = await FakeService.start((request, response, body) => {
+    if (request.url === "/file") {
+      ranges.push(request.headers.range);
+      const start = Number(/\d+/.exec(request.headers.range ?? "")?.[0] ?? 0);
+      response.writeHead(start > 0 ? 206 : 200, { "content-length": file.length - start });
+      if (isWell) response.end(file.subarray(start));
+      else response.write(file.subarray(start, 150_000));
+      return;
+    }
+    // What is sent is taken, and never answered.
+    if (request.method === "PATCH") return void request.resume();
+    const { argv } = JSON.parse(String(body)) as { argv: string[] };
+    if (argv[0] === "file") response.end(JSON.stringify(fileAnswer));
+    if (argv[0] === "large") response.end(JSON.stringify({ ...result, text: "x".repeat(1_000_000) }));
+    if (argv[0] === "put") {
+      const uploads = [{ argument: "file", path: argv[1], href: "/up", maxBytes: 1e9, acceptsFolder: false }];
+      response.end(JSON.stringify({ kind: "upload", uploads, continuation: "go on" }));
+    }
+    // Everything else is never answered.
+  });
+});
+afterEach(() => service.stop());
+
+function begin(argv: string[], environment = service.environment) {
+  const child = svc.spawn(argv, { environment, cwd });
+  const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  const error = buffer(child.stderr).then(String);
+  return { child, ended, error };
+}
+
+/** Sends the signal and answers how it ended, and how fast. */
+async function interrupt({ child, ended, error }: ReturnType<typeof begin>, signal: NodeJS.Signals) {
+  const began = performance.now();
+  child.kill(signal);
+  const [exitCode] = await ended;
+  return { exitCode, millis: performance.now() - began, error: await error };
+}
+
+test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s: the server is told, and it ends with 130",
+  async (signal) => {
+    const run = begin(["slow"]);
+    await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
+    const { exitCode, millis, error } = await interrupt(run, signal);
+    expect({ exitCode, error }).toEqual({ exitCode: 130, error: "error: Interrupted.\n" });
+    expect(millis).toBeLessThan(1_000);
+    await vi.waitFor(() => expect(service.abandoned).toBe(1));
+  },
+);
+
+test("Ctrl-C while it waits to try again ends it too", async () => {
+  const environment = { ...service.environment, SVC_BASE_URL: "http://127.0.0.1:1" };
+  const run = begin(["slow"], environment);
+  await sleep(300);
+  expect(await interrupt(run, "SIGINT")).toMatchObject({ exitCode: 130, error: "error: Interrupted.\n" });
+});
+
+test("a second Ctrl-C does not wait", async () => {
+  const run = begin(["slow"]);
+  await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
+  run.child.kill("SIGINT");
+  const { exitCode, millis } = await interrupt(run, "SIGINT");
+  expect(exitCode).toBe(130);
+  expect(millis).toBeLessThan(1_000);
+});
+
+test("Ctrl-C ends it also where nobody reads what it writes", async () => {
+  const run = begin(["large"]);
+  await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
+  await sleep(500);
+  const { exitCode, millis } = await interrupt(run, "SIGINT");
+  expect(exitCode).toBe(130);
+  expect(millis).toBeLessThan(1_500);
+});
+
+test("Ctrl-C in a download keeps what has arrived, and the same line goes on from there", async () => {
+  const run = begin(["file"]);
+  // It is written in batches: what has come by now is on the disk when svc has ended.
+  await vi.waitFor(async () => expect(await readdir(cwd)).toHaveLength(1), 5_000);
+  await sleep(500);
+  expect(await interrupt(run, "SIGINT")).toMatchObject({
+    exitCode: 130,
+    error: "error: Interrupted.\nhint: What has arrived is kept: the same line again goes on from there.\n",
+  });
+  expect(await sizeOfPart()).toBe(150_000);
+  isWell = true;
+  expect(await svc.run(["file"], { environment: service.environment, cwd })).toMatchObject({ exitCode: 0 });
+  expect(ranges).toEqual([undefined, "bytes=150000-"]);
+  expect(await readdir(cwd)).toEqual(["large.bin"]);
+  expect(await readFile(join(cwd, "large.bin"))).toEqual(file);
+});
+
+test("Ctrl-C in an upload ends it", async () => {
+  await writeFile(join(cwd, "a.bin"), Buffer.alloc(50_000_000));
+  const run = begin(["put", "a.bin"]);
+  await vi.waitFor(() => expect(service.requests).toBe(2), 5_000);
+  const { exitCode, millis } = await interrupt(run, "SIGINT");
+  expect(exitCode).toBe(130);
+  expect(millis).toBeLessThan(1_000);
+});
+
+async function sizeOfPart(): Promise<number> {
+  const part = (await readdir(cwd)).find((name) => name.endsWith(".part"));
+  return part === undefined ? 0 : (await readFile(join(cwd, part))).length;
+}
+
+test("what the server had begun is undone by it", async () => {
+  const testDatabase = await createTestDatabase();
+  const admin = new Database({ url: testDatabase.adminUrl, maxConnections: 2 });
+  const api = await ApiProcess.prepare(testDatabase.appUrl);
+  try {
+    await api.start();
+    const token = await addAdministrator(testDatabase.adminUrl);
+    const run = await whileLocked(admin, async () => {
+      const begun = begin(["workspaces", "create", "Never"], {
+        SVC_BASE_URL: api.address,
+        SVC_SA_TOKEN: token,
+      });
+      await vi.waitFor(async () => expect(await waitingForLocks(admin)).toBe(1), 10_000);
+      return interrupt(begun, "SIGINT");
+    });
+    expect(run.exitCode).toBe(130);
+    // Now it has its lock, and goes on: would it commit, it would have by then.
+    await sleep(1_000);
+    const { body } = await new HttpCaller(api.address, token).post({ argv: ["workspaces", "list"] });
+    expect(body.data).toMatchObject({ items: [] });
+  } finally {
+    await api.close();
+    await admin.close();
+    await testDatabase.drop();
+  }
+});
+
+async function whileLocked<Result>(admin: Database, work: () => Promise<Result>): Promise<Result> {
+  return admin.withDirectory(async (db) => {
+    await sql`lock table app.workspace in exclusive mode`.execute(db);
+    return work();
+  });
+}
+
+async function waitingForLocks(admin: Database): Promise<number> {
+  const { rows } = await admin.withDirectory((db) =>
+    sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db),
+  );
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,35 @@
+import type { Invocation } from "./invocation.ts";
+import type { LocalVerb } from "./local-verb.ts";
+import type { ProgressLine } from "./progress-line.ts";
+
+/** Loaded when typed: `svc <anything else>` does not pay for them. */
+const verbs = {
+  doctor: async () => (await import("./verbs/doctor.ts")).doctor,
+  login: async () => (await import("./verbs/login.ts")).login,
+  logout: async () => (await import("./verbs/logout.ts")).logout,
+  mount: async () => (await import("./verbs/mount.ts")).mount,
+  unmount: async () => (await import("./verbs/mount.ts")).unmount,
+  update: async () => (await import("./verbs/update.ts")).update,
+  use: async () => (await import("./verbs/use.ts")).use,
+} as const satisfies Record<string, () => Promise<LocalVerb>>;
+
+type Verb = keyof typeof verbs;
+
+export const localVerbNames: readonly string[] = Object.keys(verbs);
+
+export function isLocalVerb(word: string | undefined): word is Verb {
+  return word !== undefined && Object.hasOwn(verbs, word);
+}
+
+export async function runLocalVerb(
+  name: Verb,
+  invocation: Invocation,
+  progress: ProgressLine,
+): Promise<number> {
+  const verb: LocalVerb = await verbs[name]();
+  if (invocation.typed[0] === "--help") {
+    await invocation.terminal.out(`${verb.help}\n`);
+    return 0;
+  }
+  return verb.run(invocation, progress);
+}

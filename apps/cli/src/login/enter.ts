@@ -1,0 +1,49 @@
+import { Failure } from "@svc/machine/failure";
+import { exitCode } from "@svc/protocol/exit-code";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import type { Login } from "../credentials/login.ts";
+import { LoginCredential } from "../credentials/login-credential.ts";
+import { LoginStore } from "../credentials/login-store.ts";
+import type { Invocation } from "../invocation.ts";
+import { Refusal, Service } from "../network/service.ts";
+import type { ProgressLine } from "../progress-line.ts";
+
+/** Keeps what the provider gave and asks the service who that is. */
+export async function enter(
+  login: Login,
+  baseUrl: URL,
+  { terminal, environment, signal }: Invocation,
+  progress: ProgressLine,
+  asJson: boolean,
+): Promise<number> {
+  // Before anything else can go wrong: a login that was approved is not asked for twice.
+  const store = new LoginStore(baseUrl, environment, signal);
+  const place = await store.keep(login);
+  const credential = new LoginCredential(login, store);
+  const say = (text: string) => progress.say(text);
+  const service = new Service({ baseUrl, credential, environment, signal, say });
+  const { context } = await service.context().catch((error: unknown) => {
+    throw isUnknownHere(error) ? unknownHere(login, baseUrl) : error;
+  });
+  await progress.clear();
+  const { actor, tenant } = context;
+  const { host } = baseUrl;
+  if (asJson) await terminal.out(`${safeJson({ actor, tenant, host, keptIn: place })}\n`);
+  else {
+    const who = actor.email === undefined ? actor.name : `${actor.name} <${actor.email}>`;
+    const text = `Logged in as ${who} at ${tenant.name} (${host}). The login is kept in ${place}.`;
+    await terminal.out(`${toTerminalLine(text)}\n`);
+  }
+  return exitCode.done;
+}
+
+function isUnknownHere(error: unknown): boolean {
+  return error instanceof Refusal && error.problem.status === 401;
+}
+
+function unknownHere({ provider }: Login, { host }: URL): Failure {
+  return new Failure("notPermitted", `${provider.domain} knows you, but ${host} does not let you in.`, {
+    hint: "Ask an administrator of your tenant for access. The login is kept; svc logout forgets it.",
+  });
+}

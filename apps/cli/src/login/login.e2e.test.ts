@@ -1,0 +1,287 @@
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { LoginWorld } from "../../testing/login-world.ts";
+import { PersonWithBrowser } from "../../testing/person-with-browser.ts";
+
+type Fault = (response: ServerResponse) => void;
+
+let world: LoginWorld;
+const past = () => Date.now() - 1_000;
+
+beforeAll(async () => {
+  // The provider says that its pages are for development, which this is.
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  world = await LoginWorld.start();
+});
+afterAll(() => world?.close());
+afterEach(() => {
+  world.provider.fault = () => false;
+  world.provider.deviceAnswer = { interval: 1 };
+  world.provider.deviceCodeSeconds = 600;
+});
+
+/** What the token endpoint answers first, one request each; tells when each request came. */
+function faultyTokenEndpoint(...faults: Fault[]): number[] {
+  const times: number[] = [];
+  world.provider.fault = (request: IncomingMessage, response) => {
+    if (request.url !== "/token") return false;
+    times.push(performance.now());
+    const fault = faults[times.length - 1];
+    fault?.(response);
+    return fault !== undefined;
+  };
+  return times;
+}
+
+const reset: Fault = (response) => response.socket?.destroy();
+const answer =
+  (status: number, type: string, body: string): Fault =>
+  (response) =>
+    response.writeHead(status, { "content-type": type }).end(body);
+
+describe("logging in", () => {
+  test("with a browser, into a file that nobody else can read", async () => {
+    const home = await world.newHome();
+    const login = home.start("login");
+    await world.person.approve(await login.prompt);
+    const { host } = new URL(world.api.address);
+    expect(await login.ended).toEqual({
+      exitCode: 0,
+      out: `Logged in as Mina Aoki <mina@kumo.example> at Kumo (${host}). The login is kept in ${home.credentials}.\n`,
+      error: expect.stringContaining(`${world.provider.issuer}/device`),
+    });
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0, error: "" });
+    expect((await stat(home.credentials)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(home.credentials))).mode & 0o777).toBe(0o700);
+  });
+
+  test("denied in the browser", async () => {
+    const home = await world.newHome();
+    const login = home.start("login");
+    await world.person.deny(await login.prompt);
+    expect(await login.ended).toMatchObject({
+      exitCode: 12,
+      out: "",
+      error: expect.stringContaining("error: The login was denied."),
+    });
+  });
+
+  test("too late", async () => {
+    world.provider.deviceCodeSeconds = 2;
+    const home = await world.newHome();
+    expect(await home.run("login")).toMatchObject({
+      exitCode: 11,
+      error: expect.stringMatching(/expired before anybody approved it\.\nhint: .*svc login/),
+    });
+  });
+
+  test("asks less often where the provider wants that", async () => {
+    const home = await world.newHome();
+    const times = faultyTokenEndpoint(answer(400, "application/json", '{"error":"slow_down"}'));
+    const login = home.start("login");
+    await world.person.approve(await login.prompt);
+    expect(await login.ended).toMatchObject({ exitCode: 0 });
+    const [first = 0, second = 0] = times;
+    expect(times).toHaveLength(2);
+    expect(second - first).toBeGreaterThan(5_900);
+    expect(second - first).toBeLessThan(11_000);
+  });
+
+  test("through a connection that breaks, and through pages that are not the provider's", async () => {
+    const home = await world.newHome();
+    const page = "<html>Bad gateway</html>";
+    const times = faultyTokenEndpoint(
+      reset,
+      answer(502, "text/html", page),
+      answer(200, "text/html", page),
+      answer(503, "application/json", '{"error":"temporarily_unavailable"}'),
+    );
+    const login = home.start("login");
+    await world.person.approve(await login.prompt);
+    expect(await login.ended).toMatchObject({ exitCode: 0, out: expect.stringContaining("Mina Aoki") });
+    expect(times).toHaveLength(5);
+  });
+
+  test.for(["verification_uri", "verification_uri_complete"])(
+    "not at an address of somebody else: %s",
+    async (field) => {
+      world.provider.deviceCodeSeconds = 2;
+      world.provider.deviceAnswer = { interval: 1, [field]: "https://localhost.evil.example/device" };
+      const { exitCode, error } = await (await world.newHome()).run("login");
+      expect(exitCode).toBe(12);
+      expect(error).toContain("which is not its own");
+      expect(error).not.toContain("To log in");
+    },
+  );
+
+  test("begun by a program, finished after the approval", async () => {
+    const home = await world.newHome();
+    const begun = await home.run("login --no-wait");
+    expect(begun).toMatchObject({ exitCode: 0, error: "" });
+    const { verificationUri: address, userCode: code, ...others } = JSON.parse(begun.out);
+    expect(others).toEqual({
+      verificationUriComplete: `${address}?user_code=${code}`,
+      expiresAt: expect.any(String),
+      resume: "svc login --resume",
+    });
+    const pending = `${dirname(home.credentials)}/pending-login.json`;
+    expect((await stat(pending)).mode & 0o777).toBe(0o600);
+
+    const interrupted = home.start("login --resume");
+    await sleep(300);
+    interrupted.child.kill("SIGINT");
+    expect(await interrupted.ended).toMatchObject({ exitCode: 130 });
+
+    const resumed = home.start("login --resume --format json");
+    await world.person.approve({ address, code });
+    const { exitCode, out } = await resumed.ended;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ actor: { name: "Mina Aoki" }, keptIn: home.credentials });
+    expect(await home.run("login --resume")).toMatchObject({ exitCode: 21 });
+  });
+
+  test("as somebody whom the service does not let in", async () => {
+    world.provider.addPerson("otto", { email: "otto@elsewhere.example", email_verified: true });
+    const otto = await PersonWithBrowser.start("otto");
+    const login = (await world.newHome()).start("login");
+    await otto.approve(await login.prompt);
+    await otto.close();
+    const { host } = new URL(world.api.address);
+    expect(await login.ended).toMatchObject({
+      exitCode: 12,
+      out: "",
+      error: expect.stringContaining(`knows you, but ${host} does not let you in`),
+    });
+  });
+
+  test("until Ctrl-C", async () => {
+    const login = (await world.newHome()).start("login");
+    await login.prompt;
+    const began = performance.now();
+    login.child.kill("SIGINT");
+    expect(await login.ended).toMatchObject({ exitCode: 130 });
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  test("says that a token of the environment goes before it", async () => {
+    world.provider.deviceCodeSeconds = 1;
+    const { error } = await (await world.newHome()).run("login", { SVC_SA_TOKEN: "x" });
+    expect(error).toContain("warning: SVC_SA_TOKEN is set and goes before the login");
+  });
+});
+
+describe("being logged in", () => {
+  test("goes on when the access token is no longer good, by the clock or by the service's word", async () => {
+    const home = await world.loggedIn();
+    const before = world.provider.refreshes;
+    await home.alter({ expiresAt: past() });
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0, error: "" });
+    expect(world.provider.refreshes - before).toBe(1);
+
+    await home.alter({ accessToken: "e30.e30.e30" });
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0, error: "" });
+    expect(world.provider.refreshes - before).toBe(2);
+
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0 });
+    expect(world.provider.refreshes - before).toBe(2);
+  });
+
+  test("goes on in twenty processes at once, with one refresh", async () => {
+    const home = await world.loggedIn();
+    const before = world.provider.refreshes;
+    await home.alter({ expiresAt: past() });
+    const runs = await Promise.all(Array.from({ length: 20 }, () => home.run("whoami")));
+    expect(runs.map(({ exitCode, error }) => ({ exitCode, error }))).toEqual(
+      Array(20).fill({ exitCode: 0, error: "" }),
+    );
+    expect(world.provider.refreshes - before).toBe(1);
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0 });
+    expect(world.provider.refreshes - before).toBe(1);
+    expect(await readdir(dirname(home.credentials))).toEqual(["credentials.json"]);
+  });
+
+  test("survives a provider that cannot be reached", async () => {
+    const home = await world.loggedIn();
+    await home.alter({ expiresAt: past() });
+    const kept = await home.kept();
+    faultyTokenEndpoint(...Array<Fault>(10).fill(reset));
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 40 });
+    expect(await home.kept()).toEqual(kept);
+    world.provider.fault = () => false;
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 0 });
+  });
+
+  test("is nothing that svc reads from a file that others can read", async () => {
+    const home = await world.loggedIn();
+    await chmod(home.credentials, 0o644);
+    expect(await home.run("whoami")).toMatchObject({
+      exitCode: 43,
+      error: expect.stringContaining("chmod 600"),
+    });
+    await chmod(home.credentials, 0o600);
+    await writeFile(home.credentials, "{");
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 43 });
+  });
+
+  test("at one service shows nothing to another", async () => {
+    const home = await world.loggedIn();
+    let requests = 0;
+    const other = createServer((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await home.run("whoami", { SVC_BASE_URL: address })).toMatchObject({ exitCode: 10 });
+    expect(requests).toBe(0);
+    other.close();
+  });
+});
+
+describe("logging out", () => {
+  test("revokes the login and removes it", async () => {
+    const home = await world.loggedIn();
+    const before = await readFile(home.credentials, "utf8");
+    expect(await home.run("logout")).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining("removed from this machine and revoked"),
+      error: "",
+    });
+    expect(await home.kept()).toBeUndefined();
+    expect(await home.run("whoami")).toMatchObject({ exitCode: 10 });
+
+    // Whoever has a copy of it has nothing.
+    await writeFile(home.credentials, before);
+    await home.alter({ expiresAt: past() });
+    expect(await home.run("whoami")).toMatchObject({
+      exitCode: 11,
+      error: expect.stringContaining("expired or was revoked"),
+    });
+  });
+
+  test("says so where it cannot be revoked, and removes it all the same", async () => {
+    const home = await world.loggedIn();
+    world.provider.fault = (_request, response) => {
+      reset(response);
+      return true;
+    };
+    expect(await home.run("logout")).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/removed from this machine\.$/m),
+      error: expect.stringContaining("warning: it is not revoked at the identity provider."),
+    });
+    expect(await home.kept()).toBeUndefined();
+  });
+
+  test("where nobody is logged in says that", async () => {
+    expect(await (await world.newHome()).run("logout")).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining("You were not logged in"),
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { request } from "@svc/machine/http";
+import { build } from "../build.ts";
+
+interface FetchOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: URLSearchParams | undefined;
+}
+
+/** Lets the OAuth library go out by our one way. */
+export function providerFetch(signal: AbortSignal, silenceMillis: number) {
+  return async (address: string, { method, headers, body }: FetchOptions): Promise<Response> => {
+    const answer = await request(new URL(address), {
+      method: method === "POST" ? "POST" : "GET",
+      headers: {
+        ...headers,
+        "user-agent": `svc/${build.version} (${process.platform}-${process.arch})`,
+        // Between two polls many servers close what is idle: the next one would be sent into the closing door.
+        connection: "close",
+      },
+      ...(body === undefined ? {} : { body: body.toString() }),
+      signal,
+      silenceMillis,
+    });
+    const text = await answer.text();
+    return new Response(text === "" ? null : text, { status: answer.status, headers: answer.headers });
+  };
+}

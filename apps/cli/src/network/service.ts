@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "@svc/machine/failure";
+import { type Answer, type HttpOptions, request } from "@svc/machine/http";
+import { NetworkFailure, wasCut } from "@svc/machine/network-failure";
+import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
+import type { CallerContext } from "@svc/protocol/caller";
+import type { CliAnswer, CliRequest, ProgressAnswer } from "@svc/protocol/exchange";
+import { headers } from "@svc/protocol/headers";
+import type { Problem } from "@svc/protocol/problem";
+import { parsedJson } from "@svc/protocol/shape";
+import { build } from "../build.ts";
+import type { Credential } from "../credentials/credential.ts";
+import { ambientHeaders } from "../environment.ts";
+
+/** What the server answered instead of a result. */
+export class Refusal extends Error {
+  readonly problem: Problem;
+  /** When to ask again, in seconds, where the server says. */
+  readonly retryAfter: number | undefined;
+
+  constructor(problem: Problem, retryAfter?: number) {
+    super(problem.detail);
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+
+  get hint(): string | undefined {
+    const { hint, status } = this.problem;
+    return hint ?? (status === 429 || status >= 500 ? tryAgainIn(this.retryAfter) : undefined);
+  }
+}
+
+interface ServiceOptions {
+  baseUrl: URL;
+  credential: Credential;
+  environment: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** Told of what will have passed in a moment: another attempt. */
+  say: (text: string) => void;
+}
+
+const ndjsonMediaType = "application/x-ndjson";
+const attempts = 4;
+const longestWait = 20_000;
+const patience = 30_000;
+
+/** One service, one credential, one line that was typed. */
+export class Service {
+  readonly baseUrl: URL;
+  /** The oldest client that the service still likes, once it has answered. */
+  minimumClient: string | undefined;
+  readonly #options: ServiceOptions;
+  readonly #headers: Record<string, string>;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.baseUrl = options.baseUrl;
+    this.#headers = {
+      "user-agent": `svc/${build.version} (${process.platform}-${process.arch})`,
+      // The same for whatever is sent twice: it happens once.
+      [headers.idempotencyKey]: crypto.randomUUID(),
+      ...ambientHeaders(options.environment),
+    };
+  }
+
+  get signal(): AbortSignal {
+    return this.#options.signal;
+  }
+
+  /** Sends the line. While the server works on it, it says so, if only by empty lines. */
+  type(line: CliRequest, onProgress: (progress: ProgressAnswer) => void): Promise<CliAnswer> {
+    return this.#again(async () => {
+      const answer = await this.#send("/api/v1/cli", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: ndjsonMediaType },
+        body: JSON.stringify(line),
+      });
+      if (!answer.ok) throw await this.refusal(answer);
+      for await (const text of answer.lines()) {
+        if (text.trim() === "") continue;
+        const said = this.#parse(text, isAnswerLine);
+        if (said.kind === "problem") throw new Refusal(said);
+        if (said.kind !== "progress") return said;
+        onProgress(said);
+      }
+      throw this.cut();
+    }, toDoubt);
+  }
+
+  /** Who is calling, and where he may go. */
+  context(): Promise<{ context: CallerContext; headers: Headers }> {
+    return this.#again(async () => {
+      const answer = await this.#send("/api/v1/context", {});
+      if (!answer.ok) throw await this.refusal(answer);
+      return { context: this.#parse(await answer.text(), isCallerContext), headers: answer.headers };
+    });
+  }
+
+  /** An address that the server gave; only ever its own. Whether to try again is the caller's business. */
+  async fetch(href: string, options: Omit<HttpOptions, "signal">): Promise<Answer> {
+    return this.#send(href, options);
+  }
+
+  /** In words of the server where it has some; a proxy or a gateway in between has only a page. */
+  async refusal(answer: Answer): Promise<Refusal | Failure> {
+    const problem = parsedJson(await answer.text());
+    const retryAfter = secondsOf(answer.headers.get("retry-after"));
+    return isProblem(problem)
+      ? new Refusal(problem, retryAfter)
+      : this.#notUnderstood(answer.status, retryAfter);
+  }
+
+  /** An answer that ends before it is complete. */
+  cut(): NetworkFailure {
+    return wasCut(this.baseUrl);
+  }
+
+  async #send(href: string, options: Omit<HttpOptions, "signal">): Promise<Answer> {
+    const address = new URL(href, this.baseUrl);
+    // A token goes to the address it was meant for and to no other.
+    if (address.origin !== this.baseUrl.origin) {
+      throw new Failure(
+        "internal",
+        `${this.baseUrl.origin} sent svc to another server. It did not go there.`,
+      );
+    }
+    const withToken = async (token: string) =>
+      request(address, {
+        ...options,
+        signal: this.signal,
+        headers: { ...this.#headers, authorization: `Bearer ${token}`, ...options.headers },
+      });
+    const { credential } = this.#options;
+    const token = await credential.token();
+    let answer = await withToken(token);
+    if (answer.status === 401 && options.method !== "PATCH") {
+      const renewed = await credential.renewed(token);
+      if (renewed !== undefined) {
+        await answer.discard();
+        answer = await withToken(renewed);
+      }
+    }
+    this.minimumClient = answer.headers.get(headers.minimumClient) ?? this.minimumClient;
+    return answer;
+  }
+
+  /** Everything here may be sent twice: the key makes it happen once. */
+  async #again<Result>(
+    work: () => Promise<Result>,
+    onDoubt: (error: unknown) => unknown = (error) => error,
+  ): Promise<Result> {
+    const began = performance.now();
+    let wasSent = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        wasSent ||= error instanceof NetworkFailure && error.wasSent;
+        const wait = waitBefore(error, attempt);
+        if (wait === undefined || attempt === attempts || performance.now() - began + wait > patience)
+          throw wasSent ? onDoubt(error) : error;
+        this.#options.say(`${(error as Error).message} Trying again in ${Math.ceil(wait / 1_000)} s …`);
+        await sleep(wait, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
+      }
+    }
+  }
+
+  #parse<Value>(text: string, isRight: (value: unknown) => value is Value): Value {
+    const value = parsedJson(text);
+    if (isRight(value)) return value;
+    throw this.#notUnderstood(200);
+  }
+
+  #notUnderstood(status: number, retryAfter?: number): Failure {
+    const { host } = this.baseUrl;
+    const later = { hint: tryAgainIn(retryAfter), retryAfter };
+    if (status === 429) return new NetworkFailure("tooManyRequests", `${host} has too many requests.`, later);
+    if (status === 502 || status === 503 || status === 504) {
+      return new NetworkFailure("unavailable", `${host} is not available (${status}).`, {
+        ...later,
+        wasSent: status !== 503,
+      });
+    }
+    return new Failure(
+      "internal",
+      `${host} answered with something that svc does not understand (${status}).`,
+      { hint: "Is SVC_BASE_URL right? A proxy, a gateway or a login page may answer in its place." },
+    );
+  }
+}
+
+/** How long to wait until it makes sense to ask again, in milliseconds; undefined where it never does. */
+export function waitBefore(error: unknown, attempt: number): number | undefined {
+  if (!isPassing(error, attempt)) return undefined;
+  const { retryAfter = 0 } = error;
+  const pause = 200 * 3 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  return retryAfter * 1_000 > longestWait ? undefined : Math.max(pause, retryAfter * 1_000);
+}
+
+function isPassing(error: unknown, attempt: number): error is Refusal | NetworkFailure {
+  if (error instanceof Refusal) return error.problem.status === 429 || error.problem.status === 503;
+  if (!(error instanceof NetworkFailure)) return false;
+  const { kind } = error;
+  if (kind === "timeout") return attempt === 1;
+  return kind === "noNetwork" || kind === "unavailable" || kind === "tooManyRequests";
+}
+
+/** Typed again, a line has another key, and what it asks for may happen twice. */
+function toDoubt(error: unknown): unknown {
+  if (!(error instanceof NetworkFailure)) return error;
+  const { kind, message, hint = "" } = error;
+  return new NetworkFailure(kind, message, {
+    hint: `It may have happened all the same: look before you repeat it. ${hint}`,
+    wasSent: true,
+    cause: error,
+  });
+}
+
+function tryAgainIn(seconds: number | undefined): string {
+  if (seconds === undefined) return "Try again later.";
+  return `Try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`}.`;
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}

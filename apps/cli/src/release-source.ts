@@ -1,0 +1,8 @@
+import type { ReleaseSource } from "@svc/releases/release-source";
+import { build } from "./build.ts";
+
+/** Where this build looks for newer ones; undefined where it was built without. */
+export function releaseSource(): ReleaseSource | undefined {
+  const { version, releases } = build;
+  return releases && { product: "svc", version, channel: "stable", ...releases };
+}

@@ -1,0 +1,56 @@
+import { Failure } from "@svc/machine/failure";
+import type { Column, ResultAnswer } from "@svc/protocol/exchange";
+import { renderTable } from "@svc/rendering/render-table";
+import { toTsv } from "@svc/rendering/render-tsv";
+import { safeJson } from "@svc/rendering/safe-json";
+import type { RenderingFlags } from "./rendering-flags.ts";
+import { isRow, selectFields } from "./select-fields.ts";
+
+type Row = Record<string, unknown>;
+
+/** Data in the form that was asked for. A list has its rows in `items`; everything else is one row. */
+export function renderResult(
+  answer: ResultAnswer,
+  { fields, format = fields ? "table" : "json" }: RenderingFlags,
+  terminalColumns: number | undefined,
+): string {
+  const data = answer.preview === undefined ? answer.data : { preview: answer.preview };
+  const rows = rowsOf(data);
+  const chosen = fields === undefined ? undefined : selectFields(rows.items, fields);
+  if (format === "json") return safeJson(chosen === undefined ? data : rows.replace(chosen));
+  const items = chosen ?? rows.items;
+  const known = rows.isList ? answer.columns : undefined;
+  const columns = fields?.map(plainColumn) ?? known ?? namesOf(items).map(plainColumn);
+  if (format === "tsv") return toTsv(items, columns);
+  if (rows.isList) return items.length === 0 ? "" : renderTable(items, columns, terminalColumns);
+  return renderTable(
+    columns.map(({ field }) => ({ field, value: items[0]?.[field] })),
+    [plainColumn("field"), plainColumn("value")],
+    undefined,
+  );
+}
+
+/** Whatever comes: rows to work with, and how the rows that are left go back into it. */
+function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: Row[]): unknown } {
+  const list = isRow(data) && Array.isArray(data.items) ? data.items : Array.isArray(data) ? data : undefined;
+  if (list) {
+    const items = list.map((item) => (isRow(item) ? item : { value: item }));
+    return { items, isList: true, replace: (rows) => (isRow(data) ? { ...data, items: rows } : rows) };
+  }
+  if (!isRow(data)) {
+    if (data === undefined)
+      throw new Failure("usage", "This command has no data to show.", {
+        hint: "Leave --format and --fields out.",
+      });
+    return { items: [{ value: data }], isList: false, replace: ([row]) => row };
+  }
+  return { items: [data], isList: false, replace: ([row]) => row };
+}
+
+function namesOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+function plainColumn(field: string): Column {
+  return { field, label: field, align: "left", priority: 0 };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { takeRenderingFlags } from "./rendering-flags.ts";
+
+test("takes its own flags from wherever they stand, and leaves the rest as it was typed", () => {
+  expect(
+    takeRenderingFlags(["--format", "tsv", "a", "--x=1", "--fields=a, b.c", "-y", "--output=-"]),
+  ).toEqual({
+    argv: ["a", "--x=1", "-y"],
+    format: "tsv",
+    fields: ["a", "b.c"],
+    output: "-",
+  });
+  expect(takeRenderingFlags(["a", "--formats", "x"])).toEqual({ argv: ["a", "--formats", "x"] });
+});
+
+test("a value may hold = and may look like a flag; nothing after -- is taken", () => {
+  expect(takeRenderingFlags(["--output=a=b"])).toMatchObject({ output: "a=b" });
+  expect(takeRenderingFlags(["x", "--", "--format", "json"])).toEqual({
+    argv: ["x", "--", "--format", "json"],
+  });
+});
+
+test.for([
+  [["--format"], "--format needs json, table or tsv."],
+  [["--fields="], "--fields needs field names with commas between them."],
+  [["--format", "xml"], "--format cannot be `xml`."],
+  [["--output", "a", "--output=b"], "--output is given twice."],
+] as const)("%j is refused", ([typed, message]) => {
+  expect(() => takeRenderingFlags(typed)).toThrow(message);
+});

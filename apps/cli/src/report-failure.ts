@@ -1,0 +1,50 @@
+import { Failure } from "@svc/machine/failure";
+import { exitCode } from "@svc/protocol/exit-code";
+import type { Problem } from "@svc/protocol/problem";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalText } from "@svc/rendering/terminal-text";
+import { Refusal } from "./network/service.ts";
+import { ReaderGone } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+
+interface Report {
+  code: string;
+  detail: string;
+  hint?: string;
+  exitCode: number;
+  requestId?: string;
+  /** For programs; people have them in the detail. */
+  violations?: Problem["violations"];
+}
+
+/** What happened, what to do next, and how it ends. For programs that asked for JSON, as JSON. */
+export async function reportFailure(error: unknown, terminal: Terminal, asJson: boolean): Promise<number> {
+  if (error instanceof ReaderGone) return exitCode.done;
+  const report = reportOf(error);
+  await terminal.error(asJson ? `${safeJson({ error: report }, 0)}\n` : toLines(report));
+  return report.exitCode;
+}
+
+function reportOf(error: unknown): Report {
+  if (error instanceof Failure) {
+    const { kind, message: detail, hint } = error;
+    return { code: kind, detail, ...(hint === undefined ? {} : { hint }), exitCode: exitCode[kind] };
+  }
+  if (error instanceof Refusal) {
+    const { hint } = error;
+    const { code, detail, exitCode: ends, requestId, violations } = error.problem;
+    return { code, detail, ...(hint === undefined ? {} : { hint }), exitCode: ends, requestId, violations };
+  }
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: "internal", detail: `svc has a mistake in it: ${detail}`, exitCode: exitCode.internal };
+}
+
+function toLines({ detail, hint, exitCode: ends, requestId }: Report): string {
+  // Who asks somebody for help needs the id; who mistyped something does not.
+  const lines = [
+    `error: ${detail}`,
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...(requestId !== undefined && ends >= exitCode.unavailable ? [`request: ${requestId}`] : []),
+  ];
+  return `${lines.map(toTerminalText).join("\n")}\n`;
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import { TestTerminal } from "../testing/test-terminal.ts";
+import { runSvc } from "./run-svc.ts";
+
+interface Received {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage["headers"];
+  body: unknown;
+}
+
+let close: (() => void) | undefined;
+afterEach(() => close?.());
+
+/** A server that answers always the same, and remembers what it was sent. */
+async function serve(status: number, body: unknown): Promise<{ baseUrl: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url, headers } = request;
+    received.push({ method, url, headers, body: JSON.parse(await text(request)) });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  close = () => server.close();
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+async function svc(typed: string[], environment: NodeJS.ProcessEnv) {
+  const terminal = new TestTerminal({ columns: 100 });
+  const signal = new AbortController().signal;
+  const exitCode = await runSvc({ typed, environment: { HOME: tmpdir(), ...environment }, terminal, signal });
+  return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
+}
+
+const result = { kind: "result", exitCode: 0, data: { a: 1 }, committed: false, notices: [] };
+
+test("forwards the line unchanged, with a fresh idempotency key and no tenant", async () => {
+  const { baseUrl, received } = await serve(200, { ...result, text: "done" });
+  const argv = ["files", "move", "a b", "--x=1", "--dry-run", "--", "-y"];
+  const environment = { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "secret" };
+  expect(await svc(argv, environment)).toEqual({ exitCode: 0, out: "done\n", error: "" });
+  await svc(argv, environment);
+  const [first, second] = received;
+  expect(first).toMatchObject({
+    method: "POST",
+    url: "/api/v1/cli",
+    headers: { authorization: "Bearer secret" },
+    body: { argv, terminal: { columns: 100 } },
+  });
+  expect(first?.headers["idempotency-key"]).not.toBe(second?.headers["idempotency-key"]);
+  expect(first?.headers).not.toHaveProperty("x-tenant-id");
+  expect(first?.headers).not.toHaveProperty("x-cli-session-ticket");
+});
+
+test("sends ambient context where its variable is set", async () => {
+  const { baseUrl, received } = await serve(200, { ...result, text: "" });
+  await svc(["x"], {
+    SVC_BASE_URL: baseUrl,
+    SVC_SA_TOKEN: "secret",
+    SVC_CLI_SESSION_TICKET: "ticket",
+    SVC_CURRENT_WORKSPACE_ID: "ws_1",
+  });
+  expect(received[0]?.headers).toMatchObject({
+    "x-cli-session-ticket": "ticket",
+    "x-svc-ambient-workspace-id": "ws_1",
+  });
+});
+
+test("prints data as JSON where there is no text, and passes the exit code on", async () => {
+  const { baseUrl } = await serve(200, { ...result, exitCode: 60 });
+  const { exitCode, out } = await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" });
+  expect(JSON.parse(out)).toEqual({ a: 1 });
+  expect(exitCode).toBe(60);
+});
+
+test("shows a problem with its hint on stderr, and nothing that a terminal would obey", async () => {
+  const { baseUrl } = await serve(404, {
+    type: "urn:svc:problem:not_found",
+    title: "Not found",
+    status: 404,
+    code: "not_found",
+    detail: "There is no \u001b]52;c;x\u0007file.",
+    hint: "Look again.",
+    exitCode: 21,
+    requestId: "r",
+  });
+  expect(await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" })).toEqual({
+    exitCode: 21,
+    out: "",
+    error: "error: There is no \\u{1b}]52;c;x\\u{7}file.\nhint: Look again.\n",
+  });
+});
+
+test("an answer that is not ours is said to be so", async () => {
+  const { baseUrl } = await serve(200, "<html>captive portal</html>");
+  expect(await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" })).toMatchObject({ exitCode: 33 });
+});
+
+test("a server that is not there is exit 40, with what to check", async () => {
+  const { baseUrl } = await serve(200, result);
+  close?.();
+  const { exitCode, error } = await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" });
+  expect(exitCode).toBe(40);
+  expect(error).toContain("svc doctor");
+});
+
+test("without address or token it says which is missing", async () => {
+  expect(await svc(["x"], {})).toMatchObject({
+    exitCode: 20,
+    error: expect.stringContaining("SVC_BASE_URL"),
+  });
+  expect(await svc(["x"], { SVC_BASE_URL: "http://127.0.0.1:1" })).toMatchObject({
+    exitCode: 10,
+    error: expect.stringContaining("SVC_SA_TOKEN"),
+  });
+});

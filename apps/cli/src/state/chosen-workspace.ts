@@ -1,0 +1,51 @@
+import { StateFile } from "@svc/machine/state-file";
+import { isMapOf, isMaybe, isShape, isText } from "@svc/protocol/shape";
+import type { Credential } from "../credentials/credential.ts";
+
+export interface Place {
+  id: string;
+  name: string;
+}
+
+export interface Choice {
+  current?: Place;
+  previous?: Place;
+}
+
+/** What `use` chose, by service and account: another account at the same service has its own. */
+type Choices = Record<string, Record<string, Choice>>;
+
+const isPlace = isShape<Place>({ id: isText, name: isText });
+const isChoice = isShape<Choice>({ current: isMaybe(isPlace), previous: isMaybe(isPlace) });
+const isChoices = (value: unknown): value is Choices => isMapOf(isMapOf(isChoice))(value);
+
+export class ChosenWorkspaces {
+  readonly #file: StateFile<Choices>;
+  readonly #origin: string;
+  readonly #account: string;
+
+  constructor(baseUrl: URL, { account }: Credential, environment: NodeJS.ProcessEnv) {
+    this.#file = new StateFile(environment, "workspaces.json", isChoices);
+    this.#origin = baseUrl.origin;
+    this.#account = account;
+  }
+
+  async read(): Promise<Choice> {
+    return (await this.#file.read())?.[this.#origin]?.[this.#account] ?? {};
+  }
+
+  async write(choice: Choice): Promise<void> {
+    const all = (await this.#file.read()) ?? {};
+    await this.#file.write({ ...all, [this.#origin]: { ...all[this.#origin], [this.#account]: choice } });
+  }
+}
+
+/** For the body of a call; not read where the environment names a workspace, which goes before it anyway. */
+export async function chosenWorkspace(
+  baseUrl: URL,
+  credential: Credential,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (environment.SVC_CURRENT_WORKSPACE_ID) return undefined;
+  return (await new ChosenWorkspaces(baseUrl, credential, environment).read()).current?.id;
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CompiledSvc } from "../testing/compiled-svc.ts";
+import { result, SampleService } from "../testing/sample-service.ts";
+import { TmuxTerminal } from "../testing/tmux-terminal.ts";
+
+let svc: CompiledSvc;
+let service: SampleService;
+let terminal: TmuxTerminal;
+beforeAll(async () => {
+  [svc, service] = await Promise.all([CompiledSvc.build(), SampleService.start()]);
+});
+afterEach(() => terminal.close());
+afterAll(async () => {
+  service.stop();
+  await svc.remove();
+});
+
+async function open(columns: number, more: Record<string, string> = {}): Promise<void> {
+  const environment = {
+    HOME: svc.home,
+    PATH: `${join(svc.folder, "bin")}:/usr/bin:/bin`,
+    SVC_BASE_URL: service.url,
+    SVC_SA_TOKEN: "t",
+    ...more,
+  };
+  terminal = await TmuxTerminal.open({ columns, cwd: svc.folder, environment });
+  await terminal.waitFor(/\$/);
+}
+
+const items = [
+  { name: "報告書.pdf", size: 1_024, owner: "Rin" },
+  { name: "🦊 notes.md", size: 7, owner: "José" },
+];
+const columns = [
+  { field: "name", label: "name", align: "left", priority: 2 },
+  { field: "size", label: "size", align: "right", priority: 1 },
+  { field: "owner", label: "owner", align: "left", priority: 0 },
+];
+
+test("a table fits the terminal, with wide characters in their columns, and says what it left out", async () => {
+  service.onLine = (response) =>
+    response.end(JSON.stringify({ ...result(""), text: undefined, data: { items }, columns }));
+  await open(60);
+  await terminal.type("svc things --format table");
+  expect(await terminal.waitFor(/notes.*\n\$/)).toContain(
+    ["NAME         SIZE  OWNER", "報告書.pdf   1024  Rin", "🦊 notes.md     7  José"].join("\n"),
+  );
+  await terminal.close();
+  await open(22);
+  await terminal.type("clear; svc things --format table");
+  const narrow = await terminal.waitFor(/narrow/);
+  expect(narrow).not.toContain("Rin");
+  expect(narrow.replaceAll("\n", "")).toContain("(not shown, terminal too narrow: owner)");
+});
+
+test("a bar is drawn while a file comes, and is gone when it is there", async () => {
+  const content = randomBytes(2_000_000);
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const file = { kind: "file", name: "film.bin", size: content.length, sha256, mediaType: "x/y", href: "/d" };
+  service.onLine = (response) => response.end(JSON.stringify(file));
+  service.onFetch = async (response) => {
+    response.write(content.subarray(0, 1_000_000));
+    await sleep(1_500);
+    response.end(content.subarray(1_000_000));
+  };
+  await open(90);
+  await terminal.type("svc get it");
+  expect(await terminal.waitFor(/of 2000 kB/)).toMatch(
+    /Receiving film\.bin {2}█{12}░{12} {2}1000 kB of 2000 kB/,
+  );
+  const after = await terminal.waitFor(/Saved/);
+  expect(after).not.toContain("Receiving");
+});
+
+test("Ctrl-C ends it at once with 130, and the server is told", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  service.onLine = (response) => response.once("close", resolve);
+  await open(90);
+  await terminal.type("svc something slow; echo ended with $?");
+  await sleep(400);
+  await terminal.press("C-c");
+  await closed;
+  expect(await terminal.waitFor(/ended with \d+\n/)).toMatch(/error: Interrupted\.\nended with 130/);
+});
+
+test("an error is short, says what to do, and goes to where errors go", async () => {
+  await open(110, { SVC_BASE_URL: "http://127.0.0.1:1" });
+  await terminal.type("svc things list > out.txt; wc -c < out.txt");
+  expect(await terminal.waitFor(/\n0\n/, 15_000)).toContain(
+    "error: 127.0.0.1:1 refuses the connection.\nhint: Check the address and your network; `svc doctor` looks at each step",
+  );
+});
+
+test("into a pipe goes the result alone: all of it, without width or escape sequences", async () => {
+  service.onLine = (response) =>
+    response.end(JSON.stringify({ ...result(""), text: undefined, data: { items }, columns }));
+  await open(22);
+  await terminal.type(
+    "svc things --format table | cat -v | wc -l; svc things --format table | tail -1 | grep -c José",
+  );
+  await terminal.waitFor(/\n3\n1\n/);
+  expect(service.lines.at(-1)).not.toHaveProperty("terminal");
+});

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Service, waitBefore } from "../network/service.ts";
+import type { ProgressLine } from "../progress-line.ts";
+
+const attemptsWithoutProgress = 4;
+
+/** Tries again after every cut, from where it was, for as long as something arrives in between. */
+export async function persevere(
+  { signal }: Service,
+  progress: ProgressLine,
+  work: () => Promise<void>,
+  arrived: () => number,
+): Promise<void> {
+  let [failures, before] = [0, 0];
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      failures = arrived() > before ? 1 : failures + 1;
+      before = arrived();
+      const wait = waitBefore(error, failures);
+      if (wait === undefined || failures === attemptsWithoutProgress) throw error;
+      progress.say(`${(error as Error).message} Going on from ${before} bytes …`);
+      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { unpackTar } from "modern-tar";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TestTerminal } from "../../testing/test-terminal.ts";
+import { runSvc } from "../run-svc.ts";
+
+/** A server that may be hostile: it answers each request as the test says, and remembers what it was sent. */
+class Server {
+  readonly received: { method: string; url: string; body: Buffer; headers: IncomingMessage["headers"] }[] =
+    [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #answers: ((url: string) => unknown)[] = [];
+  baseUrl = "";
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    this.baseUrl = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  /** To the next lines that are typed, one each. */
+  willAnswer(...bodies: unknown[]): void {
+    this.#answers.push(...bodies.map((body) => () => body));
+  }
+
+  files = new Map<string, string>();
+  /** What it says it has, to each who asks. */
+  offsets: number[] = [];
+  refusePatchAt: number[] = [];
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    this.received.push({ method, url, headers, body: await buffer(request) });
+    if (method === "HEAD") {
+      return void response.writeHead(204, { "upload-offset": this.offsets.shift() }).end();
+    }
+    if (method === "PATCH") {
+      const isRefused = this.refusePatchAt.includes(Number(headers["upload-offset"]));
+      return void response.writeHead(isRefused ? 409 : 204).end();
+    }
+    const file = this.files.get(url);
+    if (file !== undefined) return void response.end(file);
+    response.end(JSON.stringify(this.#answers.shift()?.(url)));
+  }
+}
+
+let server: Server;
+let folder: string;
+beforeEach(async () => {
+  server = new Server();
+  await server.start();
+  folder = await mkdtemp(join(tmpdir(), "svc-cli-"));
+});
+afterEach(async () => {
+  server.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function svc(typed: string[], input = "") {
+  const terminal = new TestTerminal({ input });
+  const environment = { HOME: folder, SVC_BASE_URL: server.baseUrl, SVC_SA_TOKEN: "secret" };
+  const exitCode = await runSvc({ typed, environment, terminal, signal: new AbortController().signal });
+  return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
+}
+
+const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };
+const sha256 = (content: string) => createHash("sha256").update(content).digest("hex");
+const ask = (path: string, acceptsFolder = true) => ({
+  kind: "upload",
+  uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 100_000, acceptsFolder }],
+  continuation: "go on",
+});
+const fileAnswer = (content: string, more: object = {}) => {
+  server.files.set("/d/1", content);
+  return {
+    kind: "file",
+    name: "report.txt",
+    size: content.length,
+    sha256: sha256(content),
+    mediaType: "text/plain",
+    href: "/d/1",
+    ...more,
+  };
+};
+
+test("a small file goes with the line that is repeated, under the same key", async () => {
+  const path = join(folder, "a.txt");
+  await writeFile(path, "content");
+  server.willAnswer(ask(path), done);
+  expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
+  const [first, second] = server.received;
+  expect(JSON.parse(String(second?.body))).toMatchObject({
+    continuation: "go on",
+    contents: [{ path, base64: Buffer.from("content").toString("base64") }],
+  });
+  expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+});
+
+test("sends a large file to its address, and says what it ought to be", async () => {
+  const path = join(folder, "a.txt");
+  const content = "x".repeat(70_000);
+  await writeFile(path, content);
+  server.willAnswer(ask(path), done);
+  expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
+  const [, piece, end, second] = server.received;
+  expect(piece).toMatchObject({ method: "PATCH", url: "/u/1", body: Buffer.from(content) });
+  expect(end?.headers).toMatchObject({
+    "upload-offset": "70000",
+    "repr-digest": `sha-256=:${createHash("sha256").update(content).digest("base64")}:`,
+  });
+  expect(JSON.parse(String(second?.body))).toMatchObject({ continuation: "go on", folders: [] });
+});
+
+test("sends nothing that was not named, whatever the server asks for", async () => {
+  const secret = join(folder, "id_ed25519");
+  await writeFile(secret, "private");
+  server.willAnswer(ask(secret));
+  expect(await svc(["files", "put", "./a.txt"])).toMatchObject({
+    exitCode: 33,
+    error: expect.stringContaining("which you did not name. Nothing was sent."),
+  });
+  expect(server.received).toHaveLength(1);
+});
+
+test("a folder goes as an archive of what is in it; links stay behind", async () => {
+  await mkdir(join(folder, "box", "deep"), { recursive: true });
+  await writeFile(join(folder, "box", "deep", "a.txt"), "content");
+  await symlink("/etc/passwd", join(folder, "box", "link"));
+  const path = join(folder, "box");
+  server.willAnswer(ask(path), done);
+  const { error } = await svc(["files", "put", path]);
+  expect(error).toContain("stays behind");
+  const entries = await unpackTar(server.received[1]?.body ?? Buffer.alloc(0));
+  expect(entries.map(({ header }) => header.name).sort()).toEqual(["deep/", "deep/a.txt"]);
+  expect(JSON.parse(String(server.received[3]?.body))).toMatchObject({ folders: [path] });
+});
+
+test("a folder where a file is wanted, a file too large, and one that is not there are refused here", async () => {
+  server.willAnswer(ask(folder, false));
+  expect(await svc(["x", folder])).toMatchObject({ exitCode: 20 });
+  const large = join(folder, "large");
+  await writeFile(large, "x".repeat(100_001));
+  server.willAnswer(ask(large));
+  expect(await svc(["x", large])).toMatchObject({ exitCode: 23 });
+  server.willAnswer(ask("/nowhere"));
+  expect(await svc(["x", "/nowhere"])).toMatchObject({ exitCode: 21 });
+  expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
+});
+
+test("goes on where the server says, also where that was not its last word", async () => {
+  const path = join(folder, "a.txt");
+  await writeFile(path, "x".repeat(70_000));
+  server.willAnswer(ask(path), done);
+  server.offsets = [0, 30_000, 40_000];
+  server.refusePatchAt = [0, 30_000];
+  expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
+  const pieces = server.received.filter(({ method }) => method === "PATCH");
+  expect(pieces.map(({ headers }) => headers["upload-offset"])).toEqual([
+    "0",
+    "0",
+    "30000",
+    "40000",
+    "70000",
+  ]);
+  expect(pieces.at(-2)?.body.length).toBe(30_000);
+});
+
+test("a name as long as a name may be is saved under it", async () => {
+  const name = `${"ä".repeat(125)}.txt`;
+  server.willAnswer(fileAnswer("content", { name }));
+  expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({ exitCode: 0 });
+  expect(await readdir(folder)).toEqual([name]);
+});
+
+test("a dash sends standard input", async () => {
+  server.willAnswer(ask("-"), done);
+  await svc(["files", "put", "-", "/a.md"], "typed in");
+  expect(String(server.received[1]?.body)).toBe("typed in");
+});
+
+test("saves a file whole and checked, into a folder or under a name, and never over another", async () => {
+  server.willAnswer(fileAnswer("content"), fileAnswer("content"), fileAnswer("content"));
+  expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({ exitCode: 0 });
+  expect(await svc(["files", "get", "/r", `--output=${join(folder, "b.txt")}`])).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({
+    exitCode: 22,
+    error: expect.stringContaining("nothing was overwritten"),
+  });
+  expect((await readdir(folder)).sort()).toEqual(["b.txt", "report.txt"]);
+  expect(await readFile(join(folder, "b.txt"), "utf8")).toBe("content");
+  expect(JSON.parse(String(server.received[0]?.body)).argv).toEqual(["files", "get", "/r"]);
+});
+
+test("a dash prints the very bytes", async () => {
+  server.willAnswer(fileAnswer("line\n"));
+  expect(await svc(["files", "get", "/r", "--output", "-"])).toMatchObject({ out: "line\n" });
+});
+
+test.for([
+  ["too short", { size: 100 }],
+  ["other bytes", { sha256: sha256("other") }],
+] as const)("what arrives %s is not kept", async ([, more]) => {
+  server.willAnswer(fileAnswer("content", more));
+  expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({ exitCode: 33 });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.for(["../../escape.txt", "/etc/cron.d/x", "..\\..\\x", ".."])(
+  "the name %s leads nowhere else",
+  async (name) => {
+    server.willAnswer(fileAnswer("content", { name }));
+    await svc(["files", "get", "/r", "--output", folder]);
+    const [saved = ""] = await readdir(folder);
+    expect(saved).not.toContain("..");
+    expect(await readFile(join(folder, saved), "utf8")).toBe("content");
+  },
+);
+
+test.for(["../x", "/x", "a/../../x", "a\\..\\x", "", "a//b", "."])(
+  "a folder with `%s` in it is not saved there",
+  async (path) => {
+    const { kind, name, ...file } = fileAnswer("content");
+    server.willAnswer({ kind: "folder", name, folders: [], files: [{ ...file, path }] });
+    expect(await svc(["files", "get", "/r", "--output", join(folder, "out")])).toMatchObject({
+      exitCode: 33,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
+
+test("a folder is saved with all that is in it, empty ones too, and never into one that is there", async () => {
+  const { kind, name, ...file } = fileAnswer("content");
+  const answer = {
+    kind: "folder",
+    name: "box",
+    folders: ["empty"],
+    files: [{ ...file, path: "deep/a.txt" }],
+  };
+  server.willAnswer(answer, answer);
+  const out = join(folder, "out");
+  expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 0, out: `Saved ${out}\n` });
+  expect((await readdir(out, { recursive: true })).sort()).toEqual(["deep", "deep/a.txt", "empty"]);
+  expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 22 });
+});
+
+test("does not follow the server to another one", async () => {
+  server.willAnswer(fileAnswer("content", { href: "http://127.0.0.2:1/d/1" }));
+  expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({
+    exitCode: 33,
+    error: expect.stringContaining("to another server"),
+  });
+});
+
+test("what stands after -- is not for svc", async () => {
+  server.willAnswer(done);
+  await svc(["x", "--", "--output", "y"]);
+  expect(JSON.parse(String(server.received[0]?.body)).argv).toEqual(["x", "--", "--output", "y"]);
+});

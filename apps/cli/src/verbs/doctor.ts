@@ -1,0 +1,82 @@
+import { parseArgs } from "node:util";
+import { exitCode } from "@svc/protocol/exit-code";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { build } from "../build.ts";
+import { Examination } from "../doctor/examination.ts";
+import { agent, config, environment, updates } from "../doctor/machine-steps.ts";
+import { dns, proxy, tcp, tls } from "../doctor/network-steps.ts";
+import { api, clock, credential, provider, workspace } from "../doctor/service-steps.ts";
+import { type Finding, fail, type Step } from "../doctor/step.ts";
+import { localOptions } from "../local-options.ts";
+import type { LocalVerb } from "../local-verb.ts";
+
+const help = `svc doctor [--format json]
+
+Looks at each step between this machine and the service, in order, and says what to do where one is wrong.
+Ends with ${exitCode.failedCheck} where a step failed.`;
+
+const steps: readonly Step<Examination>[] = [
+  config,
+  environment,
+  dns,
+  proxy,
+  tcp,
+  tls,
+  api,
+  clock,
+  credential,
+  workspace,
+  provider,
+  agent,
+  updates,
+];
+
+const marks = { pass: "ok  ", warn: "warn", fail: "FAIL", skip: "-   " } as const;
+
+export const doctor: LocalVerb = {
+  help,
+  async run(invocation, progress) {
+    const { values } = localOptions(() =>
+      parseArgs({ args: [...invocation.typed], options: { format: { type: "string" } } }),
+    );
+    const { terminal, signal } = invocation;
+    const isForPeople = values.format !== "json";
+    const examination = new Examination(invocation);
+    const findings: (Finding & { id: string })[] = [];
+    if (isForPeople) await terminal.out(`svc ${build.version} on ${process.platform}-${process.arch}\n\n`);
+    for (const step of steps) {
+      progress.say(`Looking at ${step.id} …`);
+      const finding = await lookAt(step, examination);
+      signal.throwIfAborted();
+      findings.push({ id: step.id, ...finding });
+      await progress.clear();
+      if (isForPeople) await terminal.out(toLines(step.id, finding));
+    }
+    const failed = findings.filter(({ status }) => status === "fail");
+    if (isForPeople) await terminal.out(`\n${summary(failed)}\n`);
+    else
+      await terminal.out(
+        `${safeJson({ version: build.version, ok: failed.length === 0, steps: findings })}\n`,
+      );
+    return failed.length === 0 ? exitCode.done : exitCode.failedCheck;
+  },
+};
+
+async function lookAt(step: Step<Examination>, examination: Examination): Promise<Finding> {
+  try {
+    return await step.look(examination);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error), "This should not happen; tell us.");
+  }
+}
+
+function toLines(id: string, { status, seen, remedy }: Finding): string {
+  const line = `  ${marks[status]}  ${id.padEnd(18)}${toTerminalLine(seen)}\n`;
+  return remedy === undefined ? line : `${line}${" ".repeat(26)}→ ${toTerminalLine(remedy)}\n`;
+}
+
+function summary(failed: readonly { id: string }[]): string {
+  if (failed.length === 0) return "Everything that svc needs is in order.";
+  return `Look at this first: ${failed[0]?.id}.`;
+}

@@ -1,0 +1,117 @@
+import { parseArgs } from "node:util";
+import { Failure } from "@svc/machine/failure";
+import { exitCode } from "@svc/protocol/exit-code";
+import { safeJson } from "@svc/rendering/safe-json";
+import { build } from "../build.ts";
+import type { Provider } from "../credentials/login.ts";
+import type { Invocation } from "../invocation.ts";
+import { localOptions } from "../local-options.ts";
+import type { LocalVerb } from "../local-verb.ts";
+import { enter } from "../login/enter.ts";
+import { IdentityProvider } from "../login/identity-provider.ts";
+import { PendingLogin } from "../login/pending-login.ts";
+import { requestCode } from "../login/request-code.ts";
+import { showCode } from "../login/show-code.ts";
+import { waitForApproval } from "../login/wait-for-approval.ts";
+import { baseUrlOf } from "../network/base-url.ts";
+import type { ProgressLine } from "../progress-line.ts";
+
+const help = `svc login [--no-wait | --resume] [--format json]
+
+Logs you in with a browser: on this machine, or on any other where you enter the code that is shown.
+The login is kept in the keychain, or in a file that only you can read where there is no keychain.
+
+  --no-wait   Print the address and the code as JSON and end; for programs that show them to somebody
+  --resume    Wait for the approval of what --no-wait began`;
+
+export const login: LocalVerb = {
+  help,
+  async run(invocation, progress) {
+    const { terminal, environment, signal, typed } = invocation;
+    const { values } = localOptions(() =>
+      parseArgs({
+        args: [...typed],
+        options: {
+          "no-wait": { type: "boolean" },
+          resume: { type: "boolean" },
+          format: { type: "string" },
+        },
+      }),
+    );
+    if (values["no-wait"] && values.resume) {
+      throw new Failure("usage", "--no-wait begins a login and --resume finishes it: one at a time.");
+    }
+    const baseUrl = baseUrlOf(environment);
+    if (environment.SVC_SA_TOKEN) {
+      await terminal.error("warning: SVC_SA_TOKEN is set and goes before the login\n");
+    }
+    const asJson = values.format === "json";
+    if (values["no-wait"]) return begin(baseUrl, invocation);
+    if (values.resume) return resume(baseUrl, invocation, progress, asJson);
+
+    const provider = await IdentityProvider.discover(builtInProvider(), signal);
+    const code = await requestCode(provider);
+    await showCode(code, invocation);
+    const given = await waitForApproval(code, {
+      exchange: (deviceCode) => provider.exchange(deviceCode),
+      signal,
+      say: (text) => progress.say(text),
+    });
+    return enter(given, baseUrl, invocation, progress, asJson);
+  },
+};
+
+async function begin(baseUrl: URL, { terminal, environment, signal }: Invocation): Promise<number> {
+  const provider = await IdentityProvider.discover(builtInProvider(), signal);
+  const code = await requestCode(provider);
+  await new PendingLogin(baseUrl, environment).write({ code, provider: provider.identity });
+  const { verificationUri, verificationUriComplete, userCode } = code;
+  await terminal.out(
+    `${safeJson({
+      verificationUri,
+      verificationUriComplete,
+      userCode,
+      expiresAt: new Date(code.expiresAt).toISOString(),
+      resume: "svc login --resume",
+    })}\n`,
+  );
+  return exitCode.done;
+}
+
+async function resume(
+  baseUrl: URL,
+  invocation: Invocation,
+  progress: ProgressLine,
+  asJson: boolean,
+): Promise<number> {
+  const { environment, signal } = invocation;
+  const pending = new PendingLogin(baseUrl, environment);
+  const begun = await pending.read();
+  if (!begun) {
+    throw new Failure("notFound", "There is no login to resume.", { hint: "Begin one: svc login --no-wait" });
+  }
+  const provider = await IdentityProvider.discover(begun.provider, signal);
+  const waiting = waitForApproval(begun.code, {
+    exchange: (deviceCode) => provider.exchange(deviceCode),
+    signal,
+    say: (text) => progress.say(text),
+    asksAtOnce: true,
+  });
+  const given = await waiting.catch(async (error: unknown) => {
+    // Interrupted, it can be resumed again; decided or too old, it cannot.
+    if (!signal.aborted) await pending.remove();
+    throw error;
+  });
+  try {
+    return await enter(given, baseUrl, invocation, progress, asJson);
+  } finally {
+    await pending.remove();
+  }
+}
+
+function builtInProvider(): Provider {
+  if (build.provider) return build.provider;
+  throw new Failure("usage", "This build of svc has no identity provider to log in with.", {
+    hint: "Set SVC_SA_TOKEN to a service-account token.",
+  });
+}

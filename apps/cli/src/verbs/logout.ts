@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { Failure } from "@svc/machine/failure";
+import { exitCode } from "@svc/protocol/exit-code";
+import { toTerminalText } from "@svc/rendering/terminal-text";
+import type { Login } from "../credentials/login.ts";
+import { LoginStore } from "../credentials/login-store.ts";
+import { localOptions } from "../local-options.ts";
+import type { LocalVerb } from "../local-verb.ts";
+import { PendingLogin } from "../login/pending-login.ts";
+import { baseUrlOf } from "../network/base-url.ts";
+
+const help = `svc logout
+
+Forgets the login for this service: on this machine, and at the identity provider.`;
+
+export const logout: LocalVerb = {
+  help,
+  async run({ typed, terminal, environment, signal }) {
+    localOptions(() => parseArgs({ args: [...typed], options: {} }));
+    const baseUrl = baseUrlOf(environment);
+    await new PendingLogin(baseUrl, environment).remove();
+    // First here: what another process renews meanwhile would outlive its revocation.
+    const forgotten = await new LoginStore(baseUrl, environment, signal).forget();
+    if (!forgotten) {
+      await terminal.out(`You were not logged in to ${baseUrl.host}.\n`);
+    } else {
+      const trouble = await revoke(forgotten.login, signal);
+      const isRevoked = trouble === undefined;
+      await terminal.out(
+        `Logged out of ${baseUrl.host}: the login is removed from this machine${isRevoked ? " and revoked" : ""}.\n`,
+      );
+      if (!isRevoked) {
+        await terminal.error(
+          `warning: it is not revoked at the identity provider. ${toTerminalText(trouble)}\n`,
+        );
+      }
+    }
+    if (environment.SVC_SA_TOKEN)
+      await terminal.error("note: SVC_SA_TOKEN is set, and svc goes on using it\n");
+    return signal.aborted ? exitCode.interrupted : exitCode.done;
+  },
+};
+
+/** Why it could not be; undefined where it was. */
+async function revoke(login: Login | undefined, signal: AbortSignal): Promise<string | undefined> {
+  if (login === undefined) return "The keychain had lost it.";
+  if (login.refreshToken === undefined) return "It ends by itself, with its access token.";
+  const { IdentityProvider } = await import("../login/identity-provider.ts");
+  try {
+    const provider = await IdentityProvider.discover(login.provider, signal);
+    await provider.revoke(login.refreshToken);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}

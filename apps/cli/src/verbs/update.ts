@@ -1,0 +1,135 @@
+import { parseArgs } from "node:util";
+import { Failure } from "@svc/machine/failure";
+import { exitCode } from "@svc/protocol/exit-code";
+import { chooseArtifact } from "@svc/releases/choose-artifact";
+import { downloadArtifact } from "@svc/releases/download-artifact";
+import { findRelease, refusing, userAgent } from "@svc/releases/find-release";
+import { installRelease } from "@svc/releases/install-release";
+import { type Installation, locate, refuseForeign } from "@svc/releases/installation";
+import { isOlder } from "@svc/releases/is-older";
+import type { Platform } from "@svc/releases/release-files";
+import type { ReleaseSource } from "@svc/releases/release-source";
+import { rollBack } from "@svc/releases/roll-back";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalText } from "@svc/rendering/terminal-text";
+import { build } from "../build.ts";
+import type { Invocation } from "../invocation.ts";
+import { localOptions } from "../local-options.ts";
+import type { LocalVerb } from "../local-verb.ts";
+import { type ProgressLine, readableBytes } from "../progress-line.ts";
+import { releaseSource } from "../release-source.ts";
+
+const help = `svc update [--check | --rollback] [--allow-older] [--format json]
+
+Replaces svc by its latest release, once its signatures, size and digest are found right.
+The version before stays beside it as svc.prev.
+
+  --check        Only tell whether there is a newer release
+  --rollback     Change svc and svc.prev; once more, and it is as before
+  --allow-older  Also take a release that is older than this svc, where the publisher went back`;
+
+interface Outcome {
+  outcome: "current" | "available" | "older" | "updated" | "rolledBack";
+  from: string;
+  to: string;
+  path: string;
+}
+
+export const update: LocalVerb = {
+  help,
+  async run(invocation, progress) {
+    const options = readOptions(invocation.typed);
+    const installation = locate("svc", process.execPath);
+    const outcome = options.rollback
+      ? await goBack(invocation, installation)
+      : await goForward(invocation, installation, options, progress);
+    await progress.clear();
+    const text = options.format === "json" ? safeJson(outcome) : toTerminalText(sentence(outcome));
+    await invocation.terminal.out(`${text}\n`);
+    return exitCode.done;
+  },
+};
+
+function readOptions(typed: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = localOptions(() =>
+    parseArgs({
+      args: [...typed],
+      options: { check: flag, rollback: flag, "allow-older": flag, format: { type: "string" } },
+    }),
+  );
+  if (values.rollback && (values.check || values["allow-older"]))
+    throw new Failure("usage", "--rollback goes with no other flag of update.");
+  return values;
+}
+
+async function goForward(
+  { environment, signal, terminal }: Invocation,
+  installation: Installation,
+  options: ReturnType<typeof readOptions>,
+  progress: ProgressLine,
+): Promise<Outcome> {
+  const source = requireSource();
+  const { folder, release } = await findRelease(source, environment, signal);
+  const { version: from } = build;
+  const { path } = installation;
+  // Who only asks is told; it is no refusal.
+  if (options.check && isOlder(release.version, from)) {
+    return { outcome: "older", from, to: release.version, path };
+  }
+  const allowOlder = options["allow-older"];
+  const artifact = refusing(() => chooseArtifact(release, platform(), from, { allowOlder }));
+  if (artifact === undefined) return { outcome: "current", from, to: from, path };
+  const found = { from, to: release.version, path };
+  if (options.check) return { outcome: "available", ...found };
+  refuseForeign(installation);
+  const size = readableBytes(artifact.size);
+  await terminal.error(toTerminalText(`Replacing ${path}: svc ${from} by ${release.version} (${size})\n`));
+  const receive = (place: string) => {
+    const label = `Receiving svc ${release.version}`;
+    return downloadArtifact(
+      new URL(artifact.url, folder),
+      artifact,
+      place,
+      userAgent(source),
+      signal,
+      (done) => progress.show({ label, done, total: artifact.size, unit: "bytes" }),
+    );
+  };
+  await installRelease(installation, release.version, receive);
+  return { outcome: "updated", ...found };
+}
+
+async function goBack({ environment }: Invocation, installation: Installation): Promise<Outcome> {
+  const to = await rollBack(requireSource(), environment, installation);
+  return { outcome: "rolledBack", from: build.version, to, path: installation.path };
+}
+
+function sentence({ outcome, from, to, path }: Outcome): string {
+  switch (outcome) {
+    case "current":
+      return `svc ${from} is the latest release.`;
+    case "available":
+      return `svc ${to} is there; this is ${from}. Get it with: svc update`;
+    case "older":
+      return `The release is svc ${to}, older than this ${from}. To go back to it: svc update --allow-older`;
+    case "updated":
+      return `${path} is svc ${to} now. To go back to ${from}: svc update --rollback`;
+    case "rolledBack":
+      return `${path} is svc ${to} again. To return to ${from}: svc update --rollback`;
+  }
+}
+
+function requireSource(): ReleaseSource {
+  const source = releaseSource();
+  if (source) return source;
+  throw new Failure("usage", "This svc was built without an address for its releases.", {
+    hint: "Get a new one where you got this one.",
+  });
+}
+
+function platform(): Platform {
+  const os = process.platform === "win32" ? "windows" : process.platform;
+  const base = { os, arch: process.arch } as Platform;
+  return os === "linux" ? { ...base, libc: build.libc ?? "glibc" } : base;
+}

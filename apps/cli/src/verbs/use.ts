@@ -1,0 +1,113 @@
+import { parseArgs } from "node:util";
+import { Failure } from "@svc/machine/failure";
+import type { CallerContext } from "@svc/protocol/caller";
+import { exitCode } from "@svc/protocol/exit-code";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { findCredential } from "../credentials/find-credential.ts";
+import { localOptions } from "../local-options.ts";
+import type { LocalVerb } from "../local-verb.ts";
+import { baseUrlOf } from "../network/base-url.ts";
+import { Service } from "../network/service.ts";
+import { type Choice, ChosenWorkspaces, type Place } from "../state/chosen-workspace.ts";
+
+const help = `svc use [workspace | -] [--format json]
+
+Chooses the workspace that commands work in where they name none: by name, short name or id.
+Without a workspace it shows the present one. With - it goes back to the one before.
+The choice is remembered for this service and this account.`;
+
+export const use: LocalVerb = {
+  help,
+  async run(invocation, progress) {
+    const { wanted, asJson } = readWords(invocation.typed);
+    const { environment, signal, terminal } = invocation;
+    const baseUrl = baseUrlOf(environment);
+    const credential = await findCredential(baseUrl, invocation);
+    const choices = new ChosenWorkspaces(baseUrl, credential, environment);
+    const choice = await choices.read();
+    const askContext = async () => {
+      const say = (text: string) => progress.say(text);
+      const service = new Service({ baseUrl, credential, environment, signal, say });
+      const { context } = await service.context();
+      await progress.clear();
+      return context;
+    };
+    const place =
+      wanted === undefined
+        ? await present(choice, environment, askContext)
+        : await find(wanted, choice, askContext);
+    if (wanted !== undefined && place.id !== choice.current?.id) {
+      await choices.write({ current: place, ...(choice.current ? { previous: choice.current } : {}) });
+    }
+    await terminal.out(
+      asJson ? `${safeJson(place)}\n` : `${toTerminalLine(place.name)}  ${toTerminalLine(place.id)}\n`,
+    );
+    if (wanted !== undefined && environment.SVC_CURRENT_WORKSPACE_ID) {
+      await terminal.error("note: SVC_CURRENT_WORKSPACE_ID is set and goes before what you chose\n");
+    }
+    return exitCode.done;
+  },
+};
+
+function readWords(typed: readonly string[]): { wanted: string | undefined; asJson: boolean } {
+  const { values, positionals } = localOptions(() =>
+    parseArgs({ args: [...typed], options: { format: { type: "string" } }, allowPositionals: true }),
+  );
+  const [wanted, ...more] = positionals;
+  if (more.length > 0)
+    throw new Failure("usage", "use takes one workspace.", { hint: "A name with spaces goes into quotes." });
+  return { wanted, asJson: values.format === "json" };
+}
+
+async function present(
+  { current }: Choice,
+  environment: NodeJS.ProcessEnv,
+  askContext: () => Promise<CallerContext>,
+): Promise<Place> {
+  const ambient = environment.SVC_CURRENT_WORKSPACE_ID;
+  if (ambient === undefined && current) return current;
+  const context = await askContext();
+  const id = ambient ?? context.defaultWorkspaceId;
+  const found = context.workspaces.find((workspace) => workspace.id === id || workspace.slug === id);
+  if (found) return { id: found.id, name: found.name };
+  throw new Failure(
+    "notFound",
+    id === undefined ? "No workspace is chosen." : `You have no workspace ${id}.`,
+    {
+      hint: listed(context),
+    },
+  );
+}
+
+async function find(
+  wanted: string,
+  { previous }: Choice,
+  askContext: () => Promise<CallerContext>,
+): Promise<Place> {
+  if (wanted === "-") {
+    if (previous) return previous;
+    throw new Failure("notFound", "There is no workspace to go back to.");
+  }
+  const context = await askContext();
+  const folded = wanted.normalize("NFC").toLocaleLowerCase();
+  const exact = context.workspaces.filter(({ id, slug }) => id === wanted || slug === folded);
+  const found =
+    exact.length > 0
+      ? exact
+      : context.workspaces.filter(({ name }) => name.normalize("NFC").toLocaleLowerCase() === folded);
+  const [first, second] = found;
+  if (first && !second) return { id: first.id, name: first.name };
+  if (second) {
+    throw new Failure("conflict", `${found.length} workspaces have the name \`${wanted}\`.`, {
+      hint: `Choose by id: ${found.map(({ id }) => id).join(", ")}`,
+    });
+  }
+  throw new Failure("notFound", `You have no workspace \`${wanted}\`.`, { hint: listed(context) });
+}
+
+function listed({ workspaces }: CallerContext): string {
+  if (workspaces.length === 0) return "You have none yet.";
+  const some = workspaces.slice(0, 20).map(({ name, slug }) => `${name} (${slug})`);
+  return `There are: ${some.join(", ")}${workspaces.length > some.length ? ", …" : ""}`;
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { withFileLock } from "./with-file-lock.ts";
+
+const { signal } = new AbortController();
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-lock-"));
+  path = join(folder, "state", "lock");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function hold(holder: { pid?: number; host?: string; since?: number }): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const complete = { id: "x", pid: process.pid, host: hostname(), since: Date.now(), ...holder };
+  await writeFile(path, JSON.stringify(complete));
+}
+
+/** Of a process that was. */
+function deadPid(): number {
+  return spawnSync("true").pid;
+}
+
+async function isGiven(): Promise<boolean> {
+  const giveUp = AbortSignal.timeout(200);
+  return withFileLock(path, giveUp, async () => true).catch(() => false);
+}
+
+test("lets in one at a time, and leaves nothing behind", async () => {
+  let inside = 0;
+  let most = 0;
+  const visit = () =>
+    withFileLock(path, signal, async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await sleep(5);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 12 }, visit));
+  expect(most).toBe(1);
+  expect(await readdir(join(folder, "state"))).toEqual([]);
+});
+
+test("is given back where the work fails", async () => {
+  const failing = withFileLock(path, signal, async () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await isGiven()).toBe(true);
+});
+
+test("waits for a process that lives, here or elsewhere", async () => {
+  await hold({});
+  expect(await isGiven()).toBe(false);
+  await hold({ pid: deadPid(), host: "another" });
+  expect(await isGiven()).toBe(false);
+});
+
+test.for([
+  ["of a process that is gone", () => ({ pid: deadPid() })],
+  ["that is too old", () => ({ host: "another", since: Date.now() - 31_000 })],
+  ["from the future", () => ({ host: "another", since: Date.now() + 3_600_000 })],
+] as const)("does not wait for a lock %s", async ([, holder]) => {
+  await hold(holder());
+  expect(await isGiven()).toBe(true);
+});
+
+test("many who find a stale lock still enter one at a time", async () => {
+  await hold({ pid: deadPid() });
+  let inside = 0;
+  const visit = () =>
+    withFileLock(path, signal, async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await sleep(5);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 12 }, visit));
+});
+
+test("whoever was too slow does not remove the lock of the next", async () => {
+  const next = JSON.stringify({ id: "next" });
+  await withFileLock(path, signal, () => writeFile(path, next));
+  expect(await readFile(path, "utf8")).toBe(next);
+});

@@ -1,0 +1,120 @@
+import type { CallerContext } from "./caller.ts";
+import type {
+  Column,
+  FileAnswer,
+  FolderAnswer,
+  HelpAnswer,
+  ProgressAnswer,
+  ResultAnswer,
+  UploadAnswer,
+} from "./exchange.ts";
+import type { Problem } from "./problem.ts";
+import {
+  type Check,
+  isAnything,
+  isBoolean,
+  isExactly,
+  isListOf,
+  isMaybe,
+  isNumber,
+  isRecord,
+  isShape,
+  isText,
+} from "./shape.ts";
+
+const isColumn = isShape<Column>({ field: isText, label: isText, align: isText, priority: isNumber });
+const isPreview = isShape<NonNullable<ResultAnswer["preview"]>>({
+  changes: isListOf(isRecord),
+  token: isText,
+});
+
+const isResult = isShape<ResultAnswer>({
+  kind: isExactly("result"),
+  exitCode: isNumber,
+  text: isMaybe(isText),
+  data: isAnything,
+  columns: isMaybe(isListOf(isColumn)),
+  committed: isBoolean,
+  preview: isMaybe(isPreview),
+  operation: isMaybe(isText),
+  notices: isListOf(isText),
+});
+
+const content = { size: isNumber, sha256: isText, mediaType: isText, href: isText };
+
+const isFile = isShape<FileAnswer>({ kind: isExactly("file"), name: isText, ...content });
+
+const isFolder = isShape<FolderAnswer>({
+  kind: isExactly("folder"),
+  name: isText,
+  folders: isListOf(isText),
+  files: isListOf(isShape<FolderAnswer["files"][number]>({ path: isText, ...content })),
+});
+
+const isUpload = isShape<UploadAnswer>({
+  kind: isExactly("upload"),
+  uploads: isListOf(
+    isShape<UploadAnswer["uploads"][number]>({
+      argument: isText,
+      path: isText,
+      href: isText,
+      maxBytes: isNumber,
+      acceptsFolder: isBoolean,
+    }),
+  ),
+  continuation: isText,
+});
+
+const isHelp = isShape<HelpAnswer>({ kind: isExactly("help"), tree: isRecord, text: isText });
+
+const isProgress = isShape<ProgressAnswer>({
+  kind: isExactly("progress"),
+  label: isText,
+  done: isNumber,
+  total: isMaybe(isNumber),
+  unit: isMaybe(isText),
+});
+
+const problemFields: { [Field in keyof Problem]-?: Check } = {
+  type: isText,
+  title: isText,
+  status: isNumber,
+  code: isText,
+  detail: isText,
+  hint: isMaybe(isText),
+  exitCode: isNumber,
+  requestId: isText,
+  violations: isMaybe(isListOf(isRecord)),
+};
+
+export const isProblem = isShape<Problem>(problemFields);
+
+type ProblemLine = Problem & { kind: "problem" };
+const isProblemLine = isShape<ProblemLine>({ kind: isExactly("problem"), ...problemFields });
+
+/** One line of an answer: how far it is, then what came of it. */
+export type AnswerLine =
+  | ResultAnswer
+  | FileAnswer
+  | FolderAnswer
+  | UploadAnswer
+  | HelpAnswer
+  | ProgressAnswer
+  | ProblemLine;
+
+const kinds = [isResult, isFile, isFolder, isUpload, isHelp, isProgress, isProblemLine];
+
+export function isAnswerLine(value: unknown): value is AnswerLine {
+  return kinds.some((check) => check(value));
+}
+
+export const isCallerContext = isShape<CallerContext>({
+  actor: isShape<CallerContext["actor"]>({ id: isText, kind: isText, name: isText, email: isMaybe(isText) }),
+  tenant: isShape<CallerContext["tenant"]>({ id: isText, name: isText }),
+  credential: isShape<CallerContext["credential"]>({ kind: isText, expiresAt: isMaybe(isText) }),
+  workspaces: isListOf(
+    isShape<CallerContext["workspaces"][number]>({ id: isText, name: isText, slug: isText, role: isText }),
+  ),
+  defaultWorkspaceId: isMaybe(isText),
+  server: isShape<CallerContext["server"]>({ version: isText, time: isText, minimumClient: isText }),
+});

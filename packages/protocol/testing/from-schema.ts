@@ -1,0 +1,55 @@
+import fc from "fast-check";
+
+/** As much of JSON Schema as zod makes of the wire. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string;
+  const?: string;
+  enum?: string[];
+  format?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+/** Everything that a schema lets through, or enough of it. */
+export function fromSchema(schema: Schema, named = schema.$defs ?? {}): fc.Arbitrary<unknown> {
+  const target = schema.$ref === undefined ? undefined : named[schema.$ref.replace("#/$defs/", "")];
+  if (target) return fromSchema(target, named);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case "string":
+      return schema.format === "date-time"
+        ? fc
+            .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+            .map((date) => date.toISOString())
+        : fc.string();
+    case "integer":
+      return fc.maxSafeInteger();
+    case "number":
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case "boolean":
+      return fc.boolean();
+    case "array":
+      return fc.array(fromSchema(schema.items ?? {}, named), { maxLength: 3 });
+    case "object":
+      return schema.properties
+        ? objectFrom(schema.properties, schema.required, named)
+        : fc.dictionary(fc.string(), fc.jsonValue());
+    default:
+      return fc.jsonValue();
+  }
+}
+
+function objectFrom(
+  properties: Record<string, Schema>,
+  required: string[] = [],
+  named: Record<string, Schema>,
+): fc.Arbitrary<unknown> {
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => [name, fromSchema(schema, named)] as const,
+  );
+  return fc.record(Object.fromEntries(fields), { requiredKeys: required, noNullPrototype: true });
+}

@@ -1,0 +1,31 @@
+import { isOlder } from "./is-older.ts";
+import type { Artifact, Platform, Release } from "./release-files.ts";
+import { ReleaseRefused } from "./release-refused.ts";
+
+/** What to install over the version that is there. Undefined where that is the release already. */
+export function chooseArtifact(
+  release: Release,
+  platform: Platform,
+  current: string,
+  { allowOlder }: { allowOlder: boolean },
+): Artifact | undefined {
+  const { product, version, minSafe, yanked, artifacts } = release;
+  if (yanked.includes(version)) throw new ReleaseRefused(`${product} ${version} was withdrawn.`);
+  if (version === current) return undefined;
+  if (isOlder(version, minSafe)) {
+    throw new ReleaseRefused(`${product} ${version} is not safe: ${minSafe} is the oldest that is.`);
+  }
+  if (isOlder(version, current) && !allowOlder) {
+    const withdrawn = yanked.includes(current) ? ", and what you have was withdrawn" : "";
+    throw new ReleaseRefused(
+      `The release is ${product} ${version}, older than ${current}, which is here${withdrawn}.`,
+      `To go back to it: ${product} update --allow-older`,
+    );
+  }
+  const found = artifacts.find(
+    ({ os, arch, libc }) => os === platform.os && arch === platform.arch && libc === platform.libc,
+  );
+  if (found !== undefined) return found;
+  const name = [platform.os, platform.arch, platform.libc].filter(Boolean).join(" ");
+  throw new ReleaseRefused(`${product} ${version} has nothing for ${name}.`);
+}

@@ -1,0 +1,88 @@
+import { Column } from "@svc/protocol/exchange";
+import stringWidth from "string-width";
+import { expect, test } from "vitest";
+import { renderTable } from "./render-table.ts";
+
+const columns = [
+  { field: "name", label: "Name", priority: 9 },
+  { field: "size", label: "Size", align: "right", priority: 5 },
+  { field: "id", label: "Id", priority: 1 },
+].map((column) => Column.parse(column));
+const rows = [
+  { name: "a.md", size: 5, id: "file_1" },
+  { name: "report.pdf", size: 12345, id: "file_2" },
+];
+
+test("lines up its columns, numbers to the right", () => {
+  expect(renderTable(rows, columns, undefined)).toBe(`\
+NAME         SIZE  ID
+a.md            5  file_1
+report.pdf  12345  file_2`);
+});
+
+test("measures what is seen: wide characters, emoji, combining marks", () => {
+  const names = ["東京都庁舎", "📁 Fotos", "cafe\u0301", "한글", "ｶﾅ"];
+  const table = renderTable(
+    names.map((name) => ({ name, size: 1, id: "x" })),
+    columns,
+    undefined,
+  );
+  const widths = table.split("\n").map((line) => stringWidth(line.slice(0, line.lastIndexOf("  "))));
+  expect(new Set(widths.slice(1))).toEqual(new Set([10 + 2 + 4]));
+});
+
+test.each([
+  [25, ["Name", "Size", "Id"], []],
+  [24, ["Name", "Size"], ["Id"]],
+  [17, ["Name", "Size"], ["Id"]],
+  [16, ["Name"], ["Size", "Id"]],
+  [1, ["Name"], ["Size", "Id"]],
+])("a terminal of %i columns drops the lowest priority first and says so", (width, shown, dropped) => {
+  const lines = renderTable(rows, columns, width).split("\n");
+  expect(lines[0]?.split(/ +/)).toEqual(shown.map((label) => label.toUpperCase()));
+  if (dropped.length === 0) expect(lines).toHaveLength(3);
+  else expect(lines.at(-1)).toBe(`(not shown, terminal too narrow: ${dropped.join(", ")})`);
+});
+
+test("of two with one priority the right one goes first", () => {
+  const equal = columns.map((column) => ({ ...column, priority: 0 }));
+  expect(renderTable(rows, equal, 20)).toContain("(not shown, terminal too narrow: Id)");
+});
+
+test("nothing in a cell breaks its line or speaks to the terminal", () => {
+  const evil = [{ name: "a\nb\tc\r\u001b[31m\u202e\u200b", size: 1, id: "x" }];
+  expect(renderTable(evil, columns, undefined).split("\n")[1]).toBe(
+    "a\\nb\\tc\\u{d}\\u{1b}[31m\\u{202e}\\u{200b}     1  x",
+  );
+});
+
+test("nothing in a heading does either, nor in the name of a column that is not shown", () => {
+  const hostile = ["a", "b"].map((field) => Column.parse({ field, label: `${field}\u001b[2J\n` }));
+  expect(renderTable([{ a: 1, b: 2 }], hostile, 15)).toBe(
+    "A\\u{1b}[2J\\n\n1\n(not shown, terminal too narrow: b\\u{1b}[2J\\n)",
+  );
+});
+
+test.each([
+  [undefined, "-"],
+  [null, "-"],
+  ["", "-"],
+  [[], "-"],
+  [0, "0"],
+  [false, "false"],
+  [["a", "b"], "a, b"],
+  [["a\u001b", null], "a\\u{1b}, -"],
+  [[{ a: 1 }], '{"a":1}'],
+  [{ a: 1 }, '{"a":1}'],
+  ["2026-03-04T05:06:07.123Z", "2026-03-04 05:06Z"],
+  ["due 2026-03-04T05:06:07Z", "due 2026-03-04T05:06:07Z"],
+])("%j is shown as %s", (value, text) => {
+  const [column] = columns;
+  if (!column) throw new Error("there is one");
+  expect(renderTable([{ name: value }], [column], undefined).split("\n")[1]).toBe(text);
+});
+
+test("takes more rows than a function takes arguments", () => {
+  const many = Array.from({ length: 200_000 }, () => ({ name: "x" }));
+  expect(renderTable(many, columns.slice(0, 1), 80).split("\n")).toHaveLength(200_001);
+});

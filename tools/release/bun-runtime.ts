@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import bun from "bun/package.json" with { type: "json" };
+import type { Target } from "./targets.ts";
+
+const { version } = bun;
+
+/** The Bun that a foreign binary is made of, from the registry that npm is set to: what Bun asks itself may be out of reach. */
+export function bunRuntime({ runtime, os }: Target): string {
+  const cache = join(homedir(), ".cache/svc/bun");
+  const folder = join(cache, `${runtime}-${version}`);
+  const path = join(folder, "package/bin", os === "windows" ? "bun.exe" : "bun");
+  if (existsSync(path)) return path;
+  mkdirSync(cache, { recursive: true });
+  const unpacked = mkdtempSync(join(cache, ".new-"));
+  try {
+    const name = `@oven/bun-${runtime}@${version}`;
+    const packed = execFileSync("npm", ["pack", "--silent", name], {
+      cwd: unpacked,
+      encoding: "utf8",
+    }).trim();
+    execFileSync("tar", ["-xzf", packed], { cwd: unpacked });
+    rmSync(join(unpacked, packed));
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unpacked, folder);
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true });
+  }
+  return path;
+}
