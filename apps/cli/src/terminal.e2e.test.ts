@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -103,4 +104,21 @@ test("into a pipe goes the result alone: all of it, without width or escape sequ
   );
   await terminal.waitFor(/\n3\n1\n/);
   expect(service.lines.at(-1)).not.toHaveProperty("terminal");
+});
+
+test("doctor shows its steps, and mount hands the terminal over", async () => {
+  await open(110);
+  await writeFile(
+    join(svc.folder, "bin", "svc-agent"),
+    '#!/bin/sh\ntest -t 0 && read -r word && echo "agent got $word"\n',
+    { mode: 0o755 },
+  );
+  await terminal.type("svc mount");
+  await terminal.type("typed");
+  await terminal.waitFor(/agent got typed/);
+  await terminal.type("clear; svc use eigyo; svc doctor");
+  const screen = await terminal.waitFor(/\n\$ *$/);
+  expect(screen).toMatch(/営業 {2}ws_2\nsvc \d+\.\d+\.\d+ on linux/);
+  expect(screen).toMatch(/ {2}ok {4}tcp {15}127\.0\.0\.1:\d+ took the connection within \d+ ms/);
+  expect(screen).not.toContain("Looking at");
 });

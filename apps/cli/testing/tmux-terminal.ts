@@ -26,6 +26,8 @@ export class TmuxTerminal {
     const size = ["-x", String(columns), "-y", String(rows)];
     const command = ["env", "-i", "TERM=xterm-256color", "LANG=C.UTF-8", ...variables, ...shell.split(" ")];
     await terminal.#tmux("-u", "-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, ...command);
+    // As terminals do that let a program copy.
+    await terminal.#tmux("set-option", "-s", "set-clipboard", "on");
     return terminal;
   }
 
@@ -46,6 +48,11 @@ export class TmuxTerminal {
   async screen(): Promise<string> {
     const { stdout } = await this.#tmux("capture-pane", "-p");
     return stdout.trimEnd();
+  }
+
+  /** What a program in it has copied. */
+  async clipboard(): Promise<string> {
+    return (await this.#tmux("show-buffer")).stdout;
   }
 
   async waitFor(wanted: RegExp, millis = 10_000): Promise<string> {
