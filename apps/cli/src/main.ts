@@ -6,5 +6,5 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
   process.stdout.write(`svc ${build.version}\n`);
 } else {
   const { runHere } = await import("./run-here.ts");
-  process.exitCode = await runHere(process.argv.slice(2));
+  await runHere(process.argv.slice(2));
 }

@@ -117,7 +117,7 @@ test("doctor shows its steps, and mount hands the terminal over", async () => {
   await terminal.type("typed");
   await terminal.waitFor(/agent got typed/);
   await terminal.type("clear; svc use eigyo; svc doctor");
-  const screen = await terminal.waitFor(/\n\$ *$/);
+  const screen = await terminal.waitFor(/Look at this first/);
   expect(screen).toMatch(/営業 {2}ws_2\nsvc \d+\.\d+\.\d+ on linux/);
   expect(screen).toMatch(/ {2}ok {4}tcp {15}127\.0\.0\.1:\d+ took the connection within \d+ ms/);
   expect(screen).not.toContain("Looking at");

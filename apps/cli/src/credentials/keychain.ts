@@ -1,5 +1,4 @@
 import { Failure } from "@svc/machine/failure";
-import { abandonedWork } from "../abandoned-work.ts";
 
 /** As Bun has it: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
 interface Secrets {
@@ -61,11 +60,7 @@ function unusable(why: string, cause?: unknown): Failure {
 async function within<Result>(millis: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // It waits for its answer in a thread, and the runtime for the thread: 25 s of D-Bus for each call.
-      abandonedWork.exists = true;
-      reject(new Error(`no answer in ${millis / 1_000} s`));
-    }, millis);
+    timer = setTimeout(() => reject(new Error(`no answer in ${millis / 1_000} s`)), millis);
   });
   try {
     return await Promise.race([work, late]);
