@@ -41,14 +41,22 @@ function change(name: string, alter: (bytes: Buffer) => Buffer | string): void {
   };
 }
 
-test("installs svc and its manual for one's own, and again over itself", async () => {
+test("installs svc, its manual and its completions for one's own, and again over itself", async () => {
   const { exitCode, out, error } = await install();
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
   expect(out).toContain(`svc 1.1.0 is in ${home}/.local/bin`);
   const svc = join(home, ".local/bin/svc");
   expect(await runProgram(svc, ["--version"])).toMatchObject({ out: "svc 1.1.0\n" });
-  const manual = readFileSync(join(import.meta.dirname, "../../man/svc.1"));
-  expect(readFileSync(join(home, ".local/share/man/man1/svc.1")).equals(manual)).toBe(true);
+  const extras = {
+    "man/svc.1": ".local/share/man/man1/svc.1",
+    "completions/svc.bash": ".local/share/bash-completion/completions/svc",
+    "completions/_svc": ".local/share/zsh/site-functions/_svc",
+    "completions/svc.fish": ".config/fish/completions/svc.fish",
+  };
+  for (const [source, place] of Object.entries(extras)) {
+    const wanted = readFileSync(join(import.meta.dirname, "../..", source), "utf8");
+    expect(readFileSync(join(home, place), "utf8"), place).toBe(wanted);
+  }
 
   expect(await install()).toMatchObject({ exitCode: 0 });
   expect(await runProgram(`${svc}.prev`, ["--version"])).toMatchObject({ out: "svc 1.1.0\n" });
