@@ -1,13 +1,11 @@
 import { exitCode } from "@svc/protocol/exit-code";
 import { isOlder } from "@svc/releases/is-older";
 import { build } from "./build.ts";
-import { findCredential } from "./credentials/find-credential.ts";
 import { forward } from "./forward.ts";
 import type { Invocation } from "./invocation.ts";
 import { localHelp } from "./local-help.ts";
 import { isLocalVerb, runLocalVerb } from "./local-verbs.ts";
-import { baseUrlOf } from "./network/base-url.ts";
-import { Service } from "./network/service.ts";
+import { openService } from "./network/open-service.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { takeRenderingFlags } from "./rendering/rendering-flags.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -35,11 +33,8 @@ export async function runSvc(invocation: Invocation): Promise<number> {
 async function runServersLine(invocation: Invocation, progress: ProgressLine): Promise<number> {
   const { typed, environment, signal, terminal } = invocation;
   const { argv, ...flags } = takeRenderingFlags(typed);
-  const baseUrl = baseUrlOf(environment);
-  const credential = await findCredential(baseUrl, invocation);
-  const say = (text: string) => progress.say(text);
-  const service = new Service({ baseUrl, credential, environment, signal, say });
-  const workspace = await chosenWorkspace(baseUrl, credential, environment);
+  const service = await openService(invocation, (text) => progress.say(text));
+  const workspace = await chosenWorkspace(service, environment);
   const code = await forward(invocation, service, { argv, flags, workspace }, progress);
   const { minimumClient } = service;
   if (minimumClient !== undefined && isOlder(build.version, minimumClient)) {

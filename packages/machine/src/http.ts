@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
+import type { Failure } from "./failure.ts";
 import { NetworkFailure, proxyWantsPassword, toNetworkFailure } from "./network-failure.ts";
 import { proxyOf } from "./proxy.ts";
 
@@ -97,10 +98,7 @@ export class Answer {
         this.#silence.touch();
       }
     } catch (error) {
-      throw await toNetworkFailure(error, this.#address, {
-        signal: this.#silence.outer,
-        proxy: proxyOf(this.#address),
-      });
+      throw await this.#failure(error);
     } finally {
       this.#silence.end();
     }
@@ -133,10 +131,7 @@ export class Answer {
       await writing.catch(() => {});
       // The disk's own failures are not the network's.
       if (isOfDisk(error)) throw error;
-      throw await toNetworkFailure(error, this.#address, {
-        signal: this.#silence.outer,
-        proxy: proxyOf(this.#address),
-      });
+      throw await this.#failure(error);
     } finally {
       this.#silence.end();
     }
@@ -173,6 +168,11 @@ export class Answer {
       yield decoder.decode(chunk, { stream: true });
     }
     yield decoder.decode();
+  }
+
+  #failure(error: unknown): Promise<Failure> {
+    const { outer: signal } = this.#silence;
+    return toNetworkFailure(error, this.#address, { signal, proxy: proxyOf(this.#address) });
   }
 
   /** Closes the connection without reading on. */

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNumber, isShape, isText, parsedJson } from "@svc/protocol/shape";
 import { Failure } from "./failure.ts";
+import { isRunning } from "./is-running.ts";
 
 interface Holder {
   id: string;
@@ -86,17 +87,7 @@ function isStale(content: string): boolean {
   const age = Date.now() - holder.since;
   // A lock from the future was made before the clock was put back.
   if (age > staleMillis || age < -staleMillis) return true;
-  return holder.host === hostname() && !isAlive(holder.pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is there, and somebody else's.
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
+  return holder.host === hostname() && !isRunning(holder.pid);
 }
 
 async function contentOf(path: string): Promise<string | undefined> {

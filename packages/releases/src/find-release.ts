@@ -1,5 +1,6 @@
 import { Failure } from "@svc/machine/failure";
 import { StateFile } from "@svc/machine/state-file";
+import { userAgent } from "@svc/machine/user-agent";
 import { isMapOf, isNumber, isShape, isText } from "@svc/protocol/shape";
 import type { Release } from "@svc/releases/release-files";
 import { ReleaseRefused } from "@svc/releases/release-refused";
@@ -25,7 +26,7 @@ export async function findRelease(
 ): Promise<{ folder: URL; release: Release }> {
   const { product, channel, rootKeys } = source;
   const folder = releaseFolder(source.url);
-  const downloaded = await fetchRelease(folder, userAgent(source), signal);
+  const downloaded = await fetchRelease(folder, userAgent(product, source.version), signal);
   const file = seenReleases(environment);
   const all = (await file.read()) ?? {};
   const seen = all[folder.href];
@@ -56,8 +57,4 @@ export function refusing<Result>(work: () => Result): Result {
     const { message, hint } = error;
     throw new Failure("updateRefused", message, { ...(hint === undefined ? {} : { hint }), cause: error });
   }
-}
-
-export function userAgent({ product, version }: ReleaseSource): string {
-  return `${product}/${version} (${process.platform}-${process.arch})`;
 }

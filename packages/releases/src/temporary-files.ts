@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "@svc/machine/is-running";
 import type { Installation } from "./installation.ts";
 
 /** A name beside the program, so that a rename stays on one file system; Windows runs nothing without its ending. */
@@ -13,16 +14,7 @@ export function temporaryName({ product, folder, isWindows }: Installation): str
 export function removeLeftovers({ product, folder }: Installation): void {
   const pattern = new RegExp(`^\\.${product}-update-(\\d+)-[0-9a-f]+(\\.exe)?$`);
   for (const name of readdirSync(folder)) {
-    const owner = pattern.exec(name)?.[1];
-    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return id !== process.pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    const owner = Number(pattern.exec(name)?.[1]);
+    if (owner === process.pid || (owner && !isRunning(owner))) rmSync(join(folder, name), { force: true });
   }
 }

@@ -4,7 +4,7 @@
  * They are shown as \u{…}, so that the reader sees that something is there. Variation selectors stay: they only
  * choose among forms of the character before them, as in ❤️ and in Japanese names.
  */
-const forbidden =
+export const forbidden =
   /[[\p{Control}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t\p{Variation_Selector}]]/gv;
 
 /** Most text is this, and needs no look at Unicode's tables: they took a tenth of the time of a list. */

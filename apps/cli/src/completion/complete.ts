@@ -1,10 +1,9 @@
 import type { HelpTree } from "@svc/protocol/help";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
-import { findCredential } from "../credentials/find-credential.ts";
 import type { Invocation } from "../invocation.ts";
 import { localVerbNames } from "../local-verbs.ts";
-import { baseUrlOf } from "../network/base-url.ts";
-import { Service } from "../network/service.ts";
+import { openService } from "../network/open-service.ts";
+import type { Service } from "../network/service.ts";
 
 interface Candidate {
   word: string;
@@ -43,9 +42,9 @@ async function candidatesFor(invocation: Invocation): Promise<Candidate[]> {
   const path = before.filter((word) => !word.startsWith("-"));
   const [first] = path;
   if (first !== undefined && localVerbNames.includes(first)) {
-    return first === "use" ? workspaces(await service(invocation)) : [];
+    return first === "use" ? workspaces(await openService(invocation)) : [];
   }
-  const commands = await commandsBelow(await service(invocation), path);
+  const commands = await commandsBelow(await openService(invocation), path);
   if (path.length === 0)
     return [...groupsOf(commands), ...localVerbNames.map((word) => ({ word, meaning: "on this machine" }))];
   const command = commands.find(({ path: whole }) => path.join(" ").startsWith(whole));
@@ -77,13 +76,6 @@ function groupsOf(commands: readonly Command[]): Candidate[] {
 }
 
 async function workspaces(server: Service): Promise<Candidate[]> {
-  const { context } = await server.context();
+  const context = await server.context();
   return context.workspaces.map(({ slug, name }) => ({ word: slug, meaning: name }));
-}
-
-async function service(invocation: Invocation): Promise<Service> {
-  const { environment, signal } = invocation;
-  const baseUrl = baseUrlOf(environment);
-  const credential = await findCredential(baseUrl, invocation);
-  return new Service({ baseUrl, credential, environment, signal, say: () => {} });
 }

@@ -1,4 +1,5 @@
 import { Failure } from "@svc/machine/failure";
+import { within } from "@svc/machine/within";
 
 /** As Bun has it: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
 interface Secrets {
@@ -24,7 +25,7 @@ export class Keychain {
   /** False where there is none that takes it. */
   async takes(name: string, value: string): Promise<boolean> {
     if (!this.#secrets) return false;
-    return within(choiceMillis, this.#secrets.set({ service, name, value })).then(
+    return answerWithin(choiceMillis, this.#secrets.set({ service, name, value })).then(
       () => true,
       () => false,
     );
@@ -34,7 +35,7 @@ export class Keychain {
   async get(name: string): Promise<string | undefined> {
     if (!this.#secrets) throw unusable("this build of svc cannot reach it");
     try {
-      return (await within(unlockMillis, this.#secrets.get({ service, name }))) ?? undefined;
+      return (await answerWithin(unlockMillis, this.#secrets.get({ service, name }))) ?? undefined;
     } catch (error) {
       throw unusable((error as Error).message, error);
     }
@@ -43,7 +44,7 @@ export class Keychain {
   async remove(name: string): Promise<void> {
     if (!this.#secrets) return;
     try {
-      await within(unlockMillis, this.#secrets.delete({ service, name }));
+      await answerWithin(unlockMillis, this.#secrets.delete({ service, name }));
     } catch (error) {
       throw unusable((error as Error).message, error);
     }
@@ -57,14 +58,6 @@ function unusable(why: string, cause?: unknown): Failure {
   });
 }
 
-async function within<Result>(millis: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${millis / 1_000} s`)), millis);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answerWithin<Result>(millis: number, work: Promise<Result>): Promise<Result> {
+  return within(millis, work, () => new Error(`no answer in ${millis / 1_000} s`));
 }

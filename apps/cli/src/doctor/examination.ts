@@ -3,9 +3,8 @@ import { connect } from "node:net";
 import { Failure } from "@svc/machine/failure";
 import { type Answer, request } from "@svc/machine/http";
 import { proxyOf } from "@svc/machine/proxy";
-import { isCallerContext } from "@svc/protocol/answers";
+import { within } from "@svc/machine/within";
 import type { CallerContext } from "@svc/protocol/caller";
-import { parsedJson } from "@svc/protocol/shape";
 import type { Credential } from "../credentials/credential.ts";
 import { findCredential } from "../credentials/find-credential.ts";
 import type { Invocation } from "../invocation.ts";
@@ -73,11 +72,7 @@ export class Examination {
     return this.#once("context", async () => {
       const { environment, signal } = this.invocation;
       const service = new Service({ baseUrl: url, credential, environment, signal, say: () => {} });
-      const answer = await service.fetch("/api/v1/context", { silenceMillis: lookMillis });
-      if (!answer.ok) throw await service.refusal(answer);
-      const context = parsedJson(await answer.text());
-      if (isCallerContext(context)) return context;
-      throw new Failure("internal", "The answer is not what svc understands.");
+      return service.contextOnce({ silenceMillis: lookMillis });
     });
   }
 
@@ -116,14 +111,8 @@ function timeToConnect(url: URL): Promise<number> {
   return withinLook(promise, "Nobody answered in time.").finally(() => socket.destroy());
 }
 
-export async function withinLook<Value>(work: Promise<Value>, late: string): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Failure("timeout", late)), lookMillis);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withinLook<Value>(work: Promise<Value>, late: string): Promise<Value> {
+  return within(lookMillis, work, () => new Failure("timeout", late));
 }
 
 function bareHost(url: URL): string {

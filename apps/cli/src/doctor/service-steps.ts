@@ -82,7 +82,9 @@ export const workspace = answering("workspace", async (url, _reply, examination)
   if ("failure" in context) return skip("nobody to ask for");
   const { environment } = examination.invocation;
   const ambient = environment.SVC_CURRENT_WORKSPACE_ID;
-  const chosen = ambient ?? (await new ChosenWorkspaces(url, found.value, environment).read()).current?.id;
+  const chosen =
+    ambient ??
+    (await new ChosenWorkspaces({ baseUrl: url, credential: found.value }, environment).read()).current?.id;
   const { workspaces, defaultWorkspaceId } = context.value;
   const wanted = chosen ?? defaultWorkspaceId;
   if (wanted === undefined) return warn(`none is chosen of ${workspaces.length}`, "svc use <workspace>");

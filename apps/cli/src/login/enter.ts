@@ -23,7 +23,7 @@ export async function enter(
   const credential = new LoginCredential(login, store);
   const say = (text: string) => progress.say(text);
   const service = new Service({ baseUrl, credential, environment, signal, say });
-  const { context } = await service.context().catch((error: unknown) => {
+  const context = await service.context().catch((error: unknown) => {
     throw isUnknownHere(error) ? unknownHere(login, baseUrl) : error;
   });
   await progress.clear();

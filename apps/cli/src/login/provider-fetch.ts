@@ -1,4 +1,5 @@
 import { request } from "@svc/machine/http";
+import { userAgent } from "@svc/machine/user-agent";
 import { build } from "../build.ts";
 
 interface FetchOptions {
@@ -14,7 +15,7 @@ export function providerFetch(signal: AbortSignal, silenceMillis: number) {
       method: method === "POST" ? "POST" : "GET",
       headers: {
         ...headers,
-        "user-agent": `svc/${build.version} (${process.platform}-${process.arch})`,
+        "user-agent": userAgent("svc", build.version),
         // Between two polls many servers close what is idle: the next one would be sent into the closing door.
         connection: "close",
       },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "@svc/machine/failure";
 import { type Answer, type HttpOptions, request } from "@svc/machine/http";
 import { NetworkFailure, wasCut } from "@svc/machine/network-failure";
+import { userAgent } from "@svc/machine/user-agent";
 import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
 import type { CallerContext } from "@svc/protocol/caller";
 import type { CliAnswer, CliRequest, ProgressAnswer } from "@svc/protocol/exchange";
@@ -56,11 +57,15 @@ export class Service {
     this.#options = options;
     this.baseUrl = options.baseUrl;
     this.#headers = {
-      "user-agent": `svc/${build.version} (${process.platform}-${process.arch})`,
+      "user-agent": userAgent("svc", build.version),
       // The same for whatever is sent twice: it happens once.
       [headers.idempotencyKey]: crypto.randomUUID(),
       ...ambientHeaders(options.environment),
     };
+  }
+
+  get credential(): Credential {
+    return this.#options.credential;
   }
 
   get signal(): AbortSignal {
@@ -88,12 +93,15 @@ export class Service {
   }
 
   /** Who is calling, and where he may go. */
-  context(): Promise<{ context: CallerContext; headers: Headers }> {
-    return this.#again(async () => {
-      const answer = await this.#send("/api/v1/context", {});
-      if (!answer.ok) throw await this.refusal(answer);
-      return { context: this.#parse(await answer.text(), isCallerContext), headers: answer.headers };
-    });
+  context(): Promise<CallerContext> {
+    return this.#again(() => this.contextOnce());
+  }
+
+  /** The same, for who wants to know how it goes at the first attempt. */
+  async contextOnce(options: Pick<HttpOptions, "silenceMillis"> = {}): Promise<CallerContext> {
+    const answer = await this.#send("/api/v1/context", options);
+    if (!answer.ok) throw await this.refusal(answer);
+    return this.#parse(await answer.text(), isCallerContext);
   }
 
   /** An address that the server gave; only ever its own. Whether to try again is the caller's business. */
@@ -130,11 +138,10 @@ export class Service {
         signal: this.signal,
         headers: { ...this.#headers, authorization: `Bearer ${token}`, ...options.headers },
       });
-    const { credential } = this.#options;
-    const token = await credential.token();
+    const token = await this.credential.token();
     let answer = await withToken(token);
     if (answer.status === 401 && options.method !== "PATCH") {
-      const renewed = await credential.renewed(token);
+      const renewed = await this.credential.renewed(token);
       if (renewed !== undefined) {
         await answer.discard();
         answer = await withToken(renewed);

@@ -12,6 +12,12 @@ export interface Choice {
   previous?: Place;
 }
 
+/** Which service, and as whom. */
+interface Calling {
+  baseUrl: URL;
+  credential: Credential;
+}
+
 /** What `use` chose, by service and account: another account at the same service has its own. */
 type Choices = Record<string, Record<string, Choice>>;
 
@@ -24,7 +30,7 @@ export class ChosenWorkspaces {
   readonly #origin: string;
   readonly #account: string;
 
-  constructor(baseUrl: URL, { account }: Credential, environment: NodeJS.ProcessEnv) {
+  constructor({ baseUrl, credential: { account } }: Calling, environment: NodeJS.ProcessEnv) {
     this.#file = new StateFile(environment, "workspaces.json", isChoices);
     this.#origin = baseUrl.origin;
     this.#account = account;
@@ -42,10 +48,9 @@ export class ChosenWorkspaces {
 
 /** For the body of a call; not read where the environment names a workspace, which goes before it anyway. */
 export async function chosenWorkspace(
-  baseUrl: URL,
-  credential: Credential,
+  calling: Calling,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   if (environment.SVC_CURRENT_WORKSPACE_ID) return undefined;
-  return (await new ChosenWorkspaces(baseUrl, credential, environment).read()).current?.id;
+  return (await new ChosenWorkspaces(calling, environment).read()).current?.id;
 }

@@ -15,8 +15,6 @@ interface Target {
   done: number;
   write(chunk: Uint8Array): void | Promise<void>;
   digest(): string;
-  /** Takes all of an answer its own way, and tells of each step. */
-  takeAll?(answer: Answer, onStep: () => void): Promise<void>;
 }
 
 /** From here on the runtime writes the file and svc reads behind it: both at once, and 200 MB in half the time. */
@@ -35,22 +33,8 @@ export async function receiveInto(
   progress: ProgressLine,
 ): Promise<void> {
   const file = new PartFile(path, content.size);
-  const catchUp = (onStep: () => void) => {
-    const hasCome = file.catchUp();
-    if (file.done > content.size) throw changed();
-    if (hasCome) onStep();
-    return hasCome;
-  };
-  const takeAll = async (answer: Answer, onStep: () => void) => {
-    try {
-      await answer.save(file.descriptor, () => catchUp(onStep));
-    } finally {
-      while (catchUp(onStep));
-    }
-  };
-  const isSaved = Answer.canSave && file.done === 0 && content.size > largeBytes;
   try {
-    await receive(service, content, isSaved ? Object.assign(file, { takeAll }) : file, label, progress);
+    await receive(service, content, file, label, progress);
   } finally {
     file.close();
   }
@@ -97,7 +81,8 @@ async function receive(
       if (label)
         progress.show({ label: `Receiving ${label}`, done: target.done, total: size, unit: "bytes" });
     };
-    if (!isBegun && target.takeAll) await target.takeAll(answer, onStep);
+    const isSaved = Answer.canSave && target instanceof PartFile && !isBegun && size > largeBytes;
+    if (isSaved) await follow(target, answer, size, onStep);
     else {
       for await (const chunk of answer.chunks()) {
         if (target.done + chunk.length > size) throw changed();
@@ -109,6 +94,21 @@ async function receive(
   };
   await persevere(service, progress, work, () => target.done);
   if (target.digest() !== sha256) throw changed();
+}
+
+/** Digests what the runtime writes, behind it. */
+async function follow(file: PartFile, answer: Answer, size: number, onStep: () => void): Promise<void> {
+  const catchUp = () => {
+    const hasCome = file.catchUp();
+    if (file.done > size) throw changed();
+    if (hasCome) onStep();
+    return hasCome;
+  };
+  try {
+    await answer.save(file.descriptor, catchUp);
+  } finally {
+    while (catchUp());
+  }
 }
 
 /** Neither kept nor gone on with. */

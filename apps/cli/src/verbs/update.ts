@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { Failure } from "@svc/machine/failure";
+import { userAgent } from "@svc/machine/user-agent";
 import { exitCode } from "@svc/protocol/exit-code";
 import { chooseArtifact } from "@svc/releases/choose-artifact";
 import { downloadArtifact } from "@svc/releases/download-artifact";
-import { findRelease, refusing, userAgent } from "@svc/releases/find-release";
+import { findRelease, refusing } from "@svc/releases/find-release";
 import { installRelease } from "@svc/releases/install-release";
 import { type Installation, locate, refuseForeign } from "@svc/releases/installation";
 import { isOlder } from "@svc/releases/is-older";
@@ -91,7 +92,7 @@ async function goForward(
       new URL(artifact.url, folder),
       artifact,
       place,
-      userAgent(source),
+      userAgent(source.product, source.version),
       signal,
       (done) => progress.show({ label, done, total: artifact.size, unit: "bytes" }),
     );

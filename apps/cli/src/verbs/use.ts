@@ -4,11 +4,9 @@ import type { CallerContext } from "@svc/protocol/caller";
 import { exitCode } from "@svc/protocol/exit-code";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
-import { findCredential } from "../credentials/find-credential.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
-import { baseUrlOf } from "../network/base-url.ts";
-import { Service } from "../network/service.ts";
+import { openService } from "../network/open-service.ts";
 import { type Choice, ChosenWorkspaces, type Place } from "../state/chosen-workspace.ts";
 
 const help = `svc use [workspace | -] [--format json]
@@ -21,15 +19,12 @@ export const use: LocalVerb = {
   help,
   async run(invocation, progress) {
     const { wanted, asJson } = readWords(invocation.typed);
-    const { environment, signal, terminal } = invocation;
-    const baseUrl = baseUrlOf(environment);
-    const credential = await findCredential(baseUrl, invocation);
-    const choices = new ChosenWorkspaces(baseUrl, credential, environment);
+    const { environment, terminal } = invocation;
+    const service = await openService(invocation, (text) => progress.say(text));
+    const choices = new ChosenWorkspaces(service, environment);
     const choice = await choices.read();
     const askContext = async () => {
-      const say = (text: string) => progress.say(text);
-      const service = new Service({ baseUrl, credential, environment, signal, say });
-      const { context } = await service.context();
+      const context = await service.context();
       await progress.clear();
       return context;
     };
