@@ -1,17 +1,43 @@
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 
-/** Sums vitest's JSON reports: `passed failed` on one line. A file that failed to load counts as a failure. */
+type Report = {
+  numPassedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: {
+      ancestorTitles: string[];
+      title: string;
+      status: string;
+      failureMessages: string[];
+    }[];
+  }[];
+};
+
+/**
+ * Sums vitest's JSON reports: `passed failed` on one line. A file that failed though none of its tests did (it did not
+ * load, or one of its hooks threw) counts as a failure. Every failure is told on standard error, for whoever sees only
+ * the end of the output.
+ */
 const totals = { passed: 0, failed: 0 };
-for (const file of process.argv.slice(2)) {
-  const report = JSON.parse(readFileSync(file, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    testResults: { status: string; assertionResults: unknown[] }[];
-  };
+for (const path of process.argv.slice(2)) {
+  const report = JSON.parse(readFileSync(path, "utf8")) as Report;
   totals.passed += report.numPassedTests;
-  totals.failed += report.numFailedTests;
-  totals.failed += report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
-  ).length;
+  for (const file of report.testResults) {
+    const tests = file.assertionResults.filter(({ status }) => status === "failed");
+    for (const { ancestorTitles, title, failureMessages } of tests) {
+      tell([file.name, ...ancestorTitles, title], failureMessages.join("\n"));
+    }
+    if (file.status === "failed" && tests.length === 0) tell([file.name], file.message);
+  }
 }
 console.log(`${totals.passed} ${totals.failed}`);
+
+function tell([file = "", ...titles]: string[], message: string) {
+  totals.failed += 1;
+  const heading = [relative(process.cwd(), file), ...titles].filter((part) => part !== "").join(" > ");
+  const lines = message.split("\n").filter((line) => !line.includes("/node_modules/vitest/"));
+  console.error([`FAILED ${heading}`, ...lines.slice(0, 15).map((line) => `  ${line}`)].join("\n"));
+}
