@@ -25,8 +25,6 @@ let log = "";
 
 beforeAll(async () => {
   backend = await TestBackend.start({
-    // It is the input that is tested, not how busy this machine is.
-    limits: { eventLoopDelayMillis: 1e9, rssBytes: 1e15 },
     logTo: {
       write: (line) => {
         if (line.includes("unexpected error")) log = line;
