@@ -1,14 +1,26 @@
 import { openSync } from "node:fs";
 import { devNull } from "node:os";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readerProgram } from "./reader-program.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 import { runReader } from "./run-reader.ts";
 
+/** Enough on the busiest machine, but for the test that is about it. */
+const wall = vi.hoisted(() => ({ millis: 60_000 }));
+
 vi.mock("./reader-program.ts");
 vi.mock("./reader-limits.ts", async (original) => {
   const { readerLimits, ...rest } = await original<typeof import("./reader-limits.ts")>();
-  return { ...rest, readerLimits: { ...readerLimits, wallMillis: 2_000, cpuSeconds: 1 } };
+  return {
+    ...rest,
+    readerLimits: {
+      ...readerLimits,
+      cpuSeconds: 2,
+      get wallMillis() {
+        return wall.millis;
+      },
+    },
+  };
 });
 
 const document = openSync(devNull, "r");
@@ -59,12 +71,15 @@ test("a media type that could not be a header is left out", async () => {
 });
 
 test("who sleeps is ended, with what he said", async () => {
-  const start = performance.now();
+  // From the start of its process to its first word, too.
+  wall.millis = 4_000;
+  onTestFinished(() => {
+    wall.millis = 60_000;
+  });
   expect(await run("say('first page'); setInterval(() => {}, 1000)")).toEqual({
     outcome: "timeout",
     text: "first page",
   });
-  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 test("who spins runs out of CPU, and that is a time-out too", async () => {
@@ -82,10 +97,8 @@ test("who eats memory dies of it", async () => {
   expect((await run("const all = []; for (;;) all.push(new Array(1e7).fill(0))")).outcome).toBe("crash");
 });
 
-test("an abort ends it at once", async () => {
-  const start = performance.now();
+test("an abort ends it, long before its time is over", async () => {
   await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(300))).rejects.toThrow("timeout");
-  expect(performance.now() - start).toBeLessThan(1_900);
 });
 
 test("where no reader can be started, the document has an outcome and somebody is told", async () => {
