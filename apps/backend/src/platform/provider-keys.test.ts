@@ -115,17 +115,16 @@ test("recovers with the provider", async () => {
   await find("first");
 });
 
-test("gives up on a provider that never answers, and lets nobody else wait meanwhile", async () => {
-  answer = () => {};
+test("gives up on a provider that never answers, and lets nobody else wait for it soon after", async () => {
+  answer = () => {
+    asked += 1;
+  };
   const find = keysWithClock();
-  const started = Date.now();
   const waiting = [find("first"), find("first"), find("second")];
   const outcomes = await Promise.allSettled(waiting);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-  expect(Date.now() - started).toBeLessThan(6_000);
-  const again = Date.now();
   await expect(find("first")).rejects.toThrow(refused);
-  expect(Date.now() - again).toBeLessThan(1_000);
+  expect(asked).toBe(1);
 });
 
 /** Each would do, but for the one thing that is wrong with it. */
