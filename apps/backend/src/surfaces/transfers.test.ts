@@ -47,16 +47,20 @@ describe("an upload", () => {
     expect(await caller.offsetOf(href)).toBe(0);
 
     const cut = sendAndHang(href, 0, content.subarray(0, 2 * megabyte));
-    await vi.waitFor(async () => expect(await caller.offsetOf(href)).toBeGreaterThan(megabyte));
+    await vi.waitFor(async () => expect(await caller.offsetOf(href)).toBeGreaterThan(megabyte), 10_000);
     cut.abort();
-    await sleep(50);
 
-    const offset = await caller.offsetOf(href);
-    expect(offset).toBeLessThanOrEqual(2 * megabyte);
-    const answer = await caller.patch(href, offset, content.subarray(offset), {
-      headers: { "repr-digest": reprDigest(content) },
-    });
-    expect([answer.status, answer.headers.get("upload-offset")]).toEqual([204, String(content.length)]);
+    // What was on its way when it was cut may still arrive: whoever is told so asks again.
+    const answer = await vi.waitFor(async () => {
+      const offset = await caller.offsetOf(href);
+      expect(offset).toBeLessThanOrEqual(2 * megabyte);
+      const sent = await caller.patch(href, offset, content.subarray(offset), {
+        headers: { "repr-digest": reprDigest(content) },
+      });
+      expect(sent.status).toBe(204);
+      return sent;
+    }, 10_000);
+    expect(answer.headers.get("upload-offset")).toBe(String(content.length));
     expect(await finish(continuation)).toEqual(expect.objectContaining(facts(content)));
     expect(log).not.toContain("unexpected error");
   });
@@ -168,7 +172,7 @@ describe("an upload", () => {
     const content = randomBytes(3 * megabyte);
     const { href, continuation } = await caller.askToSend(argv);
     const hanging = sendAndHang(href, 0, content.subarray(0, megabyte));
-    await vi.waitFor(async () => expect(await caller.offsetOf(href)).toBe(megabyte));
+    await vi.waitFor(async () => expect(await caller.offsetOf(href)).toBe(megabyte), 10_000);
     expect((await caller.patch(href, megabyte, content.subarray(megabyte))).status).toBe(204);
     await expect(hanging.ended).rejects.toThrow();
     expect(await finish(continuation)).toEqual(expect.objectContaining(facts(content)));
@@ -336,7 +340,8 @@ describe("a download", () => {
 });
 
 test("a transfer may take longer than any command, as long as it moves", async () => {
-  const hurried = await startFixtureBackend({ limits: { bodyMillis: 100, commandMillis: 1_900 } });
+  // The commands around it have to be done within them, on a busy machine too.
+  const hurried = await startFixtureBackend({ limits: { bodyMillis: 2_000, commandMillis: 4_000 } });
   try {
     const where = await hurried.server.listen({ host: "127.0.0.1", port: 0 });
     const { token } = await hurried.addTenant();
@@ -347,7 +352,7 @@ test("a transfer may take longer than any command, as long as it moves", async (
     let pieces = 0;
     const dripping = new ReadableStream({
       async pull(queue) {
-        await sleep(250);
+        await sleep(450);
         if (pieces === 10) return queue.close();
         queue.enqueue(piece);
         pieces += 1;
@@ -361,14 +366,14 @@ test("a transfer may take longer than any command, as long as it moves", async (
     const answer = await slow.fetch(file.href);
     let read = 0;
     for await (const chunk of answer.body ?? []) {
-      if (read < megabyte) await sleep(200);
+      if (read < megabyte) await sleep(300);
       read += (chunk as Uint8Array).length;
     }
     expect(read).toBe(20 * megabyte);
   } finally {
     await hurried.close();
   }
-});
+}, 60_000);
 
 test("200 MB pass in both directions without being held in memory", async () => {
   const size = 200 * megabyte;
