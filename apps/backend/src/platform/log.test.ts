@@ -80,11 +80,12 @@ describe("a line", () => {
 
   test("is searched in time that grows with its length alone", () => {
     const { log } = capturingLog();
-    const started = performance.now();
+    // CPU, not the clock: the tests of others run beside this one.
+    const before = process.cpuUsage();
     for (const part of ["eyJ", "svc_sa", "Bearer ", "://a:", '"', "\\", 'token":"']) {
       log.info(part.repeat(200_000 / part.length));
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 });
 
