@@ -314,7 +314,7 @@ describe("a connection that the server ends", () => {
     });
     onTestFinished(() => database.close());
     await kill(await database.withTenant(mina, "read", ({ db }) => connectionOf(db)));
-    await expect.poll(() => database.usage.total).toBe(0);
+    await expect.poll(() => database.usage.total, { timeout: 10_000 }).toBe(0);
     expect(broken).toEqual(["terminating connection due to administrator command"]);
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
@@ -347,7 +347,7 @@ describe("what an error means to a caller", () => {
   });
 
   test("so is a transaction that takes too long, which costs it its connection", async () => {
-    const database = open(`${testDatabase.appUrl}?options=-c%20transaction_timeout=100ms`);
+    const database = open(`${testDatabase.appUrl}?options=-c%20transaction_timeout=1s`);
     const slow = database.withTenant(mina, "read", ({ db }) => sql`select pg_sleep(10)`.execute(db));
     expect(await failureOf(slow)).toBe("timeout");
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);

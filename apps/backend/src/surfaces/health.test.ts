@@ -14,11 +14,15 @@ test("a process whose database is away runs, but is not ready, and says so to wh
     expect(await get("/readyz")).toEqual([200, { status: "ready" }]);
 
     const underway = backend.type(token, "notes slow hello --steps 50 --millis 10");
-    await vi.waitUntil(() => backend.database.usage.total > backend.database.usage.idle, { interval: 5 });
+    const { database } = backend;
+    await vi.waitUntil(() => database.usage.total > database.usage.idle, { interval: 5, timeout: 10_000 });
     await backend.testDatabase.drop();
     expect(await underway).toMatchObject({ status: 503, body: { code: "unavailable", exitCode: 30 } });
 
-    await vi.waitFor(async () => expect(await get("/readyz")).toEqual([503, { status: "not ready" }]), 5_000);
+    await vi.waitFor(
+      async () => expect(await get("/readyz")).toEqual([503, { status: "not ready" }]),
+      10_000,
+    );
     expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
   } finally {
     await backend.close();

@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
@@ -12,7 +13,7 @@ afterEach(() => backend.close());
 test("a process whose event loop is blocked turns requests away until it has caught up", async () => {
   backend = await startFixtureBackend({ limits: { eventLoopDelayMillis: 100 } });
   const { token } = await backend.addTenant();
-  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), 5_000);
+  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), 10_000);
 
   // Samples are taken each second, over which the mean delay counts.
   const shed = await vi.waitUntil(async () => {
@@ -35,7 +36,7 @@ test("a process that uses too much memory does so too, and still says that it ru
   backend = await startFixtureBackend({ limits: { rssBytes: 1 } });
   const { token } = await backend.addTenant();
   const status = async (url: string) => (await backend.server.inject({ method: "GET", url })).statusCode;
-  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(503), 5_000);
+  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(503), 10_000);
   expect(await status("/readyz")).toBe(503);
   expect(await status("/healthz")).toBe(200);
 });
@@ -44,14 +45,19 @@ test("a process that shuts down answers what it has begun and turns away what co
   backend = await startFixtureBackend();
   const { token } = await backend.addTenant();
   const address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
-  const begun = new HttpCaller(address, token).post({ argv: ["notes", "slow", "hello", "--millis=100"] });
   const { port, hostname } = new URL(address);
   const halfSent = connect(Number(port), hostname);
   halfSent.write("GET /api/v1/context HTTP/1.1\r\nhost: x\r\n");
-  await vi.waitUntil(() => backend.database.usage.total > backend.database.usage.idle, { interval: 5 });
+  const [halfReceived] = (await once(backend.server.server, "connection")) as [Socket];
+  await vi.waitUntil(() => halfReceived.bytesRead > 0, { interval: 5, timeout: 10_000 });
+  const begun = new HttpCaller(address, token).post({ argv: ["notes", "slow", "hello", "--millis=100"] });
+  await untilDatabaseIsUsed();
 
   const closed = backend.server.close();
-  await vi.waitFor(() => expect(backend.server.server.listening).toBe(false), { interval: 5 });
+  await vi.waitFor(() => expect(backend.server.server.listening).toBe(false), {
+    interval: 5,
+    timeout: 10_000,
+  });
   await expect(fetch(`${address}/healthz`)).rejects.toThrow("fetch failed");
   halfSent.write("\r\n");
   expect(await text(halfSent)).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"code":"unavailable"/s);
@@ -72,12 +78,19 @@ test.each(["application/json", "application/x-ndjson"])(
       headers: { accept, "content-type": "application/json" },
       body: JSON.stringify({ argv: "notes slow hello --steps 20 --millis 10".split(" ") }),
     });
-    await vi.waitUntil(() => backend.database.usage.total > backend.database.usage.idle, { interval: 5 });
+    await untilDatabaseIsUsed();
     const closed = backend.server.close();
     expect(await (await begun).text()).toContain('"committed":true');
-    await expect(Promise.race([closed, sleep(2_000, "still open")])).resolves.not.toBe("still open");
+    await expect(Promise.race([closed, sleep(15_000, "still open", { ref: false })])).resolves.not.toBe(
+      "still open",
+    );
   },
 );
+
+function untilDatabaseIsUsed() {
+  const { database } = backend;
+  return vi.waitUntil(() => database.usage.total > database.usage.idle, { interval: 5, timeout: 10_000 });
+}
 
 function block(millis: number): void {
   const end = performance.now() + millis;

@@ -31,7 +31,7 @@ test.runIf(process.platform === "linux")(
     await chmod(opener, 0o755);
     const address = "https://login.example/device?a=$(id)&b=`id`;c='d'";
     expect(await openBrowser(address, { PATH: `${folder}:/bin:/usr/bin` })).toBe(true);
-    await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`));
+    await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`), 10_000);
   },
 );
 

@@ -9,7 +9,8 @@ type Handler = Parameters<typeof FakeService.start>[0];
 let service: FakeService;
 afterEach(() => service.stop());
 
-const silenceMillis = 200;
+/** Far longer than a busy machine takes for a word that is said at once. */
+const silenceMillis = 800;
 
 async function ask(handle: Handler, options: Partial<HttpOptions> = {}) {
   service = await FakeService.start(handle);
@@ -31,7 +32,7 @@ test("a server that says a little every now and then may take its time", async (
   const answer = await ask(async (_request, response) => {
     for (let at = 0; at < 8; at += 1) {
       response.write("\n");
-      await sleep(silenceMillis / 2);
+      await sleep(silenceMillis / 4);
     }
     response.end("done");
   });
@@ -42,7 +43,7 @@ test("who reads slowly is no sign of a dead network", async () => {
   const answer = await ask((_request, response) => response.end("x".repeat(1_000_000)));
   let size = 0;
   for await (const chunk of answer.chunks()) {
-    if (size === 0) await sleep(4 * silenceMillis);
+    if (size === 0) await sleep(2 * silenceMillis);
     size += chunk.length;
   }
   expect(size).toBe(1_000_000);
@@ -51,7 +52,7 @@ test("who reads slowly is no sign of a dead network", async () => {
 test("neither is who has nothing to send yet", async () => {
   const body = async function* () {
     yield Buffer.from("first ");
-    await sleep(4 * silenceMillis);
+    await sleep(2 * silenceMillis);
     yield Buffer.from("second");
   };
   const answer = await ask(

@@ -126,7 +126,7 @@ test("a call that was given up while the store was slow leaves no object", async
   const { status } = await attach(randomBytes(1_000), "slow");
   expect(status).toBe(504);
   resolve();
-  await vi.waitFor(async () => expect(await listKeys(store)).toEqual([]));
+  await vi.waitFor(async () => expect(await listKeys(store)).toEqual([]), 10_000);
   expect((await admin.query("select from app.blob")).rowCount).toBe(0);
 });
 
