@@ -1,9 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { RetainedMemory } from "../../../testing/retained-memory.ts";
 import { testBucketMillis } from "../../../testing/test-bucket.ts";
 import { listKeys, testStores } from "../../../testing/test-stores.ts";
 import { type BlobStore, blobKey } from "./blob-store.ts";
@@ -110,41 +109,25 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
 
   test("streams 128 MB through little memory, in both directions", { timeout: 120_000 }, async () => {
     const key = newKey();
-    const memory = new MemoryWatch();
-    const { sha256: written } = await store.write(key, memory.watch(randomStream(128 * megabyte)));
+    const memory = new RetainedMemory();
+    const { sha256: written } = await store.write(key, watched(randomStream(128 * megabyte), memory));
     const digest = createHash("sha256");
-    for await (const chunk of memory.watch(await store.read(key))) digest.update(chunk as Buffer);
+    for await (const chunk of watched(await store.read(key), memory)) digest.update(chunk as Buffer);
     expect(digest.digest("hex")).toBe(written);
     expect(memory.most).toBeLessThan((kind === "S3" ? 64 : 16) * megabyte);
   });
 });
 
-/** What is still needed, looked at every few megabytes: without a collection it would count what is only not yet freed. */
-class MemoryWatch {
-  readonly #collectGarbage = exposedGarbageCollector();
-  readonly #before = this.#retained();
-  most = 0;
-
-  watch(content: Readable): Readable {
-    let unseen = 0;
-    return content.map((chunk: Buffer) => {
-      unseen += chunk.length;
-      if (unseen < 4 * megabyte) return chunk;
-      unseen = 0;
-      this.most = Math.max(this.most, this.#retained() - this.#before);
-      return chunk;
-    });
-  }
-
-  #retained(): number {
-    this.#collectGarbage();
-    return process.memoryUsage().arrayBuffers;
-  }
-}
-
-function exposedGarbageCollector(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
+/** Looks at the memory every few megabytes. */
+function watched(content: Readable, memory: RetainedMemory): Readable {
+  let unseen = 0;
+  return content.map((chunk: Buffer) => {
+    unseen += chunk.length;
+    if (unseen < 4 * megabyte) return chunk;
+    unseen = 0;
+    memory.look();
+    return chunk;
+  });
 }
 
 function newKey(): string {
