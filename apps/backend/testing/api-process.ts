@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -90,8 +91,9 @@ export class ApiProcess {
   async isDead(): Promise<boolean> {
     const child = this.#child;
     if (!child) return true;
-    // Who was cut off may know it before the process is reaped.
-    for (const late = performance.now() + 1_000; performance.now() < late; await sleep(5)) {
+    // Who was cut off may know it before the process is reaped. One that answers after a second lives on.
+    const late = performance.now() + 1_000;
+    for (; performance.now() < late || !(await this.isReady()); await sleep(5)) {
       if (child.exitCode !== null || child.signalCode !== null) return true;
     }
     return false;
@@ -113,11 +115,18 @@ export class ApiProcess {
   }
 }
 
+/** Below those that the system gives to whoever asks for any: it stays ours while the API is dead. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
