@@ -18,6 +18,8 @@ let bucket: TestBucket;
 let line: Server;
 let interfere: Interference = () => "forward";
 let throughLine: S3Store;
+/** The same with little patience: with it, a busy machine's answer could come too late for the other tests. */
+let impatient: S3Store;
 let direct: S3Store;
 
 beforeAll(async () => {
@@ -26,7 +28,8 @@ beforeAll(async () => {
   line = createServer(carry);
   await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
-  throughLine = new S3Store({ ...bucket, endpoint }, { answerMillis: 500 });
+  throughLine = new S3Store({ ...bucket, endpoint });
+  impatient = new S3Store({ ...bucket, endpoint }, { answerMillis: 500 });
 }, testBucketMillis);
 afterEach(() => {
   interfere = () => "forward";
@@ -81,10 +84,10 @@ test.for([
 
 test("does not wait for an endpoint that never answers", async () => {
   interfere = () => "keep";
-  await expect(throughLine.write(newKey(), Readable.from([randomBytes(10)]))).rejects.toMatchObject({
+  await expect(impatient.write(newKey(), Readable.from([randomBytes(10)]))).rejects.toMatchObject({
     name: "TimeoutError",
   });
-  await expect(throughLine.read(newKey())).rejects.toMatchObject({ name: "TimeoutError" });
+  await expect(impatient.read(newKey())).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
 test("says that an endpoint cannot be reached", async () => {
