@@ -83,12 +83,16 @@ async function showResult(
   terminal: Invocation["terminal"],
 ): Promise<number> {
   const text =
-    answer.text === undefined ? await rendered(answer, flags, terminal) : toTerminalText(answer.text);
-  // A file that is printed ends as it ends.
-  if (text !== "") await terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+    answer.text === undefined ? await rendered(answer, flags, terminal) : lines(toTerminalText(answer.text));
+  if (text !== "") await terminal.out(text);
   const remarks = [...answer.notices.map((notice) => `note: ${notice}`), ...unseen(answer, flags)];
   for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
   return answer.exitCode;
+}
+
+/** A file that is printed ends as it ends. */
+function lines(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** Loaded where it is needed: most lines are rendered by the server, and measuring widths takes 10 ms to load. */

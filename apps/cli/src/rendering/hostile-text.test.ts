@@ -103,6 +103,17 @@ test("tsv has one line for each row and one tab between two values", () =>
     expect(lines.map((line) => line.split("\t").length)).toEqual([2, 2, 1]);
   }));
 
+test.for(["tsv", "table"])("a last row without anything to see is a line of a %s too", async (format) => {
+  answer = { ...result, data: { items: [{ a: "x" }, { a: " " }] } };
+  const { out } = await svc(["x", "--format", format, "--fields", "a"]);
+  expect(out.split("\n").slice(-3)).toEqual(["x", format === "tsv" ? " " : "", ""]);
+});
+
+test("so is the only value of a tsv, where it is empty", async () => {
+  answer = { ...result, data: { items: [{ a: "" }] } };
+  expect((await svc(["x", "--format", "tsv"])).out).toBe("\n");
+});
+
 test("a field that is not there is answered with those there are", () =>
   each(async (text, other) => {
     answer = { ...result, data: { items: [{ [text]: { [other]: 1 } }] } };

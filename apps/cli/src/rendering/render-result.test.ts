@@ -3,8 +3,13 @@ import { expect, test } from "vitest";
 import { renderResult } from "./render-result.ts";
 import type { RenderingFlags } from "./rendering-flags.ts";
 
+/** Without the end of its last line. */
 const render = (data: unknown, flags: RenderingFlags, more: Partial<ResultAnswer> = {}, columns?: number) =>
-  renderResult({ kind: "result", exitCode: 0, committed: false, notices: [], data, ...more }, flags, columns);
+  renderResult(
+    { kind: "result", exitCode: 0, committed: false, notices: [], data, ...more },
+    flags,
+    columns,
+  ).replace(/\n$/, "");
 
 const column = (field: string, priority = 0, align: "left" | "right" = "left") => ({
   field,

@@ -8,7 +8,10 @@ import { isRow, selectFields } from "./select-fields.ts";
 
 type Row = Record<string, unknown>;
 
-/** Data in the form that was asked for. A list has its rows in `items`; everything else is one row. */
+/**
+ * Data in the form that was asked for, each line with its end: the last row may be an empty one, and counts. A list has
+ * its rows in `items`; everything else is one row.
+ */
 export function renderResult(
   answer: ResultAnswer,
   { fields, format = fields ? "table" : "json" }: RenderingFlags,
@@ -17,17 +20,19 @@ export function renderResult(
   const data = answer.preview === undefined ? answer.data : { preview: answer.preview };
   const rows = rowsOf(data);
   const chosen = fields === undefined ? undefined : selectFields(rows.items, fields);
-  if (format === "json") return safeJson(chosen === undefined ? data : rows.replace(chosen));
+  if (format === "json") return `${safeJson(chosen === undefined ? data : rows.replace(chosen))}\n`;
   const items = chosen ?? rows.items;
+  if (items.length === 0) return "";
   const known = rows.isList ? answer.columns : undefined;
   const columns = fields?.map(plainColumn) ?? known ?? namesOf(items).map(plainColumn);
-  if (format === "tsv") return toTsv(items, columns);
-  if (rows.isList) return items.length === 0 ? "" : renderTable(items, columns, terminalColumns);
-  return renderTable(
+  if (format === "tsv") return `${toTsv(items, columns)}\n`;
+  if (rows.isList) return `${renderTable(items, columns, terminalColumns)}\n`;
+  const fieldByField = renderTable(
     columns.map(({ field }) => ({ field, value: items[0]?.[field] })),
     [plainColumn("field"), plainColumn("value")],
     undefined,
   );
+  return `${fieldByField}\n`;
 }
 
 /** Whatever comes: rows to work with, and how the rows that are left go back into it. */
