@@ -16,7 +16,7 @@ import { featuresFolder } from "./platform/features-folder.ts";
  * the protocol knows. Half of the inputs are lines of argv, half are whole requests.
  */
 const inputs = faultSize(10_000, 600);
-const patience = 5_000;
+const patience = 20_000;
 const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
 
 let backend: TestBackend;
