@@ -15,7 +15,8 @@ vi.mock("./reader-limits.ts", async (original) => {
     ...rest,
     readerLimits: {
       ...readerLimits,
-      cpuSeconds: 2,
+      // Dying of memory took 0.9 s of it: it must not run out first.
+      cpuSeconds: 4,
       get wallMillis() {
         return wall.millis;
       },
