@@ -341,8 +341,8 @@ describe("a download", () => {
 });
 
 test("a transfer may take longer than any command, as long as it moves", async () => {
-  // The commands around it have to be done within them, on a busy machine too.
-  const hurried = await startFixtureBackend({ limits: { bodyMillis: 2_000, commandMillis: 4_000 } });
+  // Shorter than either transfer, and long enough for the commands around them on a busy machine.
+  const hurried = await startFixtureBackend({ limits: { bodyMillis: 1_000, commandMillis: 3_000 } });
   try {
     const where = await hurried.server.listen({ host: "127.0.0.1", port: 0 });
     const { token } = await hurried.addTenant();
