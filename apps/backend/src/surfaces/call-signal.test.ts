@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startFixtureBackend } from "../../testing/fixture-backend.ts";
@@ -106,6 +106,19 @@ describe.each(["application/json", "application/x-ndjson"])("a caller of %s who 
     expect(await noteTexts()).toEqual([]);
     expect(log).not.toContain("unexpected error");
   });
+});
+
+test("a caller who goes away before the first line of a stream is no error of ours", async () => {
+  const controller = new AbortController();
+  const left = post("notes slow gone --millis 20", {
+    accept: "application/x-ndjson",
+    signal: controller.signal,
+  });
+  while (!log.includes("gone: begins")) await setImmediate();
+  controller.abort();
+  await expect(left).rejects.toThrow();
+  await vi.waitFor(() => expect(log).toMatch(/gone: (stops|ends)/), 10_000);
+  expect(log).not.toContain("unexpected error");
 });
 
 describe("a command that takes too long", () => {

@@ -27,8 +27,15 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = toProblemError(error);
-  if (problem.code === "internal") request.log.error({ err: error }, "unexpected error");
+  if (problem.code === "internal" && !isOfWhoLeft(error, request)) {
+    request.log.error({ err: error }, "unexpected error");
+  }
   return problem.toProblem(request.id);
+}
+
+/** A stream ends early where its reader goes away, before its first line too: nothing is wrong with us then. */
+function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
+  return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE" && raw.socket.destroyed;
 }
 
 /** Whatever was thrown, as one of the errors in the table. No stack, SQL or path gets through. */
