@@ -56,8 +56,11 @@ export interface CliReply {
   body: Extract<CliAnswer, { kind: "result" }> & Problem;
 }
 
-/** No request is turned away because the machine that runs the tests is busy. */
-const calm: Partial<Limits> = { eventLoopDelayMillis: 1e9, rssBytes: 1e15 };
+/**
+ * No request is turned away because the machine that runs the tests is busy. Zero, and not a large number: an event loop
+ * that took no sample in a second counts as one that is late without end.
+ */
+const calm: Partial<Limits> = { eventLoopDelayMillis: 0, rssBytes: 0 };
 
 /** The whole backend in this process, on a database of its own, spoken to without a port. */
 export class TestBackend {
