@@ -101,9 +101,16 @@ const rules: Record<string, Rule> = {
     query: `
       select oid::regclass::text as name from pg_class
       where relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+        -- The one exception, for the reason that its migration gives; what it lets through is tested below.
+        and oid <> 'app.searchable'::regclass
         and (relkind = 'm' or relkind = 'v' and not coalesce(reloptions @> '{security_invoker=true}', false))`,
     plants: [
       { sql: "create view app.planted as select * from app.workspace", finds: "app.planted" },
+      {
+        sql: `create view app.planted as
+          select * from app.search_document where tenant_id = (select app.current_tenant()) with check option`,
+        finds: "app.planted",
+      },
       { sql: "create materialized view app.planted as select * from app.workspace", finds: "app.planted" },
     ],
   },
@@ -203,6 +210,53 @@ test("a view with security_invoker is let through", async () => {
   expect(await withPlant(view, () => names(rules["a view asks as who reads it"]?.query ?? ""))).toEqual([]);
 });
 
+describe("the view that does not ask as who reads it", () => {
+  const [mine, other] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
+  const row = (
+    tenantId: string,
+  ) => `(tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name,
+      name_tsv, name_length, body_tsv, body_length, is_cut, updated_at, content_version, analyser_version)
+    values ('${tenantId}', 0, uuidv7(), 'FILE', uuidv7(), uuidv7(), 'a', 'a', '', 0, '', 0, false, now(), 1, 1)`;
+
+  async function asApp<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: testDatabase.appUrl });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  test("shows and takes rows of the transaction's tenant alone, and none without one", async () => {
+    await admin.query(`insert into app.search_document ${row(mine)}`);
+    await admin.query(`insert into app.search_document ${row(other)}`);
+    const seen = (client: pg.Client) => client.query("select tenant_id from app.searchable");
+    await asApp(async (client) => {
+      expect((await seen(client)).rows).toEqual([]);
+      await client.query(`select set_config('app.tenant_id', '${mine}', false)`);
+      expect((await seen(client)).rows).toEqual([{ tenant_id: mine }]);
+      await client.query(`insert into app.searchable ${row(mine)}`);
+      await expect(client.query(`insert into app.searchable ${row(other)}`)).rejects.toThrow("check option");
+      await expect(client.query(`update app.searchable set tenant_id = '${other}'`)).rejects.toThrow(
+        "check option",
+      );
+      expect((await client.query(`delete from app.searchable where tenant_id = '${other}'`)).rowCount).toBe(
+        0,
+      );
+    });
+  });
+
+  test.for(["app.search_document", "app.search_document_0", "app.search_document_47"])(
+    "is the only way to %s",
+    async (table) => {
+      await asApp(async (client) => {
+        await expect(client.query(`select from ${table}`)).rejects.toMatchObject({ code: "42501" });
+      });
+    },
+  );
+});
+
 /** What a role may do in effect: by its own grants, by column, through PUBLIC, or through a membership. */
 async function rightsOn(kind: "tables" | "functions"): Promise<Record<string, string[]>> {
   const onTables = `
@@ -244,17 +298,28 @@ describe("rights", () => {
       "app.node_text": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.node_version": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.operation": ["svc_app: select insert update"],
+      "app.operation_progress": ["svc_app: select insert", "svc_worker: select update"],
       "app.preview": ["svc_app: select insert delete"],
       "app.principal": ["svc_app: select insert update", "svc_worker: select"],
       "app.record": ["svc_app: select insert update", "svc_worker: select"],
+      "app.search_log_refusal": ["svc_app: select insert delete"],
+      "app.search_place": ["svc_app: select insert update delete", "svc_worker: select insert update delete"],
+      "app.search_query": ["svc_app: select insert delete"],
+      "app.search_reindex": ["svc_app: select insert update", "svc_worker: select insert update"],
+      "app.search_shelf": ["svc_app: select insert update", "svc_worker: select insert update"],
+      "app.searchable": ["svc_app: select insert update delete", "svc_worker: select insert update delete"],
       "app.workspace": ["svc_app: select insert update", "svc_worker: select"],
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],
       "control.tenant": ["svc_app: select", "svc_worker: select"],
     });
     expect(await rightsOn("functions")).toEqual({
+      "app.begin_shelf_move": ["svc_worker: execute"],
+      "app.claim_search_reindex": ["svc_worker: execute"],
       "app.collect_blobs": ["svc_worker: execute"],
       "app.sweep_expired": ["svc_worker: execute"],
+      "app.tenants_to_promote": ["svc_worker: execute"],
+      "app.tenants_to_reindex": ["svc_worker: execute"],
       "app.unknown_blobs": ["svc_worker: execute"],
       "control.find_admission": ["svc_app: execute"],
       "control.find_credential": ["svc_app: execute"],
@@ -305,6 +370,13 @@ test("only functions of the owner are let past the tenant, and only where they n
     "app.blob: recognise to svc_owner",
     "app.idempotency: sweep to svc_owner",
     "app.preview: sweep to svc_owner",
+    "app.search_document: behind_view to svc_owner",
+    "app.search_place: recognise to svc_owner",
+    "app.search_query: sweep to svc_owner",
+    "app.search_reindex: claim to svc_owner",
+    "app.search_reindex: recognise to svc_owner",
+    "app.search_shelf: assign to svc_owner",
+    "app.workspace: recognise to svc_owner",
     "control.admission: directory to svc_owner",
     "control.credential: directory to svc_owner",
     "control.identity: directory to svc_owner",

@@ -58,7 +58,7 @@ export class Database {
   ): Promise<T> {
     // Begin and settings travel together as one simple query, which takes no parameters: hence the strict check.
     const begin =
-      `begin ${mode === "read" ? "read only" : "read write"};` +
+      `begin ${mode === "read" ? "isolation level repeatable read, read only" : "read write"};` +
       `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
       ` set_config('app.actor_id', '${requireUuid(actorId)}', true)`;
     const end = mode === "rollback" ? "rollback" : "commit";

@@ -152,9 +152,20 @@ export interface AppOperation {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   tenant_id: string;
-  undo_payload: Json;
+  undo_payload: Json | null;
   undone_at: Timestamp | null;
   undone_by: string | null;
+}
+
+export interface AppOperationProgress {
+  done: Generated<number>;
+  note: string | null;
+  operation_id: string;
+  state: Generated<string>;
+  tenant_id: string;
+  total: number;
+  unit: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface AppPreview {
@@ -191,6 +202,100 @@ export interface AppRecord {
   updated_at: Generated<Timestamp>;
   updated_by: string;
   version: Generated<number>;
+}
+
+export interface AppSearchable {
+  analyser_version: number | null;
+  body_length: number | null;
+  body_tsv: string | null;
+  content_version: number | null;
+  entity_type: string | null;
+  extension: string | null;
+  id: string | null;
+  is_cut: boolean | null;
+  media_type: string | null;
+  name: string | null;
+  name_length: number | null;
+  name_tsv: string | null;
+  owner_id: string | null;
+  place_id: string | null;
+  shelf_id: number | null;
+  tenant_id: string | null;
+  updated_at: Timestamp | null;
+  whole_name: string | null;
+  workspace_id: string | null;
+}
+
+export interface AppSearchDocument {
+  analyser_version: number;
+  body_length: number;
+  body_tsv: string;
+  content_version: number;
+  entity_type: string;
+  extension: string | null;
+  id: string;
+  is_cut: boolean;
+  media_type: string | null;
+  name: string;
+  name_length: number;
+  name_tsv: string;
+  owner_id: string | null;
+  place_id: string;
+  shelf_id: number;
+  tenant_id: string;
+  updated_at: Timestamp;
+  whole_name: string;
+  workspace_id: string;
+}
+
+export interface AppSearchLogRefusal {
+  actor_id: string | null;
+  tenant_id: string;
+}
+
+export interface AppSearchPlace {
+  acl_scope_id: string;
+  id: string;
+  is_hidden: boolean;
+  parent_id: string | null;
+  tenant_id: string;
+  workspace_id: string;
+}
+
+export interface AppSearchQuery {
+  actor_id: string;
+  at: Timestamp;
+  hits: number;
+  id: Generated<string>;
+  normalised: string;
+  query: string;
+  tenant_id: string;
+}
+
+export interface AppSearchReindex {
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  ended_at: Timestamp | null;
+  failure: string | null;
+  folder_id: string | null;
+  id: Generated<string>;
+  last_id: string | null;
+  lease_id: string | null;
+  leased_until: Timestamp | null;
+  operation_id: string | null;
+  skipped: Generated<number>;
+  source: string | null;
+  state: Generated<string>;
+  tenant_id: string;
+  total: number;
+  touched_at: Generated<Timestamp>;
+  workspace_id: string | null;
+}
+
+export interface AppSearchShelf {
+  moving_to: number | null;
+  shelf_id: number;
+  tenant_id: string;
 }
 
 export interface AppWorkspace {
@@ -265,9 +370,17 @@ export interface DB {
   "app.node_text": AppNodeText;
   "app.node_version": AppNodeVersion;
   "app.operation": AppOperation;
+  "app.operation_progress": AppOperationProgress;
   "app.preview": AppPreview;
   "app.principal": AppPrincipal;
   "app.record": AppRecord;
+  "app.search_document": AppSearchDocument;
+  "app.search_log_refusal": AppSearchLogRefusal;
+  "app.search_place": AppSearchPlace;
+  "app.search_query": AppSearchQuery;
+  "app.search_reindex": AppSearchReindex;
+  "app.search_shelf": AppSearchShelf;
+  "app.searchable": AppSearchable;
   "app.workspace": AppWorkspace;
   "control.admission": ControlAdmission;
   "control.cell": ControlCell;

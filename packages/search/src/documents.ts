@@ -1,0 +1,191 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { analyseName, wholeName } from "./analyse-name.ts";
+import { analyserVersion, analyseText } from "./analyse-text.ts";
+import { placesBelow } from "./places-below.ts";
+import { findShelves, onShelves, type Shelves } from "./shelf.ts";
+import { TsvectorBuilder, type TsvectorText, toTsvector } from "./to-tsvector.ts";
+
+export const entityTypes = ["FILE", "FOLDER", "RECORD", "WORKSPACE"] as const;
+export type EntityType = (typeof entityTypes)[number];
+
+/** What can be found: its name, its text, and what a search filters by. Who may find it is up to its place. */
+export interface SearchDocument {
+  id: string;
+  entityType: EntityType;
+  workspaceId: string;
+  /** The folder, collection or workspace whose rights it follows; itself where it has a list of its own. */
+  placeId: string;
+  name: string;
+  text: string;
+  /** There was more of it than is kept. */
+  isTextCut?: boolean;
+  mediaType: string | null;
+  ownerId: string | null;
+  updatedAt: Date;
+  contentVersion: number;
+}
+
+/** Puts documents into the index as they are now, whatever stood there before. */
+export async function writeDocuments(
+  transaction: TenantTransaction,
+  documents: readonly SearchDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  const shelves = await findShelves(transaction, { hold: true });
+  const rows = [];
+  for (const document of documents) rows.push(await rowOf(document));
+  await leaveOldShelves(
+    transaction,
+    shelves,
+    documents.map(({ id }) => id),
+  );
+  await sql`
+    insert into app.searchable as document (
+      tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
+      body_length, is_cut, extension, media_type, owner_id, updated_at, content_version, analyser_version)
+    select ${transaction.tenantId}, ${shelves.forNew}, row.id, row.entity_type, row.workspace_id, row.place_id, row.name,
+      row.whole_name, row.name_tsv::tsvector, row.name_length, row.body_tsv::tsvector, row.body_length, row.is_cut,
+      row.extension, row.media_type, row.owner_id, row.updated_at, row.content_version, ${analyserVersion}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
+      id uuid, entity_type text, workspace_id uuid, place_id uuid, name text, whole_name text, name_tsv text,
+      name_length int, body_tsv text, body_length int, is_cut boolean, extension text, media_type text, owner_id uuid,
+      updated_at timestamptz, content_version int)
+    on conflict (tenant_id, shelf_id, id) do update set
+      entity_type = excluded.entity_type, workspace_id = excluded.workspace_id, place_id = excluded.place_id,
+      name = excluded.name, whole_name = excluded.whole_name, name_tsv = excluded.name_tsv,
+      name_length = excluded.name_length, body_tsv = excluded.body_tsv, body_length = excluded.body_length,
+      is_cut = excluded.is_cut, extension = excluded.extension, media_type = excluded.media_type,
+      owner_id = excluded.owner_id, updated_at = excluded.updated_at, content_version = excluded.content_version,
+      analyser_version = excluded.analyser_version`.execute(transaction.db);
+}
+
+export async function removeDocuments(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const shelves = await findShelves(transaction, { hold: true });
+  await removeFrom(transaction, shelves.all, ids);
+}
+
+/**
+ * For who indexes again: until its transaction ends nobody else writes these documents, not even those that are not
+ * there yet. So what is read after this is what stays in the index.
+ */
+export async function holdDocuments(
+  transaction: TenantTransaction,
+  documents: readonly Pick<SearchDocument, "id" | "entityType" | "workspaceId">[],
+): Promise<void> {
+  const { db, tenantId } = transaction;
+  const shelves = await findShelves(transaction, { hold: true });
+  const sorted = documents.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  const ids = sorted.map(({ id }) => id);
+  await sql`
+    insert into app.searchable (
+      tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
+      body_length, is_cut, updated_at, content_version, analyser_version)
+    select ${tenantId}, ${shelves.forNew}, row.id, row.entity_type, row.workspace_id, row.id, '', '', '', 0, '', 0, false, now(),
+      0, 0
+    from unnest(${ids}::uuid[], ${sorted.map(({ entityType }) => entityType)}::text[],
+      ${sorted.map(({ workspaceId }) => workspaceId)}::uuid[]) as row (id, entity_type, workspace_id)
+    where not exists (
+      select from app.searchable as document
+      where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves.all)}
+        and document.id = row.id)
+    on conflict (tenant_id, shelf_id, id) do nothing`.execute(db);
+  await sql`
+    select from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves.all)}
+      and id = any(${ids}::uuid[]) order by id for update`.execute(db);
+}
+
+/** What stands in the index by id: some of it may be of things that are gone. */
+export async function listDocuments(
+  transaction: TenantTransaction,
+  {
+    entityTypes: types,
+    workspaceId,
+    folderId,
+    after,
+    limit,
+  }: {
+    entityTypes: readonly EntityType[];
+    workspaceId?: string;
+    folderId?: string;
+    after?: string;
+    limit: number;
+  },
+): Promise<Pick<SearchDocument, "id" | "entityType" | "workspaceId">[]> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: true });
+  const { rows } = await sql<Pick<SearchDocument, "id" | "entityType" | "workspaceId">>`
+    select document.id, document.entity_type as "entityType", document.workspace_id as "workspaceId"
+    from app.searchable as document
+    where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", all)}
+      and document.entity_type = any(${[...types]}::text[])
+      ${after === undefined ? sql`` : sql`and document.id > ${after}`}
+      ${workspaceId === undefined ? sql`` : sql`and document.workspace_id = ${workspaceId}`}
+      ${folderId === undefined ? sql`` : sql`and document.place_id in (${placesBelow(tenantId, [folderId])})`}
+    order by document.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** While a tenant moves, what is written leaves the old shelf first: the mover waits for it, and then finds it gone. */
+async function leaveOldShelves(
+  transaction: TenantTransaction,
+  { all, forNew }: Shelves,
+  ids: readonly string[],
+): Promise<void> {
+  const old = all.filter((shelf) => shelf !== forNew);
+  if (old.length > 0) await removeFrom(transaction, old, ids);
+}
+
+async function removeFrom(
+  { db, tenantId }: TenantTransaction,
+  shelves: readonly number[],
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves)}
+      and id = any(${[...ids]}::uuid[])`.execute(db);
+}
+
+async function rowOf({ text, isTextCut = false, ...document }: SearchDocument) {
+  const name = toTsvector(analyseName(document.name));
+  const body = await bodyTsvector(text);
+  return {
+    id: document.id,
+    entity_type: document.entityType,
+    workspace_id: document.workspaceId,
+    place_id: document.placeId,
+    name: document.name,
+    whole_name: wholeName(document.name),
+    name_tsv: name.text,
+    name_length: name.length,
+    body_tsv: body.text,
+    body_length: body.length,
+    is_cut: isTextCut || name.isCut || body.isCut,
+    extension: document.entityType === "FILE" ? extensionOf(document.name) : null,
+    media_type: document.mediaType,
+    owner_id: document.ownerId,
+    updated_at: document.updatedAt.toISOString(),
+    content_version: document.contentVersion,
+  };
+}
+
+/** Terms between two looks at whether somebody else wants to run: some 10 ms. */
+const termsAtOnce = 20_000;
+
+/** Megabytes of text take a second: everybody else has his turn in between. */
+async function bodyTsvector(text: string): Promise<TsvectorText> {
+  const builder = new TsvectorBuilder();
+  let count = 0;
+  for (const term of analyseText(text)) {
+    builder.add(term);
+    count += 1;
+    if (count % termsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return builder.finish();
+}
+
+/** As `type:` compares it. */
+export function extensionOf(name: string): string | null {
+  return /[^.]\.([^.\s/]{1,20})$/u.exec(name)?.[1]?.toLowerCase() ?? null;
+}

@@ -1,0 +1,42 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { findShelves, sharedShelf } from "./shelf.ts";
+
+/**
+ * A tenant moves like this. `beginMove` says where to and waits for everybody who writes by the shelf as it was; from
+ * then on writers take what they write off the old shelf and put it on the new one, and searches look at both. Each
+ * document is always on one of them: a batch is an update, which a writer who waits for the document is told of (40001,
+ * and does his work again), where a delete and an insert would let him miss it. `endMove` comes when nothing is left.
+ */
+export async function beginMove({ db, tenantId }: TenantTransaction): Promise<number | null> {
+  const { rows } = await sql<{ shelf: number | null }>`
+    select app.begin_shelf_move(${tenantId}, ${sharedShelf(tenantId)}::smallint) as shelf`.execute(db);
+  return rows[0]?.shelf ?? null;
+}
+
+/** Moves some; those that somebody writes just now are left for later. Says how many it moved. */
+export async function moveSome(transaction: TenantTransaction, limit: number): Promise<number> {
+  const { db, tenantId } = transaction;
+  const { all, forNew } = await findShelves(transaction, { hold: true });
+  const old = all.find((shelf) => shelf !== forNew);
+  if (old === undefined) return 0;
+  const { numAffectedRows } = await sql`
+    with next as materialized (
+      select id from app.searchable where tenant_id = ${tenantId} and shelf_id = ${old}
+      order by id limit ${limit} for update skip locked)
+    update app.searchable as document set shelf_id = ${forNew} from next
+    where document.tenant_id = ${tenantId} and document.shelf_id = ${old} and document.id = next.id`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Whether nothing was left, so that it has moved. */
+export async function endMove({ db, tenantId }: TenantTransaction): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update app.search_shelf as shelf set shelf_id = moving_to, moving_to = null
+    where tenant_id = ${tenantId} and moving_to is not null and not exists (
+      select from app.searchable as document
+      where document.tenant_id = ${tenantId} and document.shelf_id = shelf.shelf_id)`.execute(db);
+  return Number(numAffectedRows ?? 0) > 0;
+}

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseQuery } from "./parse-query.ts";
+
+describe("operators", () => {
+  it.each([
+    ["type:pdf report", { types: ["pdf"] }],
+    ["type:.PDF", { types: ["pdf"] }],
+    ["TYPE:pdf -type:docx", { types: ["pdf"], excludedTypes: ["docx"] }],
+    ["in:/Sales/2025", { in: ["/Sales/2025"] }],
+    ['in:"/Our Files/x y" budget', { in: ["/Our Files/x y"] }],
+    ["-in:/Archive", { notIn: ["/Archive"] }],
+  ])("reads the filters of %s", (typed, filters) => {
+    expect(parseQuery(typed).filters).toEqual({
+      types: [],
+      excludedTypes: [],
+      in: [],
+      notIn: [],
+      ...filters,
+    });
+  });
+
+  it("reads phrases, whose words rank as well, and counts what a stop word leaves out between them", () => {
+    const { phrases, words } = parseQuery('"state of the art" “board meeting”');
+    expect(phrases.map(({ body }) => body)).toEqual([
+      [
+        { forms: ["state"], offset: 0 },
+        { forms: ["art"], offset: 3 },
+      ],
+      [
+        { forms: ["board"], offset: 0 },
+        { forms: ["meet"], offset: 1 },
+      ],
+    ]);
+    expect(words.flatMap(({ body }) => body)).toEqual(["state", "art", "board", "meet"]);
+  });
+
+  it("reads a minus before a word, not within one or alone", () => {
+    const { excluded, words } = parseQuery('well-known - report -draft -"old version" ');
+    expect(excluded.map(({ body }) => body.flatMap(({ forms }) => forms))).toEqual([
+      ["draft"],
+      ["old", "version"],
+    ]);
+    expect(words.flatMap(({ body }) => body)).toEqual(["well", "known", "report"]);
+  });
+
+  it.each(["type:", "in:", '"', '""', "-", "--", '-"', ":", "type:-", "a:b"])(
+    "takes half an operator: %s",
+    (typed) => {
+      expect(() => parseQuery(typed)).not.toThrow();
+    },
+  );
+});
+
+describe("words", () => {
+  it("counts a repeated word; other forms of it are words of their own for names", () => {
+    expect(parseQuery("test tests testing ").words.map(({ body, count }) => [body, count])).toEqual([
+      [["test"], 1],
+      [["test"], 1],
+      [["test"], 1],
+    ]);
+    expect(parseQuery("information on information ").words[0]?.count).toBe(2);
+  });
+
+  it("has the forms of one typed word together", () => {
+    expect(parseQuery("AnnualReports ").words).toEqual([
+      {
+        body: ["annualreport"],
+        name: [["annualreports"], ["annualreport"], ["annual", "reports"]],
+        count: 1,
+        isPart: false,
+      },
+    ]);
+  });
+
+  it("takes the last word as unfinished, unless something follows it", () => {
+    expect(parseQuery("annual repor").words.map(({ prefix }) => prefix)).toEqual([undefined, "repor"]);
+    expect(parseQuery("annual repor ").words.map(({ prefix }) => prefix)).toEqual([undefined, undefined]);
+    expect(parseQuery('"annual repor"').words.map(({ prefix }) => prefix)).toEqual([undefined, undefined]);
+    expect(parseQuery("Größ").words[0]?.prefix).toBe("gross");
+  });
+
+  it("finds pairs of kana by one of their characters", () => {
+    expect(parseQuery("コ ").words[0]?.prefix).toBe("コ");
+  });
+
+  it("drops the stop words of a language only when several words speak for it", () => {
+    expect(parseQuery("Wie ist der Preis der Häuser ").words.flatMap(({ body }) => body)).toEqual([
+      "prei",
+      "preis",
+      "hauser",
+      "haus",
+    ]);
+    expect(parseQuery("die hard ").words.flatMap(({ body }) => body)).toEqual(["die", "hard"]);
+  });
+
+  it("looks for stop words where there is nothing else", () => {
+    expect(parseQuery("nicht ohne dich ").words.every(({ body }) => body.length > 0)).toBe(true);
+  });
+
+  it("reads a single word in the languages that the documents are in", () => {
+    expect(parseQuery("Häuser ").words[0]?.body).toEqual(["hauser"]);
+    expect(parseQuery("Häuser ", ["de"]).words[0]?.body).toEqual(["hauser", "haus"]);
+  });
+});
+
+it("never fails and stays small, whatever is typed", () => {
+  const operator = fc.constantFrom(
+    '"',
+    "-",
+    "type:",
+    "in:",
+    " ",
+    "&",
+    "|",
+    "!",
+    "<->",
+    ":*",
+    "(",
+    "'",
+    "\\",
+    "\0",
+  );
+  const letter = fc.constantFrom(
+    "\ud800",
+    "😀",
+    "א",
+    "ا",
+    "東",
+    "カ",
+    "ก",
+    "한",
+    "é",
+    "a",
+    "B",
+    "1",
+    "\u202e",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: fc.oneof(operator, letter), maxLength: 300 }), (typed) => {
+      const { words, phrases, excluded } = parseQuery(typed);
+      expect(words.length).toBeLessThanOrEqual(128);
+      const inPhrases = [...phrases, ...excluded].flatMap(({ body, name }) => [...body, ...name]);
+      const terms = [
+        ...words.flatMap(({ body, name, prefix }) => [
+          ...body,
+          ...name.flat(),
+          ...(prefix === undefined ? [] : [prefix]),
+        ]),
+        ...inPhrases.flatMap(({ forms }) => forms),
+      ];
+      for (const term of terms) {
+        expect(term).not.toBe("");
+        expect(term.isWellFormed() && !term.includes("\0")).toBe(true);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it.each(["word ", "東", '"', "-a ", '"a" ', "in:", "ก้", "a1B"])(
+  "is quick with 100 kB of %j, and says that it cut",
+  (unit) => {
+    const started = performance.now();
+    const { words, isCut } = parseQuery(unit.repeat(100_000 / unit.length));
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(words.length).toBeLessThanOrEqual(128);
+    expect(isCut).toBe(true);
+  },
+);
+
+it("what is seen by nobody is no word, in a phrase neither", () => {
+  for (const typed of ['"\u200d"', '"\u00ad \u200c"']) {
+    expect(parseQuery(typed)).toMatchObject({ phrases: [], words: [{ body: [], name: [] }] });
+  }
+  expect(parseQuery('"a\u0301b \u200d c"').phrases).toEqual([
+    {
+      body: [
+        { forms: ["ab"], offset: 0 },
+        { forms: ["c"], offset: 2 },
+      ],
+      name: [
+        { forms: ["ab"], offset: 0 },
+        { forms: ["c"], offset: 2 },
+      ],
+    },
+  ]);
+  // A mark of Greek music on a digit: nothing of it is left.
+  for (const { name } of parseQuery("3\u{1d242}").words) expect(name.flat()).not.toContain("");
+});
+
+it("of many places the first count, and the answer says so", () => {
+  const many = (filter: string) => Array.from({ length: 60 }, (_, index) => `${filter}:/${index}`).join(" ");
+  expect(parseQuery(many("in"))).toMatchObject({ isCut: true });
+  expect(parseQuery(many("-in")).filters.notIn).toHaveLength(50);
+  expect(parseQuery("in:/a -in:/b").isCut).toBe(false);
+});

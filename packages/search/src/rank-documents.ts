@@ -1,0 +1,318 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { EntityType } from "./documents.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+import { anyOf, type PhraseQuery, phraseQueries, type WordQuery, wordQueries } from "./query-words.ts";
+import type { Statistics } from "./statistics.ts";
+import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
+
+/** What is ranked at most: 2,000 lose nothing on twelve collections, 300 lose up to 0.03 (ADR 23). */
+export const mostCandidates = 2_000;
+
+/** What a ranking was made with. A cursor carries it on, so that the next page goes on in the same order. */
+export interface Ranking {
+  weights: readonly number[];
+  averageLength: number;
+  now: Date;
+}
+
+/** By what hits are ordered, all descending. */
+export interface RankingKey {
+  /** 3: has the name that was typed. 2: all words in its name. 1: all words. 0: some. */
+  tier: number;
+  score: number;
+  id: string;
+}
+
+export interface RankedDocument extends RankingKey {
+  entityType: EntityType;
+  inText: number;
+  inName: number;
+  recency: number;
+  matched: number;
+}
+
+export interface RankedPage {
+  documents: RankedDocument[];
+  candidates: number;
+  /** All that matches was ranked. */
+  isComplete: boolean;
+}
+
+export interface SearchQuery {
+  parsed: ParsedQuery;
+  /** In texts too, not in names alone. */
+  content: boolean;
+  source: Source;
+}
+
+/**
+ * In how many of the documents that the caller may see each word is, as far as that matters: for the order among hits of
+ * one word it does not, and is only asked where it is to be `shown`.
+ */
+export async function countWords(
+  transaction: TenantTransaction,
+  { parsed, content, source }: SearchQuery,
+  statistics: Statistics,
+  options: { shown: boolean },
+): Promise<number[]> {
+  const words = wordQueries(parsed);
+  const shares = words.map((_, index) => commonShare(parsed, index, content, statistics));
+  const matters = words.length > 1 || options.shown;
+  const counted = await countEach(
+    transaction,
+    source,
+    words.map((word, index) => (matters && shares[index] === undefined ? word : undefined)),
+    content,
+  );
+  return counted.map((count, index) => Math.round((shares[index] ?? 0) * statistics.documents) || count);
+}
+
+/** How much each word counts: idf as BM25 has it, as often as it was typed. */
+export function weighWords(parsed: ParsedQuery, documents: number, frequencies: readonly number[]): number[] {
+  return wordQueries(parsed).map(({ count }, index) => {
+    const frequency = frequencies[index] ?? 0;
+    const all = Math.max(documents, frequency);
+    return count * Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
+  });
+}
+
+function commonShare(
+  { words }: ParsedQuery,
+  index: number,
+  content: boolean,
+  { commonInText, commonInNames }: Statistics,
+): number | undefined {
+  const word = words[index];
+  const inNames = word?.name.map(([term, more]) =>
+    more === undefined && term ? commonInNames.get(term) : undefined,
+  );
+  const inTexts = content ? word?.body.map((term) => commonInText.get(term)) : [];
+  const shares = [...(inNames ?? []), ...(inTexts ?? [])];
+  const found = shares.filter((share) => share !== undefined);
+  return found.length > 0 ? Math.max(...found) : undefined;
+}
+
+async function countEach(
+  { db, tenantId }: TenantTransaction,
+  source: Source,
+  words: readonly (WordQuery | undefined)[],
+  content: boolean,
+): Promise<number[]> {
+  const asked = words.flatMap((word, index) => (word ? [{ ...word, index }] : []));
+  const frequencies = words.map(() => 0);
+  if (asked.length === 0) return frequencies;
+  const matches = content
+    ? sql`(document.name_tsv @@ word.name or document.body_tsv @@ word.body)`
+    : sql`document.name_tsv @@ word.name`;
+  const places = visiblePlaces(tenantId, source.visibility, source.filters);
+  const visible = visibleDocuments(source);
+  // Who sees little has it read once, and each word looked for in that.
+  const [read, documents] = source.byPlace
+    ? [
+        sql`, seen as materialized (select document.name_tsv, document.body_tsv ${visible})`,
+        sql`from seen as document where ${matches}`,
+      ]
+    : [sql``, sql`${visible} and ${matches}`];
+  const { rows } = await sql<{ index: number; found: number }>`
+    with ${places} ${read}
+    select word.index, (
+      select count(*) from (select ${documents} limit ${mostCandidates + 1}) as found) as found
+    from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ name }) => name)}::tsquery[],
+      ${asked.map(({ body }) => body)}::tsquery[]) as word (index, name, body)`.execute(db);
+  for (const { index, found } of rows) frequencies[index] = found;
+  return frequencies;
+}
+
+/**
+ * Hits in order. All words before some, in one ranking: BM25 as `ts_rank` gives it in closed form, names before texts,
+ * what is new a little before what is old. Where more match than can be ranked in time, those with the rarest words are.
+ */
+export async function rankDocuments(
+  transaction: TenantTransaction,
+  query: SearchQuery,
+  {
+    ranking,
+    statistics,
+    frequencies,
+    after,
+    limit,
+  }: {
+    ranking: Ranking;
+    statistics: Statistics;
+    frequencies: readonly number[];
+    after?: RankingKey | undefined;
+    limit: number;
+  },
+): Promise<RankedPage> {
+  const { db, tenantId } = transaction;
+  const { parsed, content, source } = query;
+  const words = wordQueries(parsed);
+  const choice = chooseCandidates(words, phraseQueries(parsed.phrases), frequencies);
+  const { rows } = await sql<Omit<RankedDocument, "id"> & { id: string | null; candidates: number }>`
+    with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    ${candidates(query, choice, statistics)},
+    ranked as (
+      select candidate.id, candidate.entity_type,
+        case when candidate.whole_name = ${parsed.wholeName} then 3
+          when words.needed_in_name = words.needed and words.needed > 0 then 2
+          when words.needed_anywhere = words.needed then 1 else 0 end as tier,
+        words.in_text, words.in_name, words.matched, ${recency(ranking.now)} as recency
+      from candidate
+      cross join lateral (
+        select coalesce(sum(in_text), 0) as in_text,
+          coalesce(sum(weight) filter (where in_name), 0) * ${nameScore} as in_name,
+          count(*) filter (where in_text > 0 or in_name) as matched,
+          count(*) filter (where is_needed) as needed,
+          count(*) filter (where is_needed and in_name) as needed_in_name,
+          count(*) filter (where is_needed and (in_text > 0 or in_name)) as needed_anywhere
+        from (
+          select found.is_needed, found.weight, found.in_name,
+            ${content ? textScore(ranking.averageLength) : sql`0::float8`} as in_text
+          from (
+            select word.is_needed, word.weight, coalesce(candidate.name_tsv @@ word.name, false) as in_name,
+              ${content ? textRank : sql`0::float8`} as rank
+            from unnest(${words.map(({ forms }) => forms[0])}::tsquery[], ${words.map(({ forms }) => forms[1])}::tsquery[],
+              ${words.map(({ forms }) => forms[2])}::tsquery[], ${words.map(({ begun }) => begun)}::tsquery[],
+              ${words.map(({ name }) => name)}::tsquery[], ${[...ranking.weights]}::float8[],
+              ${words.map(({ isNeeded }) => isNeeded)}::boolean[])
+              as word (first, second, third, begun, name, weight, is_needed)
+            offset 0) as found
+          offset 0) as scores) as words),
+    scored as (select *, (in_text + in_name) * recency as score from ranked)
+    select id, entity_type as "entityType", tier, score, in_text as "inText", in_name as "inName", recency,
+      matched::int as matched, counted.candidates
+    from (select count(*) as candidates from candidate) as counted
+    left join (
+      select * from scored
+      ${after ? sql`where (tier, score, id) < (${after.tier}, ${after.score}, ${after.id}::uuid)` : sql``}
+      order by tier desc, score desc, id desc limit ${limit}) as page on true
+    order by tier desc, score desc, id desc`.execute(db);
+  const count = rows[0]?.candidates ?? 0;
+  return {
+    documents: rows.flatMap(({ candidates: _, id, ...document }) =>
+      id === null ? [] : [{ id, ...document }],
+    ),
+    candidates: count,
+    isComplete: choice.isComplete && count < mostCandidates,
+  };
+}
+
+interface Choice {
+  /** What a candidate has one of; undefined where nothing but filters was asked for. */
+  driver: PhraseQuery | undefined;
+  /** How many documents have it at most, as far as is known. */
+  found: number;
+  isComplete: boolean;
+}
+
+/** The rarest words until there are enough documents; the first phrase where there is one. */
+function chooseCandidates(
+  words: readonly WordQuery[],
+  phrases: readonly PhraseQuery[],
+  frequencies: readonly number[],
+): Choice {
+  const [phrase] = phrases;
+  // Whatever its words are, few have them one after the other: the index finds those that have all of them.
+  if (phrase) return { driver: phrase, found: 0, isComplete: true };
+  // What only ranks, a stop word or a single character of a longer run, makes nothing a hit.
+  const found = words
+    .map((word, index) => ({ word, frequency: frequencies[index] ?? 0 }))
+    .filter(({ word }) => word.isNeeded);
+  const chosen: WordQuery[] = [];
+  let sum = 0;
+  for (const { word, frequency } of found.sort((left, right) => left.frequency - right.frequency)) {
+    if (sum > 0 && sum + frequency > mostCandidates) break;
+    chosen.push(word);
+    sum += frequency;
+  }
+  return {
+    driver:
+      chosen.length === 0
+        ? undefined
+        : { body: anyOf(chosen.map(({ body }) => body)), name: anyOf(chosen.map(({ name }) => name)) },
+    found: sum,
+    isComplete: chosen.length === found.length,
+  };
+}
+
+/**
+ * Three ways to the candidates. The index of words, which first gathers all that have the word: best while that is not
+ * most of everything. Else from one document to the next until there are enough, the newest first; or from place to
+ * place, for who sees only a part. The costs are microseconds, measured (ADR 23).
+ */
+function wayTo(found: number, { documents, all }: Statistics): "words" | "newest" | "places" {
+  if (documents === 0) return "words";
+  const share = Math.min(1, found / documents);
+  const byWords = 0.1 * share * all + Math.min(share * all, mostCandidates * (all / documents));
+  const byPlaces = 2 * Math.min(documents, mostCandidates / share);
+  const byNewest = byPlaces + Math.min(all, (mostCandidates / share) * (all / documents)) * 0.5;
+  if (byWords <= Math.min(byPlaces, byNewest)) return "words";
+  return documents > 0.5 * all ? "newest" : "places";
+}
+
+function candidates({ parsed, content, source }: SearchQuery, choice: Choice, statistics: Statistics) {
+  const { driver, found } = choice;
+  const excluded = phraseQueries(parsed.excluded);
+  const [, ...phrases] = phraseQueries(parsed.phrases);
+  const has = ({ body, name }: PhraseQuery) =>
+    content
+      ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
+      : sql`(document.name_tsv @@ ${name}::tsquery)`;
+  const way = source.byPlace ? "places" : wayTo(found, statistics);
+  const conditions = [
+    // As a truth value it is nothing that an index could be asked for.
+    ...(driver ? [way === "words" ? has(driver) : sql`${has(driver)} is true`] : []),
+    ...phrases.map(has),
+    ...excluded.map((phrase) => sql`${has(phrase)} is not true`),
+  ];
+  const matching = sql`
+    select document.id, document.entity_type, document.whole_name, document.name_tsv, document.name_length,
+      document.body_tsv, document.body_length, document.updated_at
+    ${visibleDocuments({ ...source, byPlace: way === "places" })}
+    ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}`;
+  // Without a bound where the plan is made: for the first 2,000 of what it takes for many, PostgreSQL would go through all.
+  if (driver && way === "words") {
+    return sql`
+      matching as materialized (${matching}),
+      candidate as materialized (select * from matching limit ${mostCandidates})`;
+  }
+  const order = driver ? sql`document.id desc` : sql`document.updated_at desc, document.id desc`;
+  return sql`
+    candidate as materialized (
+      ${matching} ${driver && way === "places" ? sql`` : sql`order by ${order}`} limit ${mostCandidates})`;
+}
+
+/**
+ * Of the best form. What only begins with the word counts less than one word of it: `ts_rank` would add up all that does,
+ * which is more than one lexeme can have (jsquad_ja: 0.928 so, 0.947 now).
+ */
+const textRank = sql`greatest(ts_rank(candidate.body_tsv, word.first),
+  case when word.second is not null then ts_rank(candidate.body_tsv, word.second) end,
+  case when word.third is not null then ts_rank(candidate.body_tsv, word.third) end,
+  case when candidate.body_tsv @@ word.begun then 0.03 end)::float8`;
+
+/**
+ * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and what is missing of that series to its limit, m, is
+ * close to 1 / (tf + ½): so tf = 1/m − ½ comes out of it at the speed of `ts_rank`, and BM25 with k1 = 1.2 and b = 0.75
+ * out of tf. Both sides of its fraction are multiplied by m here.
+ */
+function textScore(averageLength: number) {
+  const missing = sql`(1.6449340669::float8 - 16.449340669::float8 * found.rank)`;
+  const tf = sql`(1::float8 - 0.5::float8 * ${missing})`;
+  const length = sql`(0.3::float8 + 0.9::float8 * least(candidate.body_length, 16383) / ${averageLength}::float8)`;
+  return sql`case when found.rank > 0
+    then found.weight * 2.2::float8 * ${tf} / (${tf} + ${length} * ${missing}) else 0 end`;
+}
+
+/** The same with tf = 1; a name has some six terms. */
+const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * candidate.name_length))`;
+
+/**
+ * At most a tenth: a year old is half of that. In float8 throughout: as numeric it took longer than all the rest. An
+ * underflow would be an error.
+ */
+function recency(now: Date) {
+  const years = sql`extract(epoch from ${now}::timestamptz - candidate.updated_at)::float8 / 31557600::float8`;
+  return sql`(1::float8 + 0.1::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
+}

@@ -1,0 +1,65 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { type RawBuilder, sql } from "kysely";
+
+/** Of all shelves; the others are each for one tenant that has outgrown them. */
+export const sharedShelves = 32;
+
+/** Where a tenant's documents stand. While they move to another shelf each is on one of the two; new ones go to the last. */
+export interface Shelves {
+  all: readonly number[];
+  forNew: number;
+}
+
+const held = new WeakMap<TenantTransaction, Promise<Shelves>>();
+
+/** A writer holds the answer until its transaction ends: nobody begins or ends a move meanwhile. */
+export function findShelves(transaction: TenantTransaction, { hold }: { hold: boolean }): Promise<Shelves> {
+  if (!hold) return lookUp(transaction);
+  const shelves = held.get(transaction) ?? holdShelves(transaction);
+  held.set(transaction, shelves);
+  return shelves;
+}
+
+async function lookUp(transaction: TenantTransaction): Promise<Shelves> {
+  const shelf = sharedShelf(transaction.tenantId);
+  return (await readShelves(transaction, sql``)) ?? { all: [shelf], forNew: shelf };
+}
+
+/** The first writer of a tenant makes the row: one that is not there cannot be held, and a move would not wait for him. */
+async function holdShelves(transaction: TenantTransaction): Promise<Shelves> {
+  const { db, tenantId } = transaction;
+  const known = await readShelves(transaction, sql`for share`);
+  if (known) return known;
+  await sql`
+    insert into app.search_shelf (tenant_id, shelf_id) values (${tenantId}, ${sharedShelf(tenantId)})
+    on conflict (tenant_id) do nothing`.execute(db);
+  const made = await readShelves(transaction, sql`for share`);
+  if (!made) throw new Error("the shelf of a tenant went away");
+  return made;
+}
+
+async function readShelves(
+  { db, tenantId }: TenantTransaction,
+  lock: RawBuilder<unknown>,
+): Promise<Shelves | undefined> {
+  const { rows } = await sql<{ shelf: number; movingTo: number | null }>`
+    select shelf_id as shelf, moving_to as "movingTo" from app.search_shelf where tenant_id = ${tenantId}
+    ${lock}`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { shelf, movingTo } = row;
+  return movingTo === null ? { all: [shelf], forNew: shelf } : { all: [shelf, movingTo], forNew: movingTo };
+}
+
+/** By its last digits, which are random. */
+export function sharedShelf(tenantId: string): number {
+  return Number.parseInt(tenantId.slice(-4), 16) % sharedShelves;
+}
+
+/** For one shelf an equation: with that alone rows come in the order of their ids, and no other shelf is planned for. */
+export function onShelves(column: string, shelves: readonly number[]): RawBuilder<boolean> {
+  const [only, ...more] = shelves;
+  return more.length === 0
+    ? sql<boolean>`${sql.ref(column)} = ${only}::smallint`
+    : sql<boolean>`${sql.ref(column)} = any(${[...shelves]}::smallint[])`;
+}

@@ -1,0 +1,29 @@
+/** One thing that was typed: a word, "a phrase", type:pdf, in:"/a folder", each with or without a minus before it. */
+export interface TypedPiece {
+  text: string;
+  isQuoted: boolean;
+  isExcluded: boolean;
+  filter?: "type" | "in";
+  /** Whether the text ends within it: it may still be being typed. */
+  isOpen: boolean;
+}
+
+/** Keyboards and word processors make other quotes of ". A quote that nobody closes goes to the end. */
+const piece =
+  /(?<![^\s])(?<minus>[-−]*)(?:(?<filter>type|in):)?(?:["“”„«](?<quoted>[^"“”„«»]*)(?:["“”»]|$)|(?<plain>[^\s"“”„«»]+))|(?<rest>[^\s"“”„«»]+)/giu;
+
+/** Never fails: what is no operator is a word. */
+export function splitQuery(text: string): TypedPiece[] {
+  const pieces: TypedPiece[] = [];
+  for (const found of text.matchAll(piece)) {
+    const { minus = "", filter, quoted, plain = "", rest } = found.groups ?? {};
+    pieces.push({
+      text: rest ?? quoted ?? plain,
+      isQuoted: quoted !== undefined,
+      isExcluded: minus !== "",
+      ...(filter && { filter: filter.toLowerCase() === "type" ? "type" : "in" }),
+      isOpen: quoted === undefined && found.index + found[0].length === text.length,
+    });
+  }
+  return pieces.filter(({ text }) => text !== "");
+}

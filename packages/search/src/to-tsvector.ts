@@ -1,0 +1,73 @@
+import type { Term } from "./analyse-text.ts";
+
+export interface TsvectorText {
+  /** The text of a tsvector, for a parameter that is cast. */
+  text: string;
+  /** Words that have a term: the document length of BM25. A word with two forms is one. */
+  length: number;
+  /** Whether terms were left out because PostgreSQL takes no more. */
+  isCut: boolean;
+}
+
+/** PostgreSQL's: a tsvector holds 2^20 - 1 bytes of lexemes and positions; some room for what it rounds up. */
+const mostBytes = 2 ** 20 - 1 - 4096;
+const lastPosition = 16_383;
+const mostPositions = 255;
+
+/**
+ * Words after the last position PostgreSQL knows share it, so a long text costs a bounded number of positions and the
+ * megabyte is left for its lexemes. What does not fit is what comes last.
+ */
+export class TsvectorBuilder {
+  readonly #positionsOf = new Map<string, number[]>();
+  #bytes = 0;
+  #length = 0;
+  #isCut = false;
+  #lastCounted = 0;
+
+  add({ term, position }: Term): void {
+    // Terms of one word come one after the other; those of characters (pair, single) at the same place as well.
+    if (position !== this.#lastCounted) this.#length++;
+    this.#lastCounted = position;
+    const place = Math.min(position, lastPosition);
+    const positions = this.#positionsOf.get(term);
+    if (positions) {
+      if (positions.length >= mostPositions || positions.at(-1) === place || this.#bytes + 2 > mostBytes)
+        return;
+      positions.push(place);
+      this.#bytes += 2;
+      return;
+    }
+    const size = sizeOf(term);
+    if (this.#bytes + size > mostBytes) {
+      this.#isCut = true;
+      return;
+    }
+    this.#positionsOf.set(term, [place]);
+    this.#bytes += size;
+  }
+
+  finish(): TsvectorText {
+    const lexemes = this.#positionsOf
+      .entries()
+      .map(([term, positions]) => `${quoteLexeme(term)}:${positions.join(",")}`);
+    return { text: [...lexemes].join(" "), length: this.#length, isCut: this.#isCut };
+  }
+}
+
+export function toTsvector(terms: Iterable<Term>): TsvectorText {
+  const builder = new TsvectorBuilder();
+  for (const term of terms) builder.add(term);
+  return builder.finish();
+}
+
+/** For a tsvector or a tsquery. A term of the analyser has no NUL and no lone surrogate. */
+export function quoteLexeme(term: string): string {
+  return `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
+/** Its bytes to an even number, the count of its positions, and one position. */
+function sizeOf(term: string): number {
+  const bytes = Buffer.byteLength(term);
+  return bytes + (bytes % 2) + 4;
+}
