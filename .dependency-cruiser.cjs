@@ -165,6 +165,8 @@ module.exports = {
     ownedLibrary("fastify", ["apps/backend/src/(surfaces|entrypoints)/", "tools/bench/"]),
     ownedLibrary("@modelcontextprotocol", ["apps/backend/src/surfaces/"]),
     ownedLibrary("graphile-worker", ["apps/backend/src/(platform|entrypoints)/"]),
+    ownedLibrary("porter2", ["packages/search/"]),
+    ownedLibrary("@orama", ["packages/search/"]),
     ownedLibrary("jose", ["apps/backend/src/platform/"]),
     ownedLibrary("pino", ["apps/backend/src/platform/"]),
     ownedLibrary("prom-client", ["apps/backend/src/platform/"]),

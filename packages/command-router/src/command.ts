@@ -10,7 +10,13 @@ export type ActorKind = "human" | "service" | "ai";
 
 /** How a person reads the result. A table shows its `items` and where `nextCursor` leads; text is plain lines. */
 export type Presentation<Result> =
-  | { as: "table"; columns: readonly ColumnOptions[]; empty: string }
+  | {
+      as: "table";
+      columns: readonly ColumnOptions[];
+      empty: string;
+      /** For people, where rows are not how they read it; programs and `--format table` get the columns. */
+      text?: (result: Result) => string;
+    }
   | { as: "text"; text: (result: Result) => string }
   | { as: "file" };
 
@@ -20,6 +26,19 @@ export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;
 export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
   payload: Payload;
   run(context: Context, payload: z.output<Payload>): Promise<void>;
+}
+
+export type Look<Context> = <T>(work: (context: Context) => Promise<T>) => Promise<T>;
+
+/** An address of its own, for callers who know it from a contract: the body says the arguments in its own words. */
+export interface Route<Arguments, Result> {
+  path: string;
+  /** What its body becomes is the arguments; what it is read from is what its description shows. */
+  body: z.ZodType<Arguments>;
+  answer: (result: Result) => unknown;
+  answerSchema: z.ZodType;
+  /** 202 where it has only begun when the answer leaves. */
+  status?: 200 | 202;
 }
 
 export interface CommandOptions<
@@ -45,7 +64,10 @@ export interface CommandOptions<
   failures: readonly ErrorCode[];
   /** Exit code of a complete result: 60 where it reports a failed check. */
   exitCode?: (result: z.output<Result>) => number;
+  routes?: readonly Route<z.input<Arguments>, z.output<Result>>[];
   undo?: Undo<Context, Payload>;
+  /** Of a read: what it waits for before it runs. Each look is a transaction of its own, and sees what is new. */
+  waitFor?(look: Look<Context>, args: z.output<Arguments>): Promise<void>;
   run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
 }
 

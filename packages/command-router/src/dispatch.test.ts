@@ -53,6 +53,9 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
     let undoPayload: unknown;
     return {
       changes,
+      async settle() {
+        steps.push("settle");
+      },
       get undoPayload() {
         return undoPayload;
       },
@@ -132,6 +135,7 @@ test("a write claims its key, runs, records its operation, is audited, and store
     "begin",
     "claim key",
     "run",
+    "settle",
     'operation files move {"source":["a"],"target":"/to"}',
     "audit",
     "store outcome",
@@ -153,7 +157,7 @@ test("a command that cannot be undone leaves no operation", async () => {
   const backend = new FakeBackend();
   const outcome = await dispatch(callOf(purge, {}, { confirm: "true" }), backend);
   expect(outcome).toEqual({ data: { purged: 1 }, committed: true });
-  expect(backend.steps).toEqual(["begin", "run", "audit", "commit"]);
+  expect(backend.steps).toEqual(["begin", "run", "settle", "audit", "commit"]);
 });
 
 test("a repeated key is answered with the stored outcome, and nothing runs again", async () => {
@@ -188,7 +192,7 @@ test("a preview is the command itself, rolled back, and audited with what it wou
     committed: false,
     preview: { changes, token: "preview_1" },
   });
-  expect(backend.steps).toEqual(["begin", "run", "rollback", "audit preview"]);
+  expect(backend.steps).toEqual(["begin", "run", "settle", "rollback", "audit preview"]);
   expect(backend.audit).toMatchObject([{ outcome: "previewed", changes }]);
 });
 

@@ -42,6 +42,8 @@ export interface AuditEntry {
 /** What a command did inside its transaction, and what dispatch does around it in the same one. */
 export interface WriteUnit<Context> {
   context: Context;
+  /** What the command left for its end, while its transaction is still open. */
+  settle(): Promise<void>;
   changes: readonly Change[];
   /** What `context.recordUndo` was given, if anything. */
   undoPayload: unknown;
@@ -80,6 +82,7 @@ export async function dispatch<Context>(
   const asked = [command.path, args, call.workspace ?? null];
   if (command.effect === "read") {
     requireScopes(command, call.scopes);
+    await command.waitFor?.(ports.read, args);
     const result = await ports.read((context) => command.run(context, args));
     return { data: command.result.parse(result), committed: false };
   }
@@ -103,6 +106,7 @@ export async function dispatch<Context>(
   async function preview(): Promise<Outcome> {
     const { data, changes } = await ports.rollback(async (unit) => {
       const result = await command.run(unit.context, args);
+      await unit.settle();
       return { data: command.result.parse(result), changes: [...unit.changes] };
     });
     const previewed = { ...entry, outcome: "previewed" as const, changes };
@@ -123,6 +127,7 @@ export async function dispatch<Context>(
         throw new ProblemError("confirmation_required", detail, forNewPreview);
       }
       const data = command.result.parse(await command.run(unit.context, args));
+      await unit.settle();
       if (previewed !== undefined && previewed !== fingerprint(unit.changes)) {
         const detail = "What the preview showed is no longer what this command would do.";
         throw new ProblemError("conflict", detail, forNewPreview);

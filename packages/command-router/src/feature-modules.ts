@@ -10,12 +10,12 @@ export interface FeatureModule<Definition> {
 }
 
 /**
- * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. Commands, jobs and listeners are
- * found like this, so that adding one is adding a file.
+ * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. Commands, jobs, listeners and
+ * sources of search are found like this, so that adding one is adding a file.
  */
-export async function loadFeatureModules<Definition extends { run: unknown }>(
+export async function loadFeatureModules<Definition extends object>(
   featuresFolder: string,
-  kind: "commands" | "jobs" | "listeners",
+  kind: "commands" | "jobs" | "listeners" | "search-sources",
 ): Promise<FeatureModule<Definition>[]> {
   const features = await readdir(featuresFolder, { withFileTypes: true });
   const loaded = await Promise.all(
@@ -27,7 +27,7 @@ export async function loadFeatureModules<Definition extends { run: unknown }>(
           files.map(async (file) => ({
             feature,
             name: basename(file, ".ts"),
-            definition: await importDefinition<Definition>(file),
+            definition: await importDefinition<Definition>(file, kind === "search-sources" ? "show" : "run"),
           })),
         );
       }),
@@ -45,10 +45,12 @@ async function listFiles(folder: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-async function importDefinition<Definition extends { run: unknown }>(file: string): Promise<Definition> {
-  const module: { default?: Definition } = await import(pathToFileURL(file).href).catch((error: unknown) => {
+async function importDefinition<Definition extends object>(file: string, does: string): Promise<Definition> {
+  const module: { default?: Definition & Record<string, unknown> } = await import(
+    pathToFileURL(file).href
+  ).catch((error: unknown) => {
     throw new Error(`${file} cannot be loaded`, { cause: error });
   });
-  if (typeof module.default?.run === "function") return module.default;
+  if (typeof module.default?.[does] === "function") return module.default;
   throw new Error(`${file} has no definition as its default export`);
 }

@@ -72,8 +72,8 @@ function splitLine(argv: readonly string[]): SplitLine {
 }
 
 /** The path to explain, or undefined where the line is a call. `help` may be a value too: then it stands elsewhere. */
-function askedForHelp(
-  catalog: Catalog<unknown>,
+function askedForHelp<Context>(
+  catalog: Catalog<Context>,
   words: readonly string[],
   flags: readonly string[],
   rest: readonly string[],

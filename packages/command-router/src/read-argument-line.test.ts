@@ -141,3 +141,13 @@ test("values printed as --name=value are read back as they were", () => {
     { numRuns: 1_000 },
   );
 });
+
+test("a long word behind a dash is refused at once, and a long value is kept", () => {
+  const long = "w".repeat(100_000);
+  const begun = performance.now();
+  expect(readArgumentLine(move, [`-${long}`]).violations[0]).toMatchObject({ argument: "-w" });
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(readArgumentLine(move, ["--folder", `-"${long}`]).values).toEqual({ folder: `-"${long}` });
+  expect(readArgumentLine(move, [`--folder=-${long}`]).values).toEqual({ folder: `-${long}` });
+  expect(readArgumentLine(move, [`-n${long}`]).values).toEqual({ limit: long });
+});

@@ -33,7 +33,9 @@ function outcomeText(
   if (presentation.as === "text") lines.push(toTerminalText(presentation.text(outcome.data)));
   if (presentation.as === "table") {
     const { items = [], nextCursor } = outcome.data as TableData;
-    lines.push(items.length === 0 ? presentation.empty : renderTable(items, columns, terminalColumns));
+    if (presentation.text) lines.push(toTerminalText(presentation.text(outcome.data)));
+    else if (items.length === 0) lines.push(presentation.empty);
+    else lines.push(renderTable(items, columns, terminalColumns));
     if (nextCursor !== undefined) lines.push(`(there is more: --cursor ${toTerminalLine(nextCursor)})`);
   }
   if (outcome.operation !== undefined) lines.push(`Undo: svc operations undo ${outcome.operation}`);

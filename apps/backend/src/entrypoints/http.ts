@@ -9,6 +9,7 @@ import { featuresFolder } from "../platform/features-folder.ts";
 import { Listeners } from "../platform/listeners.ts";
 import { createLog } from "../platform/log.ts";
 import { Metrics } from "../platform/metrics.ts";
+import { SearchSources } from "../platform/search-source.ts";
 import { serviceTokenCheck } from "../platform/service-token-check.ts";
 import { stopOnSignal } from "../platform/shutdown.ts";
 import { Staging } from "../platform/staging.ts";
@@ -31,6 +32,7 @@ const server = await createServer({
   database,
   catalog: await loadCatalog<CommandContext>(featuresFolder),
   listeners: await Listeners.load(featuresFolder),
+  searchSources: await SearchSources.load(featuresFolder),
   blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
   tickets: new TransferTickets(config.signingSecret),

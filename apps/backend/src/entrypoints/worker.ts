@@ -1,13 +1,14 @@
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
-import { readProcessConfig } from "../platform/config.ts";
+import { readWorkerConfig } from "../platform/config.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { createLog } from "../platform/log.ts";
 import { startQueue } from "../platform/queue.ts";
+import { SearchSources } from "../platform/search-source.ts";
 import { stopOnSignal } from "../platform/shutdown.ts";
 import { Staging } from "../platform/staging.ts";
 
-const config = readProcessConfig(process.env);
+const config = readWorkerConfig(process.env);
 const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,
@@ -18,6 +19,8 @@ const runner = await startQueue({
   databaseUrl: config.databaseUrl,
   database,
   featuresFolder,
+  searchSources: await SearchSources.load(featuresFolder),
+  settings: config.jobs,
   blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
   log,

@@ -4,6 +4,7 @@ import type { Blobs } from "./blobs/blobs.ts";
 import type { Caller } from "./caller.ts";
 import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
+import type { SearchSources } from "./search-source.ts";
 import type { StagedFile } from "./staged-file.ts";
 
 /** All that a command can reach. There is no pool in it: a command cannot get past its transaction. */
@@ -17,6 +18,8 @@ export interface CommandContext {
   recordChange(change: Change): void;
   /** What the command's `undo` needs. Without it the operation cannot be undone. */
   recordUndo(payload: unknown): void;
+  /** For what is done once at the end, however often it was asked for; in the transaction, and in a preview too. */
+  beforeCommit(work: () => Promise<void>): void;
   /** For what leaves the database. Runs once, after the commit; never in a preview. */
   afterCommit(effect: () => Promise<void>): void;
   /** Tells who listens, within this transaction: a listener that throws fails the command. */
@@ -27,6 +30,10 @@ export interface CommandContext {
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. What is put here is kept by the commit; a preview writes none. */
   readonly blobs: Blobs;
+  /** What can be searched, by kind. */
+  readonly searchSources: SearchSources;
+  /** A small write that nobody waits for, of a read too: see `Later`. Whether it will be done. */
+  later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;
   readonly log: Log;
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readHttpConfig, readProcessConfig } from "./config.ts";
+import { readHttpConfig, readProcessConfig, readWorkerConfig } from "./config.ts";
 
 const complete = {
   SVC_DATABASE_URL: "postgres://svc_app:hush@127.0.0.1/svc",
@@ -21,6 +21,13 @@ test("needs little; the rest has a default", () => {
     trustedProxies: 0,
     rate: { perCredential: 1_200, perAddress: 3_000 },
   });
+});
+
+test("a worker has settings of its own for its jobs", () => {
+  expect(readWorkerConfig(complete).jobs).toEqual({ reindexPause: 1, shelfDocuments: 50_000 });
+  const given = { ...complete, SVC_REINDEX_PAUSE: "0.5", SVC_SEARCH_SHELF_DOCUMENTS: "1000" };
+  expect(readWorkerConfig(given).jobs).toEqual({ reindexPause: 0.5, shelfDocuments: 1_000 });
+  expect(() => readWorkerConfig({ ...complete, SVC_REINDEX_PAUSE: "-1" })).toThrow(/SVC_REINDEX_PAUSE/);
 });
 
 test("names every variable that is missing, at once", () => {

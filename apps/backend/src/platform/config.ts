@@ -31,12 +31,29 @@ const HttpEnvironment = ProcessEnvironment.extend({
   SVC_RATE_PER_ADDRESS: z.coerce.number().int().min(1).default(3_000),
 });
 
+const WorkerEnvironment = ProcessEnvironment.extend({
+  /** Pause after a batch of indexing again, in its own time: 1 leaves half of the time to others. */
+  SVC_REINDEX_PAUSE: z.coerce.number().min(0).max(100).default(1),
+  /** A tenant with more documents than this gets a shelf of its own, as long as there are any. */
+  SVC_SEARCH_SHELF_DOCUMENTS: z.coerce.number().int().min(1).default(50_000),
+});
+
 export interface ProcessConfig {
   databaseUrl: string;
   blobFolder: string;
   s3?: S3Bucket;
   logLevel: string;
   logPretty: boolean;
+}
+
+/** What jobs may be told to do otherwise. */
+export interface JobSettings {
+  reindexPause: number;
+  shelfDocuments: number;
+}
+
+export interface WorkerConfig extends ProcessConfig {
+  jobs: JobSettings;
 }
 
 export interface HttpConfig extends ProcessConfig {
@@ -53,6 +70,14 @@ export interface HttpConfig extends ProcessConfig {
 
 export function readProcessConfig(environment: NodeJS.ProcessEnv): ProcessConfig {
   return toProcessConfig(parse(ProcessEnvironment, environment));
+}
+
+export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+  const env = parse(WorkerEnvironment, environment);
+  return {
+    ...toProcessConfig(env),
+    jobs: { reindexPause: env.SVC_REINDEX_PAUSE, shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS },
+  };
 }
 
 export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {

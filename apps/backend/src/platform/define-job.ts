@@ -1,6 +1,9 @@
+import type { Database } from "@svc/database/database";
 import type { BlobCollection } from "./blobs/blob-collection.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
+import type { JobSettings } from "./config.ts";
 import type { Log } from "./log.ts";
+import type { SearchSources } from "./search-source.ts";
 import type { Staging } from "./staging.ts";
 
 export interface JobContext {
@@ -9,6 +12,10 @@ export interface JobContext {
   blobCollection: Pick<BlobCollection, "collect" | "findOrphans">;
   blobStore: BlobStore;
   staging: Staging;
+  /** As svc_worker, which may read what tenants have and write nothing but what jobs keep. */
+  database: Pick<Database, "withTenant" | "withDirectory">;
+  searchSources: SearchSources;
+  settings: JobSettings;
   log: Log;
   now: Date;
   signal: AbortSignal | undefined;
@@ -17,8 +24,13 @@ export interface JobContext {
 export interface JobDefinition {
   /** Five fields, UTC. */
   cron: string;
+  /** When a worker starts, too. */
+  atStart?: boolean;
   run(context: JobContext): Promise<void>;
 }
+
+/** Who does what nobody asked for. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
 
 export function defineJob(definition: JobDefinition): JobDefinition {
   return definition;

@@ -22,7 +22,22 @@ export interface RecordChangedEvent {
   workspaceId: string;
 }
 
+/** Its name, its fields, its list, or whether it is in the trash. Its records change with it untold. */
+export interface CollectionChangedEvent {
+  kind: "CREATED" | "CHANGED" | "ACCESS_CHANGED";
+  collectionId: string;
+  workspaceId: string;
+}
+
+/** Its name, or whether it is in the trash. All that is in it changes with it untold. */
+interface WorkspaceChangedEvent {
+  kind: "CREATED" | "CHANGED";
+  workspaceId: string;
+}
+
 export interface Events {
+  CollectionChangedEvent: CollectionChangedEvent;
+  WorkspaceChangedEvent: WorkspaceChangedEvent;
   NodeChangedEvent: NodeChangedEvent;
   RecordChangedEvent: RecordChangedEvent;
 }

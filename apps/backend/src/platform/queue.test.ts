@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { FileSystemStore } from "./blobs/file-system-store.ts";
 import { featuresFolder } from "./features-folder.ts";
 import { startQueue } from "./queue.ts";
+import { SearchSources } from "./search-source.ts";
 import { Staging } from "./staging.ts";
 
 test("a worker makes its queue, and the sweep removes what expired and keeps the rest", async () => {
@@ -21,6 +22,8 @@ test("a worker makes its queue, and the sweep removes what expired and keeps the
     databaseUrl: testDatabase.workerUrl,
     database,
     featuresFolder,
+    searchSources: await SearchSources.load(featuresFolder),
+    settings: { reindexPause: 0, shelfDocuments: 50_000 },
     blobStore: new FileSystemStore(folder),
     staging: new Staging(folder),
     log: pino({ level: "silent" }),
@@ -37,13 +40,16 @@ test("a worker makes its queue, and the sweep removes what expired and keeps the
     select uuidv7(), uuidv7(), 'key', name, now() + age from (values ('old', interval '-1 minute'), ('new', '1 hour')) v(name, age);
     insert into app.preview (tenant_id, token_hash, actor_id, fingerprint, expires_at)
     values (uuidv7(), 'token', uuidv7(), 'old', now() - interval '1 minute');
+    insert into app.search_query (tenant_id, actor_id, query, normalised, hits, at)
+    select uuidv7(), uuidv7(), name, name, 0, now() - age from (values ('old', interval '91 days'), ('new', '89 days')) v(name, age);
     select graphile_worker.add_job('operations:sweep-expired');
   `);
   const remaining = async () => {
     const { rows } = await admin.query(
-      "select fingerprint from app.idempotency union all select fingerprint from app.preview",
+      `select fingerprint from app.idempotency union all select fingerprint from app.preview
+        union all select query from app.search_query`,
     );
     return rows.map(({ fingerprint }) => fingerprint);
   };
-  await vi.waitFor(async () => expect(await remaining()).toEqual(["new"]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await remaining()).toEqual(["new", "new"]), { timeout: 10_000 });
 });

@@ -4,14 +4,18 @@ import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphil
 import { sql } from "kysely";
 import { BlobCollection } from "./blobs/blob-collection.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
+import type { JobSettings } from "./config.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
 import type { Log } from "./log.ts";
+import type { SearchSources } from "./search-source.ts";
 import type { Staging } from "./staging.ts";
 
 export interface QueueParts {
   databaseUrl: string;
   database: Database;
   featuresFolder: string;
+  searchSources: SearchSources;
+  settings: JobSettings;
   blobStore: BlobStore;
   staging: Staging;
   log: Log;
@@ -22,6 +26,8 @@ export async function startQueue({
   databaseUrl,
   database,
   featuresFolder,
+  searchSources,
+  settings,
   blobStore,
   staging,
   log,
@@ -42,6 +48,9 @@ export async function startQueue({
           blobCollection,
           blobStore,
           staging,
+          database,
+          searchSources,
+          settings,
           log: log.child({ job: name }),
           now: new Date(),
           signal: abortSignal,
@@ -50,7 +59,7 @@ export async function startQueue({
       },
     ]),
   );
-  return run({
+  const runner = await run({
     connectionString: databaseUrl,
     taskList,
     parsedCronItems: parseCronItems(
@@ -60,6 +69,11 @@ export async function startQueue({
     noHandleSignals: true,
     logger: toQueueLogger(log),
   });
+  for (const [name, { atStart }] of jobs) {
+    // One for all workers that start together.
+    if (atStart) await runner.addJob(name, {}, { jobKey: `${name} at start` });
+  }
+  return runner;
 }
 
 /** `features/operations/jobs/sweep-expired.ts` is the job `operations:sweep-expired`. */

@@ -17,9 +17,11 @@ import { PendingObjects } from "./blobs/pending-objects.ts";
 import type { Caller } from "./caller.ts";
 import type { CommandContext } from "./command-context.ts";
 import { claimIdempotencyKey, storeOutcome } from "./idempotency.ts";
+import type { Later } from "./later.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
+import type { SearchSources } from "./search-source.ts";
 import type { StagedFile } from "./staged-file.ts";
 import { requireStorableText } from "./storable-text.ts";
 
@@ -28,6 +30,9 @@ export interface Platform {
   catalog: Catalog<CommandContext>;
   blobStore: BlobStore;
   listeners: Listeners;
+  searchSources: SearchSources;
+  /** Without it, what commands leave for later is left undone. */
+  later?: Later;
 }
 
 /** What a surface knows about one request, beside the call itself. */
@@ -64,7 +69,7 @@ export async function runCommand(
 }
 
 function portsFor(
-  { database, catalog, blobStore, listeners }: Platform,
+  { database, catalog, blobStore, listeners, searchSources, later }: Platform,
   request: RequestContext,
   workspace: string | undefined,
 ): DispatchPorts<CommandContext> {
@@ -126,6 +131,7 @@ function portsFor(
   ): WriteUnit<CommandContext> & { effects: (() => Promise<void>)[] } {
     const changes: Change[] = [];
     const effects: (() => Promise<void>)[] = [];
+    const left: (() => Promise<void>)[] = [];
     let undoPayload: unknown;
     const context: CommandContext = {
       transaction,
@@ -138,6 +144,9 @@ function portsFor(
       recordUndo: (payload) => {
         undoPayload = payload;
       },
+      beforeCommit: (work) => {
+        left.push(work);
+      },
       afterCommit: (effect) => {
         effects.push(effect);
       },
@@ -149,6 +158,8 @@ function portsFor(
       },
       uploads,
       blobs: new Blobs(blobStore, transaction, pending),
+      searchSources,
+      later: (work) => later?.add(scope, work) ?? false,
       progress: request.progress ?? (() => {}),
       log,
       signal: request.signal,
@@ -156,6 +167,9 @@ function portsFor(
     };
     return {
       context,
+      settle: async () => {
+        for (const work of left) await work();
+      },
       changes,
       effects,
       get undoPayload() {

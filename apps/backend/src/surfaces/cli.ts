@@ -69,7 +69,7 @@ async function answer(
         ...(body.terminal?.columns === undefined ? {} : { terminalColumns: body.terminal.columns }),
         notices,
         context: {
-          ...requestContext(request, reply, parts.limits),
+          ...requestContext(request, reply, parts.limits, command),
           ...(progress ? { progress } : {}),
           ...(uploads ? { uploads: uploads.files } : {}),
         },

@@ -74,6 +74,38 @@ test.each([
   expect((await call("notes/list")).body.data).toEqual({ items: [] });
 });
 
+async function callOwn(path: string, body: object, headers: Record<string, string> = {}) {
+  const answer = await backend.server.inject({
+    method: "POST",
+    url: path,
+    headers: { authorization: `Bearer ${tenant.token}`, ...headers },
+    payload: body,
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+test("addresses of its own have their own body, answer and status", async () => {
+  const added = await callOwn("/api/v1/notes", { note: "hello" });
+  expect(added).toEqual({ status: 202, body: { noteId: expect.any(String) } });
+  expect(await callOwn("/api/v1/notes/tagged", { note: "more", tag: "a" })).toEqual({
+    status: 200,
+    body: { tags: ["a"] },
+  });
+  expect((await call("notes/list")).body.data.items).toHaveLength(2);
+});
+
+test("there too, a body is checked, a session previews, and a key works once", async () => {
+  const wrong = await callOwn("/api/v1/notes", { text: "hello" });
+  expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  const inSession = { "x-cli-session-ticket": "ticket" };
+  const preview = await callOwn("/api/v1/notes", { note: "hello" }, inSession);
+  expect(preview).toMatchObject({ status: 200, body: { committed: false, preview: { changes: [{}] } } });
+  const key = { "idempotency-key": "0b06ef14-8a6c-4d3a-a6cd-3d0a1d6dfd4f" };
+  const first = await callOwn("/api/v1/notes", { note: "once" }, key);
+  expect(await callOwn("/api/v1/notes", { note: "once" }, key)).toEqual(first);
+  expect((await call("notes/list")).body.data.items).toHaveLength(1);
+});
+
 test("does not offer what needs a file of the caller's machine", async () => {
   expect((await call("notes/attach", { arguments: { source: "/etc/passwd" } })).status).toBe(404);
 });

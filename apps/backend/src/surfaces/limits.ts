@@ -6,6 +6,8 @@ export interface Limits {
   readingMillis: number;
   /** From then on to its answer. */
   commandMillis: number;
+  /** The same of one that waits for what goes on, such as `operations show --follow`. */
+  waitingMillis: number;
   /** Of one file. */
   uploadBytes: number;
   /** Beyond these the process turns requests away until it has caught up. */
@@ -17,6 +19,7 @@ export const defaultLimits: Limits = {
   bodyMillis: 10_000,
   readingMillis: 600_000,
   commandMillis: 30_000,
+  waitingMillis: 4 * 3_600_000,
   uploadBytes: 1024 ** 3,
   eventLoopDelayMillis: 1_000,
   rssBytes: 2 * 1024 ** 3,

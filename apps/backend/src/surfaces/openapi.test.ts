@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
 import { describe, expect, test } from "vitest";
@@ -53,6 +54,25 @@ test("holds every command of the real catalog that needs no local file, with eac
       });
   }
   expect(paths["/api/v1/commands/workspaces/create"]?.post?.responses).toHaveProperty("409");
+});
+
+test("holds addresses of a command's own as they are: what goes in, what comes out, with which status", async () => {
+  const catalog: Catalog<CommandContext> = await loadCatalog(
+    fileURLToPath(new URL("../../testing/fixture-commands", import.meta.url)),
+  );
+  const { paths } = openApiDocument(catalog.commands) as unknown as Document;
+  expect(paths["/api/v1/notes"]?.post).toMatchObject({
+    operationId: "notes",
+    requestBody: {
+      content: { "application/json": { schema: { required: ["note"], properties: { note: {} } } } },
+    },
+    responses: {
+      202: { content: { "application/json": { schema: { properties: { noteId: { type: "string" } } } } } },
+      400: {},
+      401: {},
+    },
+  });
+  expect(paths["/api/v1/notes/tagged"]?.post).toMatchObject({ responses: { 200: {} } });
 });
 
 test("a document that is wrong is found to be so", async () => {

@@ -30,6 +30,11 @@ export function openApiDocument(commands: readonly Command<CommandContext>[]) {
       ...Object.fromEntries(
         callable.map((command) => [commandRoute(command.path), { post: commandOperation(command) }]),
       ),
+      ...Object.fromEntries(
+        callable.flatMap((command) =>
+          (command.routes ?? []).map((route) => [route.path, { post: ownOperation(command, route) }]),
+        ),
+      ),
       "/healthz": { get: { operationId: "health", security: [], responses: plain("The process runs") } },
       "/readyz": { get: { operationId: "readiness", security: [], responses: plain("It can serve") } },
     },
@@ -63,6 +68,29 @@ function commandOperation(command: Command<CommandContext>) {
         }),
       },
       ...problems(["invalid_arguments", "unauthenticated", "not_permitted", ...command.failures]),
+    },
+  };
+}
+
+function ownOperation(
+  command: Command<CommandContext>,
+  { path, body, answerSchema, status = 200 }: NonNullable<Command<CommandContext>["routes"]>[number],
+) {
+  return {
+    operationId: path.replace("/api/v1/", "").replaceAll("/", "-"),
+    tags: [command.category],
+    summary: command.summary,
+    ...(command.description === undefined ? {} : { description: command.description }),
+    requestBody: json(schemaOf(body, "input")),
+    responses: {
+      [status]: { description: command.summary, ...json(schemaOf(answerSchema, "output")) },
+      ...problems([
+        "invalid_request",
+        "invalid_arguments",
+        "unauthenticated",
+        "not_permitted",
+        ...command.failures,
+      ]),
     },
   };
 }

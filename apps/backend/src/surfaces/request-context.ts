@@ -1,7 +1,9 @@
+import type { Command } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { CommandContext } from "../platform/command-context.ts";
 import type { RequestContext } from "../platform/run-command.ts";
 import { requireCaller } from "./authentication.ts";
 import { callSignal } from "./call-signal.ts";
@@ -11,13 +13,14 @@ import type { Limits } from "./limits.ts";
 export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { commandMillis }: Limits,
+  { commandMillis, waitingMillis }: Limits,
+  command: Pick<Command<CommandContext>, "waitFor">,
 ): RequestContext {
   return {
     caller: requireCaller(request),
     requestId: request.id,
     log: request.log as never,
-    signal: callSignal(reply, commandMillis),
+    signal: callSignal(reply, command.waitFor ? waitingMillis : commandMillis),
   };
 }
 

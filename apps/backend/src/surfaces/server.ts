@@ -3,6 +3,7 @@ import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Authenticate } from "../platform/authenticate.ts";
 import type { HttpConfig } from "../platform/config.ts";
+import { Later } from "../platform/later.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Platform } from "../platform/run-command.ts";
@@ -24,7 +25,7 @@ import { registerRateLimits } from "./rate-limits.ts";
 import { registerTransfers } from "./transfers.ts";
 import { registerUnknownAddress } from "./unknown-address.ts";
 
-export interface ServerParts extends Platform {
+export interface ServerParts extends Omit<Platform, "later"> {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
   authenticate: Authenticate;
   staging: Staging;
@@ -36,7 +37,8 @@ export interface ServerParts extends Platform {
 
 /** All routes, with what every one of them shares. Names no command: those come with the catalog. */
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
-  const parts = { ...given, limits: { ...defaultLimits, ...given.limits } };
+  const later = new Later(given.database, given.log);
+  const parts = { ...given, later, limits: { ...defaultLimits, ...given.limits } };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,6 +63,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   }) as unknown as FastifyInstance;
 
   addHooks(app, parts);
+  app.addHook("onClose", () => later.flush());
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);

@@ -1,0 +1,38 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { removeDocuments, writeDocuments } from "@svc/search/documents";
+import type { CommandContext } from "./command-context.ts";
+import { PerTransaction } from "./per-transaction.ts";
+import type { SearchSource } from "./search-source.ts";
+
+/** The one way into the index, for who changes something and for who indexes again. */
+export async function indexDocuments(
+  transaction: TenantTransaction,
+  source: SearchSource,
+  ids: readonly string[],
+): Promise<void> {
+  const documents = await source.documents(transaction, ids);
+  const there = new Set(documents.map(({ id }) => id));
+  await writeDocuments(transaction, documents);
+  await removeDocuments(
+    transaction,
+    ids.filter((id) => !there.has(id)),
+  );
+}
+
+const changed = new PerTransaction<Set<string>>();
+
+/** For listeners: at the end of the command, many at once. An import of 50,000 records would else take minutes. */
+export function indexLater(context: CommandContext, source: SearchSource, ids: readonly string[]): void {
+  const name = source.entityTypes.join();
+  const waiting = changed.of(context.transaction);
+  const known = waiting.get(name) ?? new Set();
+  for (const id of ids) known.add(id);
+  if (waiting.has(name)) return;
+  waiting.set(name, known);
+  context.beforeCommit(async () => {
+    const all = [...known];
+    for (let start = 0; start < all.length; start += source.atOnce) {
+      await indexDocuments(context.transaction, source, all.slice(start, start + source.atOnce));
+    }
+  });
+}

@@ -1,0 +1,42 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { Later } from "./later.ts";
+
+const scope = { tenantId: "tenant", actorId: "actor" };
+const log = pino({ level: "silent" });
+
+function recorder() {
+  const done: string[] = [];
+  const database = {
+    withTenant: (_scope: unknown, mode: string, work: (transaction: never) => Promise<unknown>) => {
+      done.push(mode);
+      return work({} as never);
+    },
+  } as never;
+  return { done, database };
+}
+
+test("does what it was given a moment later, and goes on where one fails", async () => {
+  const { done, database } = recorder();
+  const later = new Later(database, log, 10);
+  expect(
+    later.add(scope, async () => {
+      throw new Error("no");
+    }),
+  ).toBe(true);
+  later.add(scope, async () => {
+    done.push("second");
+  });
+  expect(done).toEqual([]);
+  await expect.poll(() => done).toEqual(["write", "write", "second"]);
+});
+
+test("takes no more than it can hold", async () => {
+  const { done, database } = recorder();
+  const later = new Later(database, log, 60_000);
+  const taken = Array.from({ length: 1_001 }, () => later.add(scope, async () => {}));
+  expect(taken.filter(Boolean)).toHaveLength(1_000);
+  await later.flush();
+  expect(done).toHaveLength(1_000);
+  expect(later.add(scope, async () => {})).toBe(true);
+});
