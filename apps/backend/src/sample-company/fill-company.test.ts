@@ -12,6 +12,7 @@ import type { CommandContext } from "../platform/command-context.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { Listeners } from "../platform/listeners.ts";
 import { createLog } from "../platform/log.ts";
+import { SearchSources } from "../platform/search-source.ts";
 import { serviceTokenCheck } from "../platform/service-token-check.ts";
 import { Staging } from "../platform/staging.ts";
 import { provisionCompany } from "./company-tenant.ts";
@@ -130,6 +131,7 @@ async function fill(said: (line: string) => void): Promise<void> {
         blobStore,
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
+        searchSources: await SearchSources.load(featuresFolder),
       },
       staging: new Staging(folder),
       log,

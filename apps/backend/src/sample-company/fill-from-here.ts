@@ -8,6 +8,7 @@ import type { ProcessConfig } from "../platform/config.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { Listeners } from "../platform/listeners.ts";
 import { createLog } from "../platform/log.ts";
+import { SearchSources } from "../platform/search-source.ts";
 import { serviceTokenCheck } from "../platform/service-token-check.ts";
 import { Staging } from "../platform/staging.ts";
 import { fillCompany } from "./fill-company.ts";
@@ -26,6 +27,7 @@ export async function fillFromHere(
         database,
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
+        searchSources: await SearchSources.load(featuresFolder),
         blobStore: openBlobStore(config),
       },
       staging: new Staging(config.blobFolder),

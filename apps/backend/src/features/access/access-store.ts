@@ -20,8 +20,43 @@ export function principalsOf(tenantId: string, principalId: string) {
 
 /** All scopes of a workspace with the entries of one principal in them: for who asks for the workspace too. */
 export function scopesOf(tenantId: string, principalId: string, workspaceId: RawBuilder<unknown> | string) {
-  return sql<ScopeRow>`
-    select scope.id, scope.parent_id as "parentId", scope.inherits, scope.anchor_id as "anchorId",
+  return sql<ScopeRow>`${scopesWith(tenantId, principalId)}
+    where scope.tenant_id = ${tenantId} and scope.workspace_id = ${workspaceId}
+    group by scope.id, scope.workspace_id, scope.parent_id, scope.inherits, scope.anchor_id`;
+}
+
+/** Of every workspace that is there and in which he has an entry. */
+export async function readAllScopes(
+  { db, tenantId }: TenantTransaction,
+  principalId: string,
+): Promise<(ScopeRow & { workspaceId: string })[]> {
+  const { rows } = await sql<ScopeRow & { workspaceId: string }>`
+    ${scopesWith(tenantId, principalId)}
+    where scope.tenant_id = ${tenantId} and scope.workspace_id in (
+      select entered.workspace_id
+      from app.acl_entry as mine
+      join app.acl_scope as entered on entered.tenant_id = ${tenantId} and entered.id = mine.scope_id
+      join app.workspace as workspace
+        on workspace.tenant_id = ${tenantId} and workspace.id = entered.workspace_id and workspace.trashed_at is null
+      where mine.tenant_id = ${tenantId} and mine.principal_id = any(${principalsOf(tenantId, principalId)}))
+    group by scope.id, scope.workspace_id, scope.parent_id, scope.inherits, scope.anchor_id`.execute(db);
+  return rows;
+}
+
+/** Those that are there. */
+export async function listWorkspaceIds({ db, tenantId }: TenantTransaction): Promise<string[]> {
+  const rows = await db
+    .selectFrom("app.workspace")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("trashed_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function scopesWith(tenantId: string, principalId: string) {
+  return sql`
+    select scope.id, scope.workspace_id as "workspaceId", scope.parent_id as "parentId", scope.inherits, scope.anchor_id as "anchorId",
            -- Alphabetically: editor < owner < viewer, so the strength is spelled out.
            (array['viewer', 'editor', 'owner'])[max(${strength}) filter (where entry.principal_id <> scope.workspace_id)]
              as own,
@@ -30,9 +65,7 @@ export function scopesOf(tenantId: string, principalId: string, workspaceId: Raw
     from app.acl_scope as scope
     left join app.acl_entry as entry
       on entry.tenant_id = scope.tenant_id and entry.scope_id = scope.id
-     and (entry.principal_id = any(${principalsOf(tenantId, principalId)}) or entry.principal_id = scope.workspace_id)
-    where scope.tenant_id = ${tenantId} and scope.workspace_id = ${workspaceId}
-    group by scope.id, scope.parent_id, scope.inherits, scope.anchor_id`;
+     and (entry.principal_id = any(${principalsOf(tenantId, principalId)}) or entry.principal_id = scope.workspace_id)`;
 }
 
 export async function readScopes(

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { PerTransaction } from "../../platform/per-transaction.ts";
-import { readScopes } from "./access-store.ts";
+import { listWorkspaceIds, readAllScopes, readScopes } from "./access-store.ts";
 import { Rights, type ScopeRow } from "./rights.ts";
 
 export { countOwners, deleteEntry, findEntry, principalsOf, putEntry, scopesOf } from "./access-store.ts";
@@ -21,6 +21,33 @@ export function rightsIn(
   return rights;
 }
 
+const everywhere = new PerTransaction<Promise<ReadonlyMap<string, Rights>>>();
+
+/** The same in every workspace that he sees anything of, by its id. */
+export function allRights({
+  transaction,
+  actor,
+}: Pick<CommandContext, "transaction" | "actor">): Promise<ReadonlyMap<string, Rights>> {
+  const known = everywhere.of(transaction);
+  const rights = known.get("all") ?? readAllRights(transaction, actor);
+  known.set("all", rights);
+  return rights;
+}
+
+async function readAllRights(
+  transaction: TenantTransaction,
+  { id, isAdministrator }: CommandContext["actor"],
+): Promise<ReadonlyMap<string, Rights>> {
+  if (isAdministrator) {
+    const workspaceIds = await listWorkspaceIds(transaction);
+    return new Map(workspaceIds.map((workspaceId) => [workspaceId, new Rights([], workspaceId, true)]));
+  }
+  const scopes = Map.groupBy(await readAllScopes(transaction, id), ({ workspaceId }) => workspaceId);
+  return new Map(
+    [...scopes].map(([workspaceId, some]) => [workspaceId, new Rights(some, workspaceId, false)]),
+  );
+}
+
 /** For who read the scopes together with something else. */
 export function rememberRights(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
@@ -35,6 +62,7 @@ export function rememberRights(
 /** After a list was changed. */
 export function forgetRights({ transaction }: Pick<CommandContext, "transaction">): void {
   known.forget(transaction);
+  everywhere.forget(transaction);
 }
 
 async function readRights(

@@ -157,7 +157,7 @@ async function makeList(context: CommandContext, subject: Subject, inherits: boo
 }
 
 async function follow(context: CommandContext, subject: Subject, scopeId: string): Promise<void> {
-  if (subject.kind === "collection") await followCollectionList(context, subject.id, scopeId);
+  if (subject.kind === "collection") await followCollectionList(context, subject, scopeId);
   else await followList(context, subject.id, subject.scopeId, scopeId);
 }
 

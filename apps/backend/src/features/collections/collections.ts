@@ -3,6 +3,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import type { CollectionChangedEvent } from "../../platform/events.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
 import { currentWorkspace, requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";
 import {
@@ -11,11 +12,13 @@ import {
   findCollectionByName,
   holdCollection,
   type Readable,
+  retitleRecords,
   setCollectionScope,
   updateCollection,
 } from "./collections-store.ts";
 import { type Field, findField, unknownField } from "./field.ts";
 
+export { placeCollection, placeCollections } from "./search-places.ts";
 export type { Collection, Field, Readable };
 export { findField, unknownField };
 
@@ -92,11 +95,24 @@ export async function keepCollection(
 
 /** Changes the collection as it was read; where somebody was faster, or the name is taken, it is a conflict. */
 export async function changeCollection(
-  { transaction }: CommandContext,
+  context: CommandContext,
   collection: Collection,
   set: Parameters<typeof updateCollection>[2],
 ): Promise<void> {
+  const { transaction } = context;
   if (!(await updateCollection(transaction, collection, set))) throw changedMeanwhile(collection);
+  if (set.titleField !== undefined && set.titleField !== collection.titleField) {
+    await retitleRecords(transaction, collection.id, set.titleField);
+  }
+  await collectionChanged(context, "CHANGED", collection);
+}
+
+export function collectionChanged(
+  context: CommandContext,
+  kind: CollectionChangedEvent["kind"],
+  { id, workspaceId }: Pick<Collection, "id" | "workspaceId">,
+): Promise<void> {
+  return context.emit("CollectionChangedEvent", { kind, collectionId: id, workspaceId });
 }
 
 function changedMeanwhile({ name }: Collection): ProblemError {
@@ -125,12 +141,13 @@ export async function requireCollectionAsLeft(
 }
 
 /** For access lists: the collection, and with it its records, follows another list from now on. */
-export function followCollectionList(
-  { transaction }: CommandContext,
-  id: string,
+export async function followCollectionList(
+  context: CommandContext,
+  { id, workspaceId }: Pick<Collection, "id" | "workspaceId">,
   toScopeId: string,
 ): Promise<void> {
-  return setCollectionScope(transaction, id, toScopeId);
+  await setCollectionScope(context.transaction, id, toScopeId);
+  await collectionChanged(context, "ACCESS_CHANGED", { id, workspaceId });
 }
 
 export function collectionId({ id }: Pick<Collection, "id">): string {

@@ -18,6 +18,11 @@ export function parsePath(text: string): string[] {
   return parts;
 }
 
+/** Whether something could be there at all: no name has a NUL in it, and PostgreSQL takes none. */
+export function isPath(text: string): boolean {
+  return !text.includes("\0") && text.split("/").length <= maxDepth;
+}
+
 export function formatPath(parts: readonly string[]): string {
   return `/${parts.join("/")}`;
 }

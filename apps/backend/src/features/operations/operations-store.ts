@@ -10,6 +10,12 @@ export interface Operation {
   changes: Change[];
   createdAt: Date;
   undoneAt: Date | null;
+  /** Of work that goes on after it; all null where there is none. */
+  progressState: "waiting" | "running" | "done" | "failed" | null;
+  done: number | null;
+  total: number | null;
+  unit: string | null;
+  note: string | null;
 }
 
 function operationsOf({ db, tenantId }: TenantTransaction) {
@@ -20,6 +26,11 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
         .onRef("principal.tenant_id", "=", "operation.tenant_id")
         .onRef("principal.id", "=", "operation.actor_id"),
     )
+    .leftJoin("app.operation_progress as progress", (join) =>
+      join
+        .onRef("progress.tenant_id", "=", "operation.tenant_id")
+        .onRef("progress.operation_id", "=", "operation.id"),
+    )
     .select([
       "operation.id",
       "operation.actor_id as actorId",
@@ -29,6 +40,11 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
       "operation.changes",
       "operation.created_at as createdAt",
       "operation.undone_at as undoneAt",
+      "progress.state as progressState",
+      "progress.done",
+      "progress.total",
+      "progress.unit",
+      "progress.note",
     ])
     .where("operation.tenant_id", "=", tenantId);
 }

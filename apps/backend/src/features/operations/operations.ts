@@ -12,21 +12,35 @@ export const OperationView = z.object({
   command: z.string(),
   actor: z.string(),
   summary: z.string(),
-  state: z.enum(["done", "undone"]),
+  state: z.enum(["done", "undone", "running", "failed"]),
+  /** Of work that goes on after its answer. */
+  progress: z
+    .object({ done: z.int(), total: z.int(), unit: z.string(), note: z.string().optional() })
+    .optional(),
   createdAt: z.iso.datetime(),
   changes: z.array(Change),
 });
 
-export function operationView({ id, command, actorName, changes, createdAt, undoneAt }: Operation) {
+export function operationView(operation: Operation) {
+  const { id, command, actorName, changes, createdAt, done, total, unit, note } = operation;
   return {
     id: encodeId("operation", id),
     command,
     actor: actorName ?? "-",
     summary: summarise(changes),
-    state: undoneAt === null ? ("done" as const) : ("undone" as const),
+    state: stateOf(operation),
+    ...(done === null || total === null || unit === null
+      ? {}
+      : { progress: { done, total, unit, ...(note === null ? {} : { note }) } }),
     createdAt: createdAt.toISOString(),
     changes,
   };
+}
+
+function stateOf({ undoneAt, progressState }: Operation): z.output<typeof OperationView>["state"] {
+  if (undoneAt !== null) return "undone";
+  if (progressState === "failed") return "failed";
+  return progressState === "waiting" || progressState === "running" ? "running" : "done";
 }
 
 const told = 3;

@@ -219,3 +219,18 @@ export async function trashImport(
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Those that are not in the trash on their own. */
+export async function recordIds(
+  { db, tenantId }: TenantTransaction,
+  collectionId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("app.record")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("collection_id", "=", collectionId)
+    .where("trashed_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -160,3 +160,19 @@ export async function updateWorkspace(
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/** All there are, those in the trash too. */
+export async function listWorkspaceIds(
+  { db, tenantId }: TenantTransaction,
+  { after, limit }: { after?: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("app.workspace")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -13,6 +13,7 @@ import {
   type WorkspaceRole,
 } from "./workspaces-store.ts";
 
+export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace, WorkspaceRole };
 export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies WorkspaceRole[];
 
@@ -117,12 +118,16 @@ export function requireRole({ actor }: CommandContext, workspace: Workspace, nee
 
 /** Changes the workspace as it was read; where somebody was faster, or the name is taken, it is a conflict. */
 export async function changeWorkspace(
-  { transaction }: CommandContext,
+  context: CommandContext,
   workspace: Pick<Workspace, "id" | "version" | "name">,
   set: Parameters<typeof updateWorkspace>[2],
 ): Promise<void> {
+  const { transaction } = context;
   known.forget(transaction);
-  if (await updateWorkspace(transaction, workspace, set)) return;
+  if (await updateWorkspace(transaction, workspace, set)) {
+    await context.emit("WorkspaceChangedEvent", { kind: "CHANGED", workspaceId: workspace.id });
+    return;
+  }
   throw new ProblemError("conflict", `\`${workspace.name}\` was changed meanwhile, or that name is taken.`, {
     hint: "Look at it again with `svc workspaces list`, then repeat.",
   });

@@ -13,7 +13,7 @@ import {
   requireCollectionAsLeft,
   requireCollectionRole,
 } from "../collections.ts";
-import { type Collection, retitleRecords } from "../collections-store.ts";
+import type { Collection } from "../collections-store.ts";
 import { Complaints } from "../define-fields.ts";
 import { Field } from "../field.ts";
 
@@ -69,9 +69,6 @@ export default defineCommand({
       });
     }
     await changeCollection(context, collection, next);
-    if (next.titleField !== collection.titleField) {
-      await retitleRecords(context.transaction, collection.id, next.titleField);
-    }
     context.recordChange(collectionChange("update", collection, { before, after }));
     context.recordUndo({
       id: collection.id,
@@ -102,9 +99,6 @@ export default defineCommand({
         );
       }
       await changeCollection(context, collection, { ...old, version: version - 1 });
-      if (old.titleField !== collection.titleField) {
-        await retitleRecords(context.transaction, id, old.titleField);
-      }
       const change = { before: shown(collection), after: shown({ ...collection, ...old }) };
       context.recordChange(collectionChange("update", collection, change));
     },

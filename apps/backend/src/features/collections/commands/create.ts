@@ -4,7 +4,12 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
 import { currentWorkspace, toSlug } from "../../workspaces/workspaces.ts";
 import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";
-import { changeCollection, collectionChange, requireCollectionAsLeft } from "../collections.ts";
+import {
+  changeCollection,
+  collectionChange,
+  collectionChanged,
+  requireCollectionAsLeft,
+} from "../collections.ts";
 import { countRecords, insertCollection } from "../collections-store.ts";
 import { addFields, Complaints, chooseTitle } from "../define-fields.ts";
 
@@ -62,6 +67,7 @@ export default defineCommand({
         hint: "Choose another name.",
       });
     }
+    await collectionChanged(context, "CREATED", { id: row.id, workspaceId: workspace.id });
     const after = { slug, fields: fields.map(fieldText) };
     context.recordChange({ action: "create", type: "collection", name, after });
     context.recordUndo({ id: row.id, version: row.version });

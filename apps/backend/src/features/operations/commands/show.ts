@@ -1,23 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { OperationId, OperationView, operationView, requireOperation } from "../operations.ts";
 
+const lookEveryMillis = 1_000;
+
 export default defineCommand({
   summary: "Show one operation with each of its changes",
+  description:
+    "With --follow it tells how far work is that goes on in the background, until that has ended; whoever stops " +
+    "following does not stop the work.",
   category: "History",
   effect: "read",
   scopes: ["operations:read"],
-  arguments: z.strictObject({ operation: OperationId }),
+  arguments: z.strictObject({
+    operation: OperationId,
+    follow: z.boolean().default(false).describe("Wait until its work has ended, and tell how far it is"),
+  }),
   positionals: ["operation"],
   result: OperationView,
   presentation: {
     as: "text",
-    text: ({ id, command, actor, state, createdAt, changes }) =>
+    text: ({ id, command, actor, state, createdAt, changes, progress }) =>
       [
         `${id} (${state})`,
         `Command  ${command}`,
         `Who      ${actor}`,
         `When     ${createdAt}`,
+        ...(progress ? [`Done     ${progress.done} of ${progress.total} ${progress.unit}`] : []),
+        ...(progress?.note === undefined ? [] : [`Note     ${progress.note}`]),
         ...changes.map(
           ({ action, type, name, before, after }) =>
             `Change   ${action} ${type} ${name}${before ? ` from ${JSON.stringify(before)}` : ""}${after ? ` to ${JSON.stringify(after)}` : ""}`,
@@ -26,8 +37,21 @@ export default defineCommand({
   },
   examples: [
     { command: "operations show op_01h455vb4pex5vsknk084sn02q", note: "What it changed, from what to what" },
+    { command: "operations show op_01h455vb4pex5vsknk084sn02q --follow", note: "Until its work has ended" },
   ],
   failures: ["not_found"],
+  async waitFor(look, { operation, follow }) {
+    if (!follow) return;
+    for (;;) {
+      const { state, signal } = await look(async (context) => {
+        const view = operationView(await requireOperation(context, operation, "look"));
+        if (view.progress) context.progress({ label: view.command, ...view.progress });
+        return { state: view.state, signal: context.signal };
+      });
+      if (state !== "running") return;
+      await sleep(lookEveryMillis, undefined, { signal });
+    }
+  },
   async run(context, { operation }) {
     return operationView(await requireOperation(context, operation, "look"));
   },

@@ -21,6 +21,9 @@ export default defineCommand({
   async run(context, { operation: target }) {
     const operation = await requireOperation(context, target, "lock");
     if (operation.undoneAt !== null) throw new ProblemError("conflict", "This operation was undone already.");
+    if (operation.undoPayload === null) {
+      throw new ProblemError("conflict", `\`${operation.command}\` is not something that can be undone.`);
+    }
     await context.undo(operation.command, operation.undoPayload);
     await markUndone(context.transaction, operation.id, context.now);
     const { id, command, summary } = operationView(operation);

@@ -30,6 +30,7 @@ export default defineCommand({
         hint: "Choose another name.",
       });
     }
+    await context.emit("WorkspaceChangedEvent", { kind: "CREATED", workspaceId: workspace.id });
     context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
     context.recordUndo({ id: workspace.id, version: workspace.version });
     return workspaceView(workspace, context.actor);

@@ -1,0 +1,18 @@
+import { forgetPlace } from "@svc/search/places";
+import { indexLater } from "../../../platform/index-documents.ts";
+import { defineListener } from "../../../platform/listeners.ts";
+import { placeNodes } from "../search-places.ts";
+import nodes from "../search-sources/nodes.ts";
+
+/** What people search is as they left it, from the moment on at which it is. */
+export default defineListener({
+  event: "NodeChangedEvent",
+  async run(context, { kind, nodeKind, nodeId }) {
+    const { transaction } = context;
+    if (kind === "PURGED") return forgetPlace(transaction, nodeId);
+    const isWhereItWas = kind === "CONTENT_CHANGED" || kind === "RENAMED";
+    const mayBePlace = nodeKind === "folder" || kind !== "CREATED";
+    if (mayBePlace && !isWhereItWas) await placeNodes(transaction, nodeId);
+    indexLater(context, nodes, [nodeId]);
+  },
+});

@@ -1,0 +1,169 @@
+import type { SearchDocument } from "@svc/search/documents";
+import { sql } from "kysely";
+import { defineSearchSource, type SearchScope, type ShownEntity } from "../../../platform/search-source.ts";
+import { allRights } from "../../access/access.ts";
+import { foldersLeadingTo } from "../files-store.ts";
+import { formatPath } from "../path.ts";
+import { placeAllNodes } from "../search-places.ts";
+
+/** Files by name and text, folders by name. */
+export default defineSearchSource({
+  entityTypes: ["FILE", "FOLDER"],
+  atOnce: 20,
+
+  async documents({ db, tenantId }, ids) {
+    const { rows } = await sql<SearchDocument>`
+      select node.id, upper(node.kind) as "entityType", node.workspace_id as "workspaceId",
+        case when node.kind = 'folder' or scope.anchor_id = node.id then node.id else node.parent_id end as "placeId",
+        node.name, coalesce(stored.text, '') as text,
+        coalesce(stored.outcome = 'truncated', false) as "isTextCut", node.media_type as "mediaType", node.created_by as "ownerId",
+        node.updated_at as "updatedAt", node.content_version as "contentVersion"
+      from app.node as node
+      join app.acl_scope as scope on scope.tenant_id = ${tenantId} and scope.id = node.acl_scope_id
+      left join app.node_text as stored
+        on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+      where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[]) and node.trashed_at is null`.execute(
+      db,
+    );
+    return rows;
+  },
+
+  async list({ db, tenantId }, { after, limit, ...scope }) {
+    const { rows } = await sql<{ id: string; entityType: "FILE" | "FOLDER"; workspaceId: string }>`
+      select node.id, upper(node.kind) as "entityType", node.workspace_id as "workspaceId" ${nodesIn(tenantId, scope)}
+        ${after === undefined ? sql`` : sql`and node.id > ${after}`}
+      order by node.id limit ${limit}`.execute(db);
+    return rows;
+  },
+
+  async count({ db, tenantId }, scope) {
+    const { rows } = await sql<{
+      count: number;
+    }>`select count(*) as count ${nodesIn(tenantId, scope)}`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+
+  async show(context, ids, excerpt) {
+    const { db, tenantId } = context.transaction;
+    const { rows } = await sql<{
+      id: string;
+      kind: "file" | "folder";
+      names: string[];
+      isTrashed: boolean;
+      scopeId: string;
+      workspaceId: string;
+      mediaType: string | null;
+      updatedAt: Date;
+      excerpt: string | null;
+      start: number;
+    }>`
+      with recursive chain as (
+        select node.id as goal, node.parent_id, array[node.name] as names, node.trashed_at is not null as is_trashed
+        from app.node as node where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[])
+        union all
+        select chain.goal, node.parent_id, node.name || chain.names, chain.is_trashed or node.trashed_at is not null
+        from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.parent_id)
+      select node.id, node.kind, chain.names, chain.is_trashed as "isTrashed", node.acl_scope_id as "scopeId",
+        node.workspace_id as "workspaceId", node.media_type as "mediaType", node.updated_at as "updatedAt",
+        stretch.excerpt, coalesce(stretch.start, 0) as start
+      from chain
+      join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.goal
+      left join lateral (${excerptOf(tenantId, excerpt)}) as stretch on true
+      where chain.parent_id = node.workspace_id`.execute(db);
+    const rights = await allRights(context);
+    const doors = new Set(rows.some(({ kind }) => kind === "folder") ? await this.doors?.(context) : []);
+    return rows
+      .filter(({ id, isTrashed, scopeId, workspaceId }) => {
+        const mayRead = rights.get(workspaceId)?.roleIn(scopeId) !== undefined;
+        return !isTrashed && (mayRead || doors.has(id));
+      })
+      .map(
+        ({ id, names, mediaType, workspaceId, updatedAt, excerpt: text, start }): ShownEntity => ({
+          id,
+          title: names.at(-1) ?? "",
+          path: formatPath(names),
+          workspaceId,
+          updatedAt,
+          ...(mediaType === null ? {} : { mediaType }),
+          ...(text === null || text === "" ? {} : { excerpt: { text, start } }),
+        }),
+      );
+  },
+
+  async inspect(context, id) {
+    const { db, tenantId } = context.transaction;
+    const { rows } = await sql<InspectedNode>`
+      with recursive chain as (
+        select node.id, node.parent_id, array[node.name] as names, case when node.trashed_at is not null then node.name end
+          as trashed
+        from app.node as node where node.tenant_id = ${tenantId} and node.id = ${id}
+        union all
+        select chain.id, node.parent_id, node.name || chain.names,
+          coalesce(case when node.trashed_at is not null then node.name end, chain.trashed)
+        from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.parent_id)
+      select chain.names, node.acl_scope_id as "scopeId", node.workspace_id as "workspaceId", stored.outcome,
+        case when workspace.trashed_at is not null then workspace.name else chain.trashed end as trashed
+      from chain
+      join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.id
+      join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
+      left join app.node_text as stored
+        on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+      where chain.parent_id = node.workspace_id`.execute(db);
+    const [row] = rows;
+    if (!row) return undefined;
+    const { names, scopeId, workspaceId, trashed, outcome } = row;
+    const mayRead = (await allRights(context)).get(workspaceId)?.roleIn(scopeId) !== undefined;
+    const isDoor = !mayRead && trashed === null && (await this.doors?.(context))?.includes(id);
+    if (!mayRead && !isDoor && !context.actor.isAdministrator) return undefined;
+    return {
+      title: formatPath(names),
+      workspaceId,
+      ...(trashed === null ? {} : { trashed }),
+      ...(outcome === null ? {} : { outcome }),
+    };
+  },
+
+  async doors(context) {
+    const anchors = [...(await allRights(context)).values()].flatMap((rights) => rights.anchorsBelowHidden);
+    return [...(await foldersLeadingTo(context.transaction, anchors))];
+  },
+
+  placeAll: placeAllNodes,
+});
+
+interface InspectedNode {
+  names: string[];
+  scopeId: string;
+  workspaceId: string;
+  trashed: string | null;
+  outcome: string | null;
+}
+
+function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
+  const below = sql`node.id in (
+    with recursive below as (
+      select ${folderId ?? null}::uuid as id
+      union
+      select child.id from below
+      join app.node as child on child.tenant_id = ${tenantId} and child.parent_id = below.id)
+    select id from below)`;
+  return sql`
+    from app.node as node
+    where node.tenant_id = ${tenantId} and node.trashed_at is null
+      ${workspaceId === undefined ? sql`` : sql`and node.workspace_id = ${workspaceId}`}
+      ${folderId === undefined ? sql`` : sql`and ${below}`}`;
+}
+
+/** Around the first of the words; the beginning where none is written like that. Only the first part is looked at. */
+function excerptOf(tenantId: string, excerpt: { words: readonly string[]; characters: number } | undefined) {
+  if (!excerpt) return sql`select null::text as excerpt, null::int as start`;
+  const { words, characters } = excerpt;
+  return sql`
+    select substr(stored.text, begins.at, ${characters}) as excerpt, begins.at - 1 as start
+    from app.node_text as stored
+    cross join lateral (
+      select coalesce(min(nullif(strpos(looked.text, word), 0)), 1) as first
+      from (select lower(left(stored.text, 200000)) as text) as looked, unnest(${[...words]}::text[]) as word) as found
+    cross join lateral (select greatest(1, found.first - ${Math.floor(characters / 3)}::int) as at) as begins
+    where stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version`;
+}

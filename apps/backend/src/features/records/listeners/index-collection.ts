@@ -1,0 +1,15 @@
+import { indexLater } from "../../../platform/index-documents.ts";
+import { defineListener } from "../../../platform/listeners.ts";
+import { placeCollection } from "../../collections/collections.ts";
+import { recordIds } from "../records-store.ts";
+import records from "../search-sources/records.ts";
+
+/** Its list and the trash are its place's; its fields say what there is to find in its records. */
+export default defineListener({
+  event: "CollectionChangedEvent",
+  async run(context, { kind, collectionId }) {
+    const { transaction } = context;
+    await placeCollection(transaction, collectionId);
+    if (kind === "CHANGED") indexLater(context, records, await recordIds(transaction, collectionId));
+  },
+});

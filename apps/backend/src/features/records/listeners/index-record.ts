@@ -1,0 +1,8 @@
+import { indexLater } from "../../../platform/index-documents.ts";
+import { defineListener } from "../../../platform/listeners.ts";
+import records from "../search-sources/records.ts";
+
+export default defineListener({
+  event: "RecordChangedEvent",
+  run: async (context, { recordId }) => indexLater(context, records, [recordId]),
+});

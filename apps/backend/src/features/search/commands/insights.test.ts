@@ -1,0 +1,93 @@
+import pg from "pg";
+import { expect, vi } from "vitest";
+import type { FilesTown } from "../../../../testing/files-test.ts";
+import { ask, test } from "../../../../testing/search-test.ts";
+
+interface Insight {
+  query: string;
+  people: number;
+  times: number;
+  foundBy: number;
+}
+
+function insights({ backend, tenant }: FilesTown): Promise<{ items: Insight[] }> {
+  return backend.run<{ items: Insight[] }>(tenant.token, "search insights");
+}
+
+async function logged({ backend, tenant }: FilesTown): Promise<string[]> {
+  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await admin.connect();
+  try {
+    const { rows } = await admin.query(
+      "select query from app.search_query where tenant_id = $1 order by at",
+      [tenant.id],
+    );
+    return rows.map(({ query }) => query);
+  } finally {
+    await admin.end();
+  }
+}
+
+const soon = { timeout: 8_000, interval: 200 };
+
+test("shows what two people or more looked for in vain, and no keystrokes", async ({ town }) => {
+  await town.put("/a.txt", "apples");
+  const viewer = await town.person("Vera", "viewer");
+  for (const typed of ["van", "vanilla", "Vanilla  beans", "vanilla beanz", "vanilla beans"]) {
+    await ask(town, town.owner, typed);
+  }
+  await ask(town, viewer, "vanilla beans");
+  await ask(town, viewer, "secret of Vera");
+  await ask(town, town.owner, "apples");
+  await vi.waitFor(async () => {
+    expect((await insights(town)).items).toMatchObject([
+      { query: "vanilla beans", people: 2, times: expect.any(Number), foundBy: 0 },
+    ]);
+  }, soon);
+  const kept = await logged(town);
+  expect(kept).not.toContain("van");
+  expect(kept).not.toContain("vanilla");
+  expect(kept).toContain("secret of Vera");
+  expect(kept).toContain("apples");
+});
+
+test("tells how many find what others do not", async ({ town }) => {
+  await town.put("/salary.txt", "salaries of all");
+  for (const name of ["Rin", "Sol"]) await ask(town, await town.person(name), "salary");
+  await ask(town, town.owner, "salary");
+  await vi.waitFor(async () => {
+    expect((await insights(town)).items).toMatchObject([
+      { query: "salary", people: 2, times: 2, foundBy: 1 },
+    ]);
+  }, soon);
+  const { body } = await town.backend.type(town.tenant.token, "search insights", {
+    request: { want: "text" },
+  });
+  expect(body.text).toMatch(/^LOOKED FOR +PEOPLE +TIMES +FOUND BY +LAST\s+salary +2 +2 +1 /);
+});
+
+test("is for administrators", async ({ town }) => {
+  expect((await town.type(town.owner, "search insights")).body.code).toBe("not_permitted");
+});
+
+test("who has switched it off leaves no trace, nor does anybody where an administrator has", async ({
+  town,
+}) => {
+  const viewer = await town.person("Vera", "viewer");
+  await ask(town, viewer, "before");
+  await vi.waitFor(async () => expect(await logged(town)).toEqual(["before"]), soon);
+  const { operation } = (await town.backend.type(viewer, "search log off")).body;
+  expect(await logged(town)).toEqual([]);
+  await ask(town, viewer, "hidden");
+  await ask(town, town.owner, "open");
+  await vi.waitFor(async () => expect(await logged(town)).toEqual(["open"]), soon);
+  expect((await town.backend.type(town.owner, "search log off --everybody")).body.code).toBe("not_permitted");
+  await town.backend.run(town.tenant.token, "search log off --everybody");
+  await town.undo(operation, viewer);
+  await ask(town, viewer, "nothing");
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(await logged(town)).toEqual([]);
+  await town.backend.run(town.tenant.token, "search log on --everybody");
+  await ask(town, viewer, "again");
+  await vi.waitFor(async () => expect(await logged(town)).toEqual(["again"]), soon);
+});

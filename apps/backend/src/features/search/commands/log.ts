@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { allowLog, isRefused, refuseLog } from "../query-log-store.ts";
+
+const Switch = z.enum(["on", "off"]);
+
+export default defineCommand({
+  summary: "Say whether your queries are kept for search insights",
+  description:
+    "Off forgets those that were kept, and keeps no more. With --everybody an administrator decides for the whole tenant; " +
+    "who has switched it off for himself stays out either way.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({
+    log: Switch.describe("on or off"),
+    everybody: z.boolean().default(false).describe("For the whole tenant"),
+  }),
+  positionals: ["log"],
+  result: z.object({ log: Switch, for: z.enum(["you", "everybody"]) }),
+  presentation: {
+    as: "text",
+    text: ({ log, for: whom }) =>
+      `Queries of ${whom === "you" ? "yours" : "everybody"} are ${log === "on" ? "kept for 90 days" : "not kept"}.`,
+  },
+  examples: [
+    { command: "search log off", note: "Yours" },
+    { command: "search log off --everybody", note: "The whole tenant's" },
+  ],
+  failures: [],
+  async run(context, { log, everybody }) {
+    if (everybody) requireAdministrator(context);
+    const actorId = everybody ? null : context.actor.id;
+    const before = (await isRefused(context.transaction, actorId)) ? "off" : "on";
+    await turn(context, actorId, log);
+    if (before !== log) {
+      const name = everybody ? "everybody" : context.actor.name;
+      context.recordChange({
+        action: "update",
+        type: "search log",
+        name,
+        before: { log: before },
+        after: { log },
+      });
+      context.recordUndo({ actorId, log: before });
+    }
+    return { log, for: everybody ? ("everybody" as const) : ("you" as const) };
+  },
+  undo: {
+    // What was forgotten is not brought back.
+    payload: z.object({ actorId: z.string().nullable(), log: Switch }),
+    run: (context, { actorId, log }) => {
+      if (actorId === null) requireAdministrator(context);
+      return turn(context, actorId, log);
+    },
+  },
+});
+
+function turn(
+  { transaction }: CommandContext,
+  actorId: string | null,
+  log: z.output<typeof Switch>,
+): Promise<void> {
+  return log === "off" ? refuseLog(transaction, actorId) : allowLog(transaction, actorId);
+}

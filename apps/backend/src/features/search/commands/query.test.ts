@@ -1,0 +1,263 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { ask, test, titles } from "../../../../testing/search-test.ts";
+
+test("finds a file the moment it is written, by name and by text", async ({ town }) => {
+  await town.put("/Q3_report-2025.final.pdf.txt", "The net revenue of the third quarter rose by 12 percent.");
+  expect(titles(await ask(town, town.owner, "report"))).toEqual(["Q3_report-2025.final.pdf.txt"]);
+  const answer = await ask(town, town.owner, "revenues quarter");
+  expect(answer).toMatchObject({
+    hits: [
+      {
+        entityType: "FILE",
+        title: "Q3_report-2025.final.pdf.txt",
+        path: "/Q3_report-2025.final.pdf.txt",
+        matchedBy: ["fulltext"],
+        snippetStart: 0,
+      },
+    ],
+    total: { value: 1, relation: "eq" },
+    semantic: { state: "off" },
+  });
+  expect(answer.hits[0]?.snippet?.filter(({ match }) => match).map(({ text }) => text)).toEqual([
+    "revenue",
+    "quarter",
+  ]);
+  expect(titles(await ask(town, town.owner, "revenue", { searchContent: false }))).toEqual([]);
+});
+
+test("finds folders and workspaces by name, and records where contents are searched", async ({ town }) => {
+  await town.run("files mkdir /Contracts");
+  await town.run(["collections", "create", "Customers", "--field", "name!:text", "--field", "city:text"]);
+  await town.run([
+    "records",
+    "create",
+    "customers",
+    "--set",
+    "name=Kontor Nord",
+    "--set",
+    "city=Bremerhaven",
+  ]);
+  expect(await ask(town, town.owner, "contract", { searchContent: false })).toMatchObject({
+    hits: [{ entityType: "FOLDER", title: "Contracts", path: "/Contracts" }],
+  });
+  expect(await ask(town, town.owner, "town", { searchContent: false })).toMatchObject({
+    hits: [{ entityType: "WORKSPACE", title: "Town" }],
+  });
+  expect(await ask(town, town.owner, "bremerhaven")).toMatchObject({
+    hits: [{ entityType: "RECORD", title: "Kontor Nord", path: "Customers" }],
+  });
+  expect((await ask(town, town.owner, "kontor", { searchContent: false })).hits).toEqual([]);
+});
+
+test("all words before some, and a name before a text", async ({ town }) => {
+  await town.put("/one.txt", "apples grow in the garden");
+  await town.put(
+    "/both.txt",
+    "apples and pears grow here, far from any town, among many other trees and bushes",
+  );
+  await town.put("/apples and pears.txt", "nothing of it");
+  expect(titles(await ask(town, town.owner, "apples pears"))).toEqual([
+    "apples and pears.txt",
+    "both.txt",
+    "one.txt",
+  ]);
+});
+
+test("phrases, words left out, types and places", async ({ town }) => {
+  await town.run("files mkdir /in");
+  await town.put("/in/a.md", "the quick brown fox");
+  await town.put("/b.txt", "the brown quick fox");
+  expect(titles(await ask(town, town.owner, '"quick brown"'))).toEqual(["a.md"]);
+  expect(titles(await ask(town, town.owner, 'fox -"quick brown"'))).toEqual(["b.txt"]);
+  expect(titles(await ask(town, town.owner, "fox type:md"))).toEqual(["a.md"]);
+  expect(titles(await ask(town, town.owner, "fox -type:md"))).toEqual(["b.txt"]);
+  expect(titles(await ask(town, town.owner, "fox in:/in"))).toEqual(["a.md"]);
+  expect(titles(await ask(town, town.owner, "fox -in:/in"))).toEqual(["b.txt"]);
+  expect(titles(await ask(town, town.owner, "fox in:town"))).toHaveLength(2);
+  expect(titles(await ask(town, town.owner, "fox in:/nowhere"))).toEqual([]);
+  expect(titles(await ask(town, town.owner, "type:md"))).toEqual(["a.md"]);
+});
+
+test("the last word may be unfinished", async ({ town }) => {
+  await town.put("/Quarterly plan.txt", "invoices");
+  expect(titles(await ask(town, town.owner, "quart", { searchContent: false }))).toEqual([
+    "Quarterly plan.txt",
+  ]);
+  expect(titles(await ask(town, town.owner, "quart plan", { searchContent: false }))).toEqual([
+    "Quarterly plan.txt",
+  ]);
+});
+
+test("follows what happens: rename, move, trash, restore, rights", async ({ town }) => {
+  const viewer = await town.person("Vera", "viewer");
+  await town.run("files mkdir /a");
+  await town.run("files mkdir /a/b");
+  await town.run("files mkdir /c");
+  await town.put("/a/b/deep.txt", "zebra");
+  const found = async (token = town.owner, query = "zebra") =>
+    (await ask(town, token, query)).hits.map(({ path }) => path);
+  expect(await found(viewer)).toEqual(["/a/b/deep.txt"]);
+  await town.run("files rename /a/b/deep.txt shallow.txt");
+  expect(await found(viewer, "shallow")).toEqual(["/a/b/shallow.txt"]);
+  expect(await found(viewer, "deep")).toEqual([]);
+  await town.run("files move /a /c");
+  expect(await found(viewer)).toEqual(["/c/a/b/shallow.txt"]);
+  const { operation } = (await town.type(town.owner, "files delete /c/a")).body;
+  expect(await found()).toEqual([]);
+  expect((await ask(town, town.owner, "zebra")).total.value).toBe(0);
+  await town.undo(operation);
+  expect(await found(viewer)).toEqual(["/c/a/b/shallow.txt"]);
+  await town.run("access restrict /c/a");
+  expect(await found(viewer)).toEqual([]);
+  expect(await found()).toEqual(["/c/a/b/shallow.txt"]);
+  await town.run(["access", "grant", "/c/a/b/shallow.txt", "Vera", "--role", "viewer"]);
+  expect(await found(viewer)).toEqual(["/c/a/b/shallow.txt"]);
+  // The folders that lead there show their names, in a listing and here.
+  expect(await found(viewer, "a")).toEqual(["/c/a"]);
+  await town.run(["access", "revoke", "/c/a/b/shallow.txt", "Vera"]);
+  expect(await found(viewer)).toEqual([]);
+});
+
+test("a page goes on where the last one ended, while documents come in", async ({ town }) => {
+  for (let index = 0; index < 7; index += 1)
+    await town.put(`/note ${index}.txt`, `kiwi ${"filler ".repeat(index)}`);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await ask(town, town.owner, "kiwi", { limit: 3, ...(cursor ? { cursor } : {}) });
+    seen.push(...titles(answer));
+    cursor = answer.nextCursor;
+    await town.put(`/late ${seen.length}.txt`, `kiwi ${"filler ".repeat(40)}`);
+  } while (cursor && seen.length < 20);
+  expect(seen.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => `note ${index}.txt`));
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("a cursor of another search is refused", async ({ town }) => {
+  await town.put("/a.txt", "kiwi");
+  await town.put("/b.txt", "kiwi");
+  const { nextCursor } = await ask(town, town.owner, "kiwi", { limit: 1 });
+  await expect(ask(town, town.owner, "lemon", { cursor: nextCursor })).rejects.toThrow(
+    "belongs to another search",
+  );
+});
+
+test("suggests a name that is there where nothing is found", async ({ town }) => {
+  await town.put("/Budget forecast.xlsx.txt", "x");
+  expect((await ask(town, town.owner, "buget forcast")).suggestions).toEqual(["Budget forecast.xlsx.txt"]);
+  const stranger = await town.person("Stranger");
+  expect((await ask(town, stranger, "buget forcast")).suggestions).toBeUndefined();
+});
+
+test("is typed as well", async ({ town }) => {
+  await town.put("/a.txt", "the quick brown fox");
+  const { body } = await town.backend.type(town.owner, "search query quick fox", {
+    request: { want: "text" },
+  });
+  expect(body.text).toMatch(/^\/a\.txt {2}\(file, file_\w+\)\n {4}the \[quick\] brown \[fox\]\n1 found$/);
+});
+
+test("a name that leads somewhere is found where it is, and only there", async ({ town }) => {
+  const guest = await town.person("Gus");
+  await town.run("files mkdir /vault");
+  await town.run("files mkdir /vault/shelf");
+  await town.put("/vault/shelf/one.txt", "zebra");
+  await town.run("access grant /vault/shelf/one.txt Gus --role viewer");
+  await town.backend.run(town.tenant.token, "workspaces create Field");
+  const { id } = await town.backend.run<{ id: string }>(town.tenant.token, "workspaces get field");
+  const found = async (query: string, more = {}) =>
+    (await ask(town, guest, query, more)).hits.map(({ title }) => title);
+  expect(await found("shelf in:/vault ")).toEqual(["shelf"]);
+  expect(await found("shelf -in:/vault ")).toEqual([]);
+  expect(await found("town", { workspaceId: id })).toEqual([]);
+  // What is no folder is no place, whatever list it has.
+  expect(await found("zebra in:/vault/shelf/one.txt ")).toEqual([]);
+});
+
+test("the index may be wrong: a page hides what it must, is full, and counts", async ({ town }) => {
+  const viewer = await town.person("Vera", "viewer");
+  await town.run("files mkdir /secret");
+  await town.run("access restrict /secret");
+  for (let index = 0; index < 6; index += 1) {
+    await town.put(`/secret/walrus ${index}.txt`, "kiwi");
+    await town.put(`/open ${index}.txt`, `kiwi ${"filler ".repeat(index)}`);
+  }
+  // Says that everybody in the workspace may read it.
+  const { id } = town.tenant;
+  await town.backend.database.withTenant({ tenantId: id, actorId: id }, "write", ({ db }) =>
+    sql`update app.search_place set acl_scope_id = workspace_id`.execute(db),
+  );
+  const all = await ask(town, viewer, "kiwi");
+  expect(titles(all)).toEqual([0, 1, 2, 3, 4, 5].map((index) => `open ${index}.txt`));
+  expect(all.total).toEqual({ value: 6, relation: "eq" });
+  const first = await ask(town, viewer, "kiwi", { limit: 4 });
+  expect(titles(first)).toHaveLength(4);
+  expect(titles(await ask(town, viewer, "kiwi", { limit: 4, cursor: first.nextCursor }))).toHaveLength(2);
+  expect((await ask(town, viewer, "secrt")).suggestions).toBeUndefined();
+  expect((await ask(town, town.owner, "secrt")).suggestions).toEqual(["secret"]);
+});
+
+test("a page that is empty now tells how many there are all the same", async ({ town }) => {
+  await town.put("/a.txt", "kiwi");
+  await town.put("/b.txt", "kiwi filler filler filler");
+  const { nextCursor } = await ask(town, town.owner, "kiwi", { limit: 1 });
+  await town.run("files delete /b.txt");
+  const { hits, total } = await ask(town, town.owner, "kiwi", { limit: 1, cursor: nextCursor });
+  expect([hits, total.value]).toEqual([[], 1]);
+});
+
+test("a cursor with other numbers in it is refused, or changes the order only", async ({ town }) => {
+  await town.put("/a.txt", "kiwi");
+  await town.put("/b.txt", "kiwi");
+  const { nextCursor = "" } = await ask(town, town.owner, "kiwi", { limit: 1 });
+  const cursor = JSON.parse(Buffer.from(nextCursor, "base64url").toString());
+  const changed = (part: object) =>
+    ask(town, town.owner, "kiwi", {
+      limit: 1,
+      cursor: Buffer.from(JSON.stringify({ ...cursor, ...part })).toString("base64url"),
+    });
+  await expect(changed({ tier: 2 ** 31 })).rejects.toThrow("belongs to another search");
+  expect((await changed({ now: "9999-12-31T23:59:59Z" })).total.value).toBe(2);
+  expect((await changed({ now: "0000-01-01T00:00:00Z" })).total.value).toBe(2);
+});
+
+test("a day that is none is refused where it is typed", async ({ town }) => {
+  const line = (day: string) =>
+    town.backend.type(town.owner, ["search", "query", "a", "--updated-after", day]);
+  expect((await line("yesterday")).status).toBe(400);
+  expect((await line("2026-01-31")).status).toBe(200);
+  expect((await line("2026-01-31T10:00:00+02:00")).status).toBe(200);
+});
+
+test("names that he may not see take no place among those suggested", async ({ town }) => {
+  const viewer = await town.person("Vera", "viewer");
+  await town.run("files mkdir /secret");
+  await town.run("access restrict /secret");
+  for (let index = 0; index < 5; index += 1) await town.put(`/secret/Budget forecast ${index}.txt`, "x");
+  await town.put("/Budget forecast of last year.txt", "x");
+  expect((await ask(town, viewer, "buget forcast")).suggestions).toEqual([
+    "Budget forecast of last year.txt",
+  ]);
+});
+
+test("what only ranks makes no hit: a stop word, or one character of a longer word", async ({ town }) => {
+  await town.put("/請求書.txt", "六月分");
+  await town.put("/検査成績書.txt", "合格");
+  await town.put("/The minutes.txt", "approved");
+  await town.put("/Budget.txt", "approved");
+  expect(titles(await ask(town, town.owner, "請求書"))).toEqual(["請求書.txt"]);
+  expect(titles(await ask(town, town.owner, "the budget"))).toEqual(["Budget.txt"]);
+  expect(titles(await ask(town, town.owner, "the"))).toEqual(["The minutes.txt"]);
+});
+
+test("what only begins with the last word counts less than the word itself, however much of it there is", async ({
+  town,
+}) => {
+  await town.put(
+    "/many.txt",
+    "reporter reported reporters reportage reporting reportedly reports, all of them",
+  );
+  await town.put("/word.txt", "a rep told us something else that is about as long as the other text is");
+  expect(titles(await ask(town, town.owner, "rep"))).toEqual(["word.txt", "many.txt"]);
+});

@@ -1,0 +1,90 @@
+import { entityTypes } from "@svc/search/documents";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { search } from "../search.ts";
+import { hitsText, SearchResult } from "../search-view.ts";
+
+const longestQuery = 200_000;
+
+/** As people type it a day, as programs write it a moment. */
+const Moment = z
+  .string()
+  .max(40)
+  .refine((text) => z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success, {
+    error: "is no day such as 2026-01-31, and no moment such as 2026-01-31T10:00:00Z",
+  });
+
+const filters = {
+  mediaType: z.string().max(200).optional().describe("Only files of this media type"),
+  owner: z.string().max(100).optional().describe("Only what this person made, by id"),
+  updatedAfter: Moment.optional().describe("Only what changed after this day or moment"),
+};
+
+const scope = {
+  workspaceId: z.string().max(100).optional().describe("Only in this workspace, by id"),
+  folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
+  entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
+  mode: z
+    .enum(["auto", "fulltext", "semantic", "hybrid"])
+    .default("auto")
+    .describe("By word, by meaning, or both"),
+  limit: z.int().min(1).max(100).default(20).meta({ description: "Hits at most", short: "n" }),
+  cursor: z.string().max(5_000).optional().describe("Where to go on, from `nextCursor` of the page before"),
+  explain: z.boolean().default(false).describe("Say why each hit is where it is"),
+};
+
+export default defineCommand({
+  summary: "Find files, folders, records and workspaces",
+  description:
+    'All words before some of them. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
+    "The last word may be unfinished. Only what you may see is searched, counted and suggested.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({
+    query: z.array(z.string().max(longestQuery)).min(1).describe("What to look for"),
+    searchContent: z.boolean().default(true).describe("In texts and records too, not in names alone"),
+    ...scope,
+    ...filters,
+    highlight: z.boolean().default(true).describe("Show where it matches"),
+  }),
+  positionals: ["query"],
+  result: SearchResult,
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "title", label: "Name", priority: 9 },
+      { field: "entityType", label: "Kind", priority: 6 },
+      { field: "path", label: "Path", priority: 7 },
+      { field: "updatedAt", label: "Changed", priority: 4 },
+      { field: "id", label: "Id", priority: 5 },
+    ],
+    empty: "Nothing found.",
+    text: hitsText,
+  },
+  examples: [
+    { command: "search query invoice march", note: "Names and texts, all words first" },
+    {
+      command: 'search query "in:/reports type:pdf revenue -draft"',
+      note: "Operators are part of the query; quoted, a word with a dash is no flag",
+    },
+  ],
+  failures: [],
+  routes: [
+    {
+      path: "/api/v1/search",
+      body: z
+        .strictObject({
+          query: z.string().max(longestQuery),
+          searchContent: z.boolean().default(false),
+          ...scope,
+          filters: z.strictObject(filters).default({}),
+          highlight: z.boolean().default(true),
+        })
+        .transform(({ query, filters: given, ...rest }) => ({ query: [query], ...rest, ...given })),
+      answer: ({ items, ...rest }) => ({ hits: items, ...rest }),
+      answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
+    },
+  ],
+  run: (context, { query, mode: _, ...question }) => search(context, { ...question, query: query.join(" ") }),
+});

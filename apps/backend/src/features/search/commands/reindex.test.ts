@@ -1,0 +1,101 @@
+import { expect } from "vitest";
+import type { FilesTown } from "../../../../testing/files-test.ts";
+import { test } from "../../../../testing/search-test.ts";
+
+interface Answer {
+  operation: string;
+  scope: string;
+  documents: number;
+  state: string;
+  alreadyRunning: boolean;
+}
+
+async function post({ backend, tenant }: FilesTown, path: string, body: object, token = tenant.token) {
+  const answer = await backend.server.inject({
+    method: "POST",
+    url: `/api/v1/search/reindex${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    payload: body,
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+test("answers 202 with an operation, and with the same one while it has not ended", async ({ town }) => {
+  await town.put("/a.txt", "apples");
+  const first = await post(town, "", {});
+  expect(first).toMatchObject({
+    status: 202,
+    // The workspace and the file.
+    body: { scope: "everything", documents: 2, state: "waiting", alreadyRunning: false },
+  });
+  const second = await post(town, "", {});
+  expect(second).toMatchObject({ status: 202, body: { alreadyRunning: true } });
+  expect(second.body.operation).toBe(first.body.operation);
+  const shown = await town.backend.run(town.tenant.token, `operations show ${first.body.operation}`);
+  expect(shown).toMatchObject({
+    command: "search reindex",
+    state: "running",
+    progress: { done: 0, total: 2, unit: "documents" },
+  });
+});
+
+test("two at once file one", async ({ town }) => {
+  const answers = await Promise.all([1, 2, 3].map(() => post(town, "", {})));
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  expect(new Set(answers.map(({ body }) => body.operation)).size).toBe(1);
+});
+
+test("takes a workspace or a folder; each is its own", async ({ town }) => {
+  await town.run("files mkdir /reports");
+  await town.put("/reports/a.txt", "apples");
+  await town.put("/b.txt", "pears");
+  const { id: folderId } = await town.run<{ id: string }>("files stat /reports");
+  const { id: workspaceId } = await town.run<{ id: string }>(`workspaces get ${town.slug}`);
+  const folder = await post(town, "/folder", { folderId });
+  expect(folder).toMatchObject({ status: 202, body: { scope: "/reports in Town", documents: 2 } });
+  const workspace = await post(town, "/workspace", { workspaceId });
+  expect(workspace).toMatchObject({ status: 202, body: { scope: "workspace Town", documents: 4 } });
+  const all = [folder, workspace, await post(town, "", {})].map(({ body }) => body.operation);
+  expect(new Set(all).size).toBe(3);
+  const typed = await town.run<Answer>("search reindex --folder /reports", town.tenant.token);
+  expect(typed.operation).toBe(folder.body.operation);
+  const bySlug = await town.run<Answer>("search reindex", town.tenant.token);
+  expect(bySlug.operation).toBe(workspace.body.operation);
+});
+
+test("a preview tells how many documents, and files nothing", async ({ town }) => {
+  await town.put("/a.txt", "apples");
+  const { body } = await town.type(town.tenant.token, "search reindex --dry-run");
+  expect(body.preview?.changes).toEqual([
+    { action: "create", type: "reindex", name: "workspace Town", after: { documents: 2 } },
+  ]);
+  const text = await town.backend.type(town.tenant.token, town.words("search reindex --dry-run"), {
+    request: { want: "text" },
+  });
+  expect(text.body.text).toContain('create reindex "workspace Town": documents 2');
+  expect((await town.run<Answer>("search reindex", town.tenant.token)).alreadyRunning).toBe(false);
+});
+
+test("is for administrators, and says no more to others", async ({ town }) => {
+  expect((await town.type(town.owner, "search reindex")).body.code).toBe("not_permitted");
+  expect(await post(town, "", {}, town.owner)).toMatchObject({ status: 403 });
+});
+
+test("refuses a file, what is not there, and another body", async ({ town }) => {
+  await town.put("/a.txt", "apples");
+  const typed = (line: string) => town.type(town.tenant.token, line);
+  expect((await typed("search reindex --folder /a.txt")).body.code).toBe("conflict");
+  expect((await typed("search reindex --folder /none")).body.code).toBe("not_found");
+  expect((await post(town, "/workspace", { workspaceId: "ws_none" })).body.code).toBe("not_found");
+  expect((await post(town, "/folder", {})).body.code).toBe("invalid_request");
+  expect((await post(town, "", { workspaceId: "x" })).body.code).toBe("invalid_request");
+});
+
+test("it cannot be undone, and says so", async ({ town }) => {
+  const { operation } = (await post(town, "", {})).body;
+  const { body } = await town.backend.type(town.tenant.token, `operations undo ${operation}`);
+  expect(body).toMatchObject({
+    code: "conflict",
+    detail: "`search reindex` is not something that can be undone.",
+  });
+});

@@ -1,0 +1,139 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { beginBackgroundOperation } from "../../../platform/background-operation.ts";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import type { SearchScope } from "../../../platform/search-source.ts";
+import { locate } from "../../files/files.ts";
+import { requireWorkspace } from "../../workspaces/workspaces.ts";
+import { fileReindex } from "../file-reindex.ts";
+import { findOpenReindex, giveOperation, type Reindex } from "../reindex-store.ts";
+
+const Result = z.object({
+  operation: z.string(),
+  scope: z.string(),
+  state: z.enum(["waiting", "running", "done", "failed"]),
+  documents: z.int(),
+  /** It was asked for before, and goes on. */
+  alreadyRunning: z.boolean(),
+});
+const id = z.string().min(1).max(100);
+const answer = (result: z.output<typeof Result>) => result;
+
+export default defineCommand({
+  summary: "Index again what can be searched",
+  description:
+    "Of the workspace of the call, of a folder and what is below it, or of everything. It goes on in the background, " +
+    "slowly enough for others, and survives a crash; searches are right and complete throughout. While one runs for " +
+    "the same scope, that one is the answer. It cannot be undone, and needs no undoing.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({
+    workspaceId: id.optional().describe("Only this workspace, by id; --workspace does the same"),
+    folder: z.string().min(1).max(4_096).optional().describe("Only this folder and below, by path or id"),
+    everywhere: z.boolean().default(false).describe("All workspaces, whichever is in use"),
+  }),
+  result: Result,
+  presentation: {
+    as: "text",
+    text: ({ scope, documents, operation, alreadyRunning }) =>
+      [
+        alreadyRunning
+          ? `Indexing of ${scope} goes on already, ${documents} documents.`
+          : `Indexing ${scope} again in the background, ${documents} documents.`,
+        `Progress: svc operations show ${operation} --follow`,
+      ].join("\n"),
+  },
+  examples: [
+    { command: "search reindex --everywhere --dry-run", note: "How many documents that would be" },
+    { command: "search reindex --workspace marketing", note: "One workspace" },
+    {
+      command: "search reindex --folder /reports --workspace marketing",
+      note: "A folder and what is below it",
+    },
+  ],
+  failures: ["not_found", "conflict"],
+  routes: [
+    {
+      path: "/api/v1/search/reindex",
+      body: z.strictObject({}).transform(() => ({ everywhere: true })),
+      answer,
+      answerSchema: Result,
+      status: 202,
+    },
+    {
+      path: "/api/v1/search/reindex/workspace",
+      body: z.strictObject({ workspaceId: id }),
+      answer,
+      answerSchema: Result,
+      status: 202,
+    },
+    {
+      path: "/api/v1/search/reindex/folder",
+      body: z.strictObject({ folderId: id }).transform(({ folderId }) => ({ folder: folderId })),
+      answer,
+      answerSchema: Result,
+      status: 202,
+    },
+  ],
+  async run(context, args) {
+    requireAdministrator(context);
+    const { name, ...scope } = await findScope(context, args);
+    const { reindex, isNew } = await fileReindex(context.transaction, context.searchSources, scope);
+    const operation = await operationOf(context, { reindex, scope, name });
+    return {
+      operation: encodeId("operation", operation),
+      scope: name,
+      state: reindex.state,
+      documents: reindex.total,
+      alreadyRunning: !isNew,
+    };
+  },
+});
+
+interface Asked {
+  workspaceId?: string | undefined;
+  folder?: string | undefined;
+  everywhere: boolean;
+}
+
+async function findScope(
+  context: CommandContext,
+  { workspaceId, folder, everywhere }: Asked,
+): Promise<SearchScope & { name: string }> {
+  if (folder !== undefined) {
+    const { node, path, workspace } = await locate(context, folder);
+    if (node?.kind === "file") throw new ProblemError("conflict", `${path} is a file, not a folder.`);
+    if (node) return { workspaceId: workspace.id, folderId: node.id, name: `${path} in ${workspace.name}` };
+    return { workspaceId: workspace.id, name: `workspace ${workspace.name}` };
+  }
+  const named = workspaceId ?? (everywhere ? undefined : context.workspace);
+  if (named === undefined) return { name: "everything" };
+  const workspace = await requireWorkspace(context, named);
+  return { workspaceId: workspace.id, name: `workspace ${workspace.name}` };
+}
+
+/** The one that it has, or a new one where nobody asked for it before. */
+async function operationOf(
+  context: CommandContext,
+  { reindex, scope, name }: { reindex: Reindex; scope: SearchScope; name: string },
+): Promise<string> {
+  const { transaction } = context;
+  if (reindex.operationId !== null) return reindex.operationId;
+  const locked = await findOpenReindex(transaction, scope, "lock");
+  if (locked && locked.operationId !== null) return locked.operationId;
+  const { total } = locked ?? reindex;
+  const change = { action: "create" as const, type: "reindex", name, after: { documents: total } };
+  context.recordChange(change);
+  const operation = await beginBackgroundOperation(transaction, {
+    command: "search reindex",
+    changes: [change],
+    total,
+    unit: "documents",
+  });
+  await giveOperation(transaction, reindex.id, operation);
+  return operation;
+}

@@ -1,0 +1,119 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { analyserVersion } from "@svc/search/analyse-text";
+import { countAll, countVisible } from "@svc/search/count-documents";
+import { entityTypes } from "@svc/search/documents";
+import { findShelves, sharedShelves } from "@svc/search/shelf";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { countDocuments } from "../file-reindex.ts";
+import { isRefused } from "../query-log-store.ts";
+import { listOpenReindexes, type Reindex } from "../reindex-store.ts";
+import { visibilityOf } from "../visibility.ts";
+
+const Kind = z.object({
+  entityType: z.enum(entityTypes),
+  documents: z.int(),
+  outdated: z.int().optional(),
+  cut: z.int().optional(),
+});
+const Running = z.object({
+  scope: z.string(),
+  state: z.string(),
+  done: z.int(),
+  total: z.int(),
+  operation: z.string().optional(),
+});
+const Result = z.object({
+  kinds: z.array(Kind),
+  /** For administrators, from here on. */
+  things: z.int().optional(),
+  analyserVersion: z.int().optional(),
+  reindexing: z.array(Running).optional(),
+  shelf: z.object({ id: z.int(), isOwn: z.boolean(), movingTo: z.int().optional() }).optional(),
+  log: z.enum(["on", "off"]).optional(),
+});
+
+export default defineCommand({
+  summary: "Show what is indexed",
+  description:
+    "How many documents of which kind you can find. For an administrator: all of the tenant's, how many things there are, " +
+    "which documents are of an older analyser or were cut, what is being indexed again, and on which shelf they are.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({}),
+  result: Result,
+  presentation: { as: "text", text: statusText },
+  examples: [{ command: "search status", note: "Whether all that is there can be found" }],
+  failures: [],
+  run: (context) => (context.actor.isAdministrator ? wholeStatus(context) : ownStatus(context)),
+});
+
+async function ownStatus(context: CommandContext): Promise<z.input<typeof Result>> {
+  const { transaction } = context;
+  const visibility = await visibilityOf(context);
+  const { all: shelves } = await findShelves(transaction, { hold: false });
+  const filters = { entityTypes };
+  const source = { tenantId: transaction.tenantId, shelves, visibility, filters, byPlace: false };
+  return { kinds: await countVisible(transaction, source) };
+}
+
+async function wholeStatus({ transaction, searchSources }: CommandContext): Promise<z.input<typeof Result>> {
+  const { all } = await findShelves(transaction, { hold: false });
+  const [shelf = 0, movingTo] = all;
+  return {
+    kinds: await countAll(transaction, analyserVersion),
+    things: await countDocuments(transaction, searchSources, {}),
+    analyserVersion,
+    reindexing: (await listOpenReindexes(transaction)).map(runningView),
+    shelf: { id: shelf, isOwn: shelf >= sharedShelves, ...(movingTo === undefined ? {} : { movingTo }) },
+    log: (await isRefused(transaction, null)) ? "off" : "on",
+  };
+}
+
+function runningView({ workspaceId, folderId, state, done, total, operationId }: Reindex) {
+  const scope = folderId
+    ? `folder ${encodeId("folder", folderId)}`
+    : workspaceId
+      ? `workspace ${encodeId("workspace", workspaceId)}`
+      : "everything";
+  const operation = operationId === null ? {} : { operation: encodeId("operation", operationId) };
+  return { scope, state, done, total, ...operation };
+}
+
+function statusText({
+  kinds,
+  things,
+  reindexing = [],
+  shelf,
+  log,
+  ...rest
+}: z.output<typeof Result>): string {
+  const names = { FILE: "files", FOLDER: "folders", RECORD: "records", WORKSPACE: "workspaces" };
+  const all = kinds.reduce((sum, { documents }) => sum + documents, 0);
+  const details = ({ outdated, cut }: z.output<typeof Kind>) => [
+    ...(outdated ? [`${outdated} of an older analyser`] : []),
+    ...(cut ? [`${cut} too long to be indexed whole`] : []),
+  ];
+  const lines = kinds.map((kind) => {
+    const more = details(kind);
+    return `  ${kind.documents} ${names[kind.entityType]}${more.length > 0 ? ` (${more.join(", ")})` : ""}`;
+  });
+  if (things === undefined) return [`You can find ${all}:`, ...lines].join("\n");
+  return [
+    `Indexed ${all}, by analyser ${rest.analyserVersion}; there are ${things} that can be found:`,
+    ...lines,
+    ...reindexing.map(
+      ({ scope, state, done, total, operation }) =>
+        `Indexing again ${scope}: ${state}, ${done} of ${total}${operation === undefined ? "" : ` (${operation})`}`,
+    ),
+    ...(shelf ? [shelfLine(shelf)] : []),
+    `Queries are ${log === "on" ? "kept for 90 days, for search insights" : "not kept"}`,
+  ].join("\n");
+}
+
+function shelfLine({ id, isOwn, movingTo }: NonNullable<z.output<typeof Result>["shelf"]>): string {
+  const place = isOwn ? `Shelf ${id}, its own` : `Shelf ${id}, shared`;
+  return movingTo === undefined ? place : `${place}; on the way to ${movingTo}`;
+}

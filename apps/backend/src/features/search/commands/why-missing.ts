@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { whyMissing } from "../why-missing.ts";
+
+const page = 20;
+
+const Result = z.object({
+  found: z.boolean(),
+  steps: z.array(z.string()),
+  words: z.array(z.object({ word: z.string(), inName: z.boolean(), inText: z.boolean() })),
+  rank: z.int().optional(),
+  reason: z.string().optional(),
+  remedy: z.string().optional(),
+});
+
+export default defineCommand({
+  summary: "Explain why a search does not find something",
+  description:
+    "Goes the way of the search: whether it is there and you may see it, the trash, the index, the filters of the query, " +
+    "its words, and the ranking. It stops at the first reason, and says what helps.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({
+    entity: z.string().min(1).max(4_096).describe("What is missing: an id, or a path in the workspace"),
+    query: z.array(z.string().max(8_000)).min(1).describe("What you looked for"),
+    searchContent: z.boolean().default(true).describe("In texts and records too, not in names alone"),
+  }),
+  positionals: ["entity", "query"],
+  result: Result,
+  presentation: { as: "text", text: findingText },
+  examples: [
+    { command: "search why-missing /reports/q3.pdf net revenue --workspace marketing", note: "By path" },
+    { command: "search why-missing file_01h455vb4pex5vsknk084sn02q revenue", note: "By id" },
+  ],
+  failures: [],
+  async run(context, { entity, query, searchContent }) {
+    const finding = await whyMissing(context, entity, {
+      query: query.join(" "),
+      searchContent,
+      limit: page,
+      highlight: false,
+      explain: false,
+    });
+    return { found: finding.reason === undefined, ...finding };
+  },
+});
+
+function findingText({ steps, words, rank, reason, remedy }: z.output<typeof Result>): string {
+  return [
+    ...steps.map((step) => `yes  ${step}`),
+    ...words.map(({ word, inName, inText }) => {
+      const places = [...(inName ? ["name"] : []), ...(inText ? ["text"] : [])];
+      return `     ${word}: ${places.length > 0 ? `in its ${places.join(" and ")}` : "not in it"}`;
+    }),
+    ...(reason === undefined ? [`It is found, as number ${rank}.`] : [`NO   ${reason}`]),
+    ...(remedy === undefined ? [] : [`     ${remedy}`]),
+  ].join("\n");
+}

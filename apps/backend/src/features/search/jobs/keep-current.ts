@@ -1,0 +1,27 @@
+import { analyserVersion } from "@svc/search/analyse-text";
+import { defineJob, nobody } from "../../../platform/define-job.ts";
+import { fileReindex } from "../file-reindex.ts";
+import { tenantsToReindex } from "../reindex-store.ts";
+
+const batch = 500;
+
+/**
+ * After a release with another analyser, all is indexed again; until then old documents are found by the words that
+ * their analyser and this one have in common. The same for content from before there was search.
+ */
+export default defineJob({
+  cron: "7 * * * *",
+  atStart: true,
+  async run({ database, searchSources, log, signal }) {
+    let tenants: string[];
+    do {
+      tenants = await tenantsToReindex(database, analyserVersion, batch);
+      for (const tenantId of tenants) {
+        await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
+          fileReindex(transaction, searchSources, {}),
+        );
+      }
+      if (tenants.length > 0) log.info({ tenants: tenants.length }, "will be indexed again");
+    } while (tenants.length === batch && !signal?.aborted);
+  },
+});

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import { defineJob } from "../../../platform/define-job.ts";
+import { promote } from "../promote.ts";
+
+const atOnce = 16;
+/** The next one goes on: so no job holds its place among the others for hours. */
+const sliceMillis = 5 * 60_000;
+
+/** Gives a tenant that has outgrown its shared shelf one of its own: then what it holds slows down nobody else. */
+export default defineJob({
+  cron: "*/10 * * * *",
+  async run({ database, settings, log, signal }) {
+    const tenants = await database.withDirectory(async (db) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from app.tenants_to_promote(${settings.shelfDocuments}, ${atOnce}) as big (id)`.execute(db);
+      return rows.map(({ id }) => id);
+    });
+    const slice = AbortSignal.timeout(sliceMillis);
+    const stop = signal ? AbortSignal.any([signal, slice]) : slice;
+    for (const tenantId of tenants) {
+      if (stop.aborted) return;
+      const outcome = await promote({ database, signal: stop }, tenantId);
+      log.info({ tenant: tenantId, outcome }, "a shelf of its own");
+    }
+  },
+});

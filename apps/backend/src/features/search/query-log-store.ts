@@ -1,0 +1,96 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+
+export interface LoggedQuery {
+  actorId: string;
+  query: string;
+  /** As it is counted. */
+  normalised: string;
+  hits: number;
+  at: Date;
+}
+
+/**
+ * In the order in which they were asked. What one continues is replaced by it, even where another process wrote it, and
+ * one that was continued already is left out.
+ */
+export async function writeQueries(
+  transaction: TenantTransaction,
+  queries: readonly LoggedQuery[],
+  typingMillis: number,
+): Promise<void> {
+  const { db, tenantId } = transaction;
+  const refused = new Set(await refusals(transaction));
+  if (refused.has(null)) return;
+  const typing = sql`${typingMillis} * interval '1 millisecond'`;
+  for (const { actorId, query, normalised, hits, at } of queries) {
+    if (refused.has(actorId)) continue;
+    await sql`
+      delete from app.search_query
+      where tenant_id = ${tenantId} and actor_id = ${actorId} and at between ${at}::timestamptz - ${typing} and ${at}
+        and (starts_with(${normalised}, normalised)
+          or starts_with(normalised, ${normalised}) and strpos(substr(normalised, length(${normalised}) + 1), ' ') = 0)`.execute(
+      db,
+    );
+    await sql`
+      insert into app.search_query (tenant_id, actor_id, query, normalised, hits, at)
+      select ${tenantId}, ${actorId}, ${query}, ${normalised}, ${hits}, ${at}
+      where not exists (
+        select from app.search_query
+        where tenant_id = ${tenantId} and actor_id = ${actorId} and at > ${at} and at <= ${at}::timestamptz + ${typing}
+          and starts_with(normalised, ${normalised}))`.execute(db);
+  }
+}
+
+/** Who wants no log of what he looks for; null stands for the whole tenant. */
+async function refusals({ db, tenantId }: TenantTransaction): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom("app.search_log_refusal")
+    .select("actor_id")
+    .where("tenant_id", "=", tenantId)
+    .execute();
+  return rows.map(({ actor_id }) => actor_id);
+}
+
+export async function isRefused(transaction: TenantTransaction, actorId: string | null): Promise<boolean> {
+  return (await refusals(transaction)).includes(actorId);
+}
+
+/** What was kept of him, or of everybody, goes with it. */
+export async function refuseLog({ db, tenantId }: TenantTransaction, actorId: string | null): Promise<void> {
+  await sql`
+    insert into app.search_log_refusal (tenant_id, actor_id) values (${tenantId}, ${actorId})
+    on conflict do nothing`.execute(db);
+  await sql`
+    delete from app.search_query where tenant_id = ${tenantId}
+      ${actorId === null ? sql`` : sql`and actor_id = ${actorId}`}`.execute(db);
+}
+
+export async function allowLog({ db, tenantId }: TenantTransaction, actorId: string | null): Promise<void> {
+  await sql`
+    delete from app.search_log_refusal
+    where tenant_id = ${tenantId} and actor_id is not distinct from ${actorId}::uuid`.execute(db);
+}
+
+export interface VainQuery {
+  query: string;
+  people: number;
+  times: number;
+  foundBy: number;
+  lastAt: Date;
+}
+
+/** What several people looked for and did not find, most of them first. */
+export async function vainQueries(
+  { db, tenantId }: TenantTransaction,
+  { since, leastPeople, limit }: { since: Date; leastPeople: number; limit: number },
+): Promise<VainQuery[]> {
+  const { rows } = await sql<VainQuery>`
+    select normalised as query, count(distinct actor_id) filter (where hits = 0) as people,
+      count(*) filter (where hits = 0) as times, count(distinct actor_id) filter (where hits > 0) as "foundBy",
+      max(at) filter (where hits = 0) as "lastAt"
+    from app.search_query where tenant_id = ${tenantId} and at >= ${since}
+    group by normalised having count(distinct actor_id) filter (where hits = 0) >= ${leastPeople}
+    order by people desc, times desc, normalised limit ${limit}`.execute(db);
+  return rows;
+}
