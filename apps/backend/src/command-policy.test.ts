@@ -12,7 +12,14 @@ import { featuresFolder } from "./platform/features-folder.ts";
 /** Anybody may look at his own credential, whatever it may be used for. */
 const withoutScopes = new Set(["whoami"]);
 /** A secret cannot be unsaid, nor made good again; and what undoes has its own way back. */
-const withoutUndo = new Set(["tokens create", "tokens rotate", "tokens revoke", "operations undo"]);
+const withoutUndo = new Set([
+  "tokens create",
+  "tokens rotate",
+  "tokens revoke",
+  "operations undo",
+  // It makes what is derived once more.
+  "search reindex",
+]);
 const readVerbs = new Set([
   "list",
   "get",

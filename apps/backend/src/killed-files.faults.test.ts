@@ -15,6 +15,7 @@ import { BlobCollection } from "./platform/blobs/blob-collection.ts";
 import { FileSystemStore } from "./platform/blobs/file-system-store.ts";
 import type { JobContext, JobDefinition } from "./platform/define-job.ts";
 import { featuresFolder } from "./platform/features-folder.ts";
+import { SearchSources } from "./platform/search-source.ts";
 import { Staging } from "./platform/staging.ts";
 
 /**
@@ -188,6 +189,9 @@ async function sweepADayLater(): Promise<void> {
     blobCollection: new BlobCollection(worker),
     blobStore: new FileSystemStore(api.folder),
     staging: new Staging(api.folder),
+    database: worker,
+    searchSources: await SearchSources.load(featuresFolder),
+    settings: { reindexPause: 0, shelfDocuments: 50_000 },
     log: pino({ level: "silent" }),
     now: new Date(Date.now() + 25 * 60 * 60_000),
     signal: undefined,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "@svc/database/database";
+import { sql } from "kysely";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
 
 /** A tenant with a canary: a random word that stands in all of its names, and that nobody else ever sends. */
@@ -226,6 +227,45 @@ export async function addCanaryTenant(
         }),
       )
       .execute();
+    await db
+      .insertInto("app.operation_progress")
+      .values(ofTenant({ operation_id: twins.operation, state: "done", total: 1, unit: "names" }))
+      .execute();
+    await db
+      .insertInto("app.search_reindex")
+      .values(ofTenant({ total: 1 }))
+      .execute();
+    await db
+      .insertInto("app.search_query")
+      .values(
+        ofTenant({ actor_id: twins.outsider, query: canary, normalised: canary, hits: 0, at: new Date() }),
+      )
+      .execute();
+    await db
+      .insertInto("app.search_log_refusal")
+      .values(ofTenant({ actor_id: guest.id }))
+      .execute();
+    await db
+      .insertInto("app.search_shelf")
+      .values(ofTenant({ shelf_id: 1 }))
+      .execute();
+    await db
+      .insertInto("app.search_place")
+      .values(
+        ofTenant({
+          id: twins.common,
+          workspace_id: twins.common,
+          acl_scope_id: twins.common,
+          is_hidden: false,
+        }),
+      )
+      .execute();
+    await sql`
+      insert into app.search_document (
+        tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
+        body_length, is_cut, updated_at, content_version, analyser_version)
+      values (${id}, 1, ${twins.file}, 'FILE', ${twins.common}, ${twins.common}, ${canary}, ${canary},
+        ${`'${canary}':1`}::tsvector, 1, '', 0, false, now(), 1, 1)`.execute(db);
     await db
       .insertInto("control.identity")
       .values(ofTenant({ issuer: "https://login.example", subject: canary, principal_id: guest.id }))

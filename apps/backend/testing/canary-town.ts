@@ -219,7 +219,7 @@ export class CanaryTown {
 
   /** Canaries, whole or cut short by a narrow column, and tenant ids, that are not the tenant's own. */
   #strangersIn(text: string, own: CanaryTenant | undefined): string[] {
-    const canaries = text.match(/canary[0-9a-f]*/gi) ?? [];
+    const canaries = text.match(/canary[0-9a-f]{0,16}/gi) ?? [];
     const ids = text.match(/tenant_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
     return [
       ...canaries.filter((word) => !own?.canary.startsWith(word.toLowerCase())),

@@ -6,6 +6,7 @@ import { Database } from "@svc/database/database";
 import { Provisioner } from "@svc/database/provision";
 import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import type { Problem } from "@svc/protocol/problem";
+import type { StatisticsCache } from "@svc/search/statistics";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
@@ -18,6 +19,7 @@ import { featuresFolder } from "../src/platform/features-folder.ts";
 import { Listeners } from "../src/platform/listeners.ts";
 import { createLog } from "../src/platform/log.ts";
 import { Metrics } from "../src/platform/metrics.ts";
+import { SearchSources } from "../src/platform/search-source.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
 import { serviceTokenCheck } from "../src/platform/service-token-check.ts";
 import { Staging } from "../src/platform/staging.ts";
@@ -36,6 +38,10 @@ export interface TestBackendOptions {
   identityProvider?: IdentityProvider;
   /** In a folder of its own where absent. */
   blobStore?: BlobStore;
+  /** Another's, which stays that one's to drop; one of its own where absent. */
+  testDatabase?: TestDatabase;
+  /** What searches remember of what a caller may see. */
+  statistics?: StatisticsCache;
   /** Where the log goes; silent where absent. */
   logTo?: DestinationStream;
 }
@@ -89,7 +95,9 @@ export class TestBackend {
   }
 
   static async start(options: TestBackendOptions = {}): Promise<TestBackend> {
-    const testDatabase = await createTestDatabase();
+    const testDatabase = options.testDatabase
+      ? { ...options.testDatabase, drop: async () => {} }
+      : await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
     const database = new Database({ url: testDatabase.appUrl, maxConnections: options.maxConnections ?? 5 });
     const log = createLog({ logLevel: options.logTo ? "trace" : "silent", logPretty: false }, options.logTo);
@@ -100,6 +108,7 @@ export class TestBackend {
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
+      searchSources: await SearchSources.load(featuresFolder, options.statistics),
       blobStore,
       staging: new Staging(folder),
       tickets: new TransferTickets("a secret that is only used by tests"),

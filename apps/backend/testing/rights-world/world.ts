@@ -16,11 +16,13 @@ import type { Step } from "./world-step.ts";
 export class WorldTenant {
   readonly backend: TestBackend;
   readonly groups: Record<Group, Set<Grantee>> = { inner: new Set(), outer: new Set() };
+  readonly #tenant: TestTenant;
   readonly #tokens: Record<Person, string>;
   #worlds = 0;
 
-  private constructor(backend: TestBackend, tokens: Record<Person, string>) {
+  private constructor(backend: TestBackend, tenant: TestTenant, tokens: Record<Person, string>) {
     this.backend = backend;
+    this.#tenant = tenant;
     this.#tokens = tokens;
   }
 
@@ -31,18 +33,24 @@ export class WorldTenant {
       if (person !== "root") tokens[person] = (await tenant.addPerson(person)).token;
     }
     for (const group of ["inner", "outer"]) await backend.run(tenant.token, `groups create ${group}`);
-    return new WorldTenant(backend, tokens as Record<Person, string>);
+    return new WorldTenant(backend, tenant, tokens as Record<Person, string>);
   }
 
   async newWorld(): Promise<World> {
     this.#worlds += 1;
     const name = `World ${this.#worlds}`;
-    const { slug } = await this.backend.run<{ slug: string }>(this.#tokens.owner, [
-      "workspaces",
-      "create",
-      name,
-    ]);
-    return new World(this, slug);
+    const line = ["workspaces", "create", name];
+    const { id } = await this.backend.run<{ id: string }>(this.#tokens.owner, line);
+    return new World(this, id);
+  }
+
+  /** Somebody without any rights; gives his token. */
+  async addStranger(): Promise<string> {
+    return (await this.#tenant.addPerson("stranger")).token;
+  }
+
+  token(person: Person): string {
+    return this.#tokens[person];
   }
 
   type(person: Person, words: string[], content?: string) {
@@ -60,13 +68,13 @@ interface Operation {
 export class World {
   readonly model: WorldModel;
   readonly counts = { succeeded: 0, refused: 0, compared: 0 };
+  readonly id: string;
   readonly #tenant: WorldTenant;
-  readonly #slug: string;
   #last: Operation | undefined;
 
-  constructor(tenant: WorldTenant, slug: string) {
+  constructor(tenant: WorldTenant, id: string) {
     this.#tenant = tenant;
-    this.#slug = slug;
+    this.id = id;
     this.model = new WorldModel(tenant.groups);
   }
 
@@ -116,7 +124,7 @@ export class World {
   }
 
   type(person: Person, line: string[], content?: string) {
-    const words = line[0] === "groups" ? line : [...line, "--workspace", this.#slug];
+    const words = line[0] === "groups" ? line : [...line, "--workspace", this.id];
     return this.#tenant.type(person, words, content);
   }
 
@@ -134,7 +142,7 @@ export class World {
         seen.map((node) => `${node.kind} ${pathOf(node)}`),
       );
     });
-    await this.#expect(person, ["workspaces", "get", this.#slug], inWorkspace, () => {});
+    await this.#expect(person, ["workspaces", "get", this.id], inWorkspace, () => {});
     await this.#expect(person, ["trash", "list", "-n", "200"], inWorkspace, (data) => {
       const { items } = data as { items: { name: string; kind: string }[] };
       const shown = model.trashed().filter((node) => model.role(person, node) !== undefined);

@@ -20,6 +20,23 @@ export default defineCommand({
   presentation: { as: "text", text: ({ text }) => `Added ${text}` },
   examples: [{ command: "notes add hello --tag greeting", note: "With a tag" }],
   failures: [],
+  routes: [
+    {
+      path: "/api/v1/notes",
+      body: z.strictObject({ note: z.string().max(100) }).transform(({ note }) => ({ text: note })),
+      answer: ({ id }) => ({ noteId: id }),
+      answerSchema: z.object({ noteId: z.string() }),
+      status: 202,
+    },
+    {
+      path: "/api/v1/notes/tagged",
+      body: z
+        .strictObject({ note: z.string().max(100), tag: z.string() })
+        .transform(({ note, tag }) => ({ text: note, tag: [tag] })),
+      answer: ({ tags }) => ({ tags }),
+      answerSchema: z.object({ tags: z.array(z.string()) }),
+    },
+  ],
   async run(context, { text, tag, label }) {
     const tags = [...tag, ...(label === undefined ? [] : [label])];
     const id = await addNote(context, { text, tags });

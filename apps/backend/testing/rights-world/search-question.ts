@@ -1,0 +1,132 @@
+import fc from "fast-check";
+
+/** What is typed, taken apart: the words are chosen so that no two have a stem, a beginning or a part in common. */
+export interface SearchQuestion {
+  /** Any of them matches, where there is no phrase. */
+  words: string[];
+  /** Typed last and not finished. */
+  beginning?: string | undefined;
+  /** All of them are needed. */
+  phrases: string[][];
+  without: string[][];
+  type?: string | undefined;
+  notType?: string | undefined;
+  /** Of folders that may be there; / is the whole workspace. */
+  in?: string | undefined;
+  notIn?: string | undefined;
+  content: boolean;
+  /** In one workspace, or wherever the caller sees something. */
+  inWorkspace: boolean;
+  entityTypes: string[];
+  limit: number;
+}
+
+/** What can be found: its words one after the other, by where they stand. */
+export interface Findable {
+  entityType: string;
+  name: string;
+  text: string;
+  /** Of itself and of every folder above it. */
+  places: string[];
+}
+
+export const nodeNames = ["alder", "birch", "cedar notes.txt", "dogwood"];
+export const contents = [
+  "Marmot burrow under granite.",
+  "Granite lichen, glacier: marmot.",
+  "Edelweiss and quartz, burrow by burrow",
+];
+const vocabulary = [
+  ...["alder", "birch", "cedar", "notes", "dogwood", "marmot", "burrow", "granite", "glacier", "edelweiss"],
+  ...["quartz", "lantern", "harbour", "world", "zeppelin"],
+];
+const beginnings = ["ald", "bir", "ced", "mar", "gran", "edel", "lant", "wor", "zepp", "q"];
+const phrases = [
+  ["marmot", "burrow"],
+  ["granite", "lichen"],
+  ["cedar", "notes"],
+  ["burrow", "marmot"],
+  ["lantern"],
+];
+const types = ["txt", "text", "file", "folder", "record", "workspace"];
+const places = ["/", "/alder", "/birch", "/dogwood", "/alder/birch", "/nowhere"];
+
+const some = <T>(values: readonly T[], most: number) =>
+  fc.array(fc.constantFrom(...values), { minLength: 0, maxLength: most });
+const rarely = <T>(values: readonly T[]) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...values) },
+  );
+
+export const searchQuestion = fc.record<SearchQuestion>({
+  words: some(vocabulary, 3),
+  beginning: rarely(beginnings),
+  phrases: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<never[]>([]) },
+    { weight: 1, arbitrary: some(phrases, 2) },
+  ),
+  without: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<never[]>([]) },
+    { weight: 1, arbitrary: some([...phrases, ["alder"], ["marmot"]], 2) },
+  ),
+  type: rarely(types),
+  notType: rarely(types),
+  in: rarely(places),
+  notIn: rarely(places),
+  content: fc.boolean(),
+  inWorkspace: fc.boolean(),
+  entityTypes: fc.oneof(
+    { weight: 5, arbitrary: fc.constant<never[]>([]) },
+    { weight: 1, arbitrary: some(["FILE", "FOLDER", "RECORD", "WORKSPACE"], 2) },
+  ),
+  limit: fc.constantFrom(1, 2, 3, 7, 100),
+});
+
+/** A space at the end says that the last word is finished. */
+export function typed(question: SearchQuestion): string {
+  const quoted = (words: string[]) => `"${words.join(" ")}"`;
+  return [
+    ...question.phrases.map(quoted),
+    ...question.without.map((words) => `-${words.length === 1 ? words[0] : quoted(words)}`),
+    ...(question.type ? [`type:${question.type}`] : []),
+    ...(question.notType ? [`-type:${question.notType}`] : []),
+    ...(question.in ? [`in:${question.in}`] : []),
+    ...(question.notIn ? [`-in:${question.notIn}`] : []),
+    ...question.words,
+    question.beginning ?? "",
+  ].join(" ");
+}
+
+/** By looking at each word: nothing here knows of stems, lexemes or indexes. */
+export function isMatch(question: SearchQuestion, found: Findable): boolean {
+  const { words, beginning, phrases, without, type, notType, content, entityTypes } = question;
+  if (!content && found.entityType === "RECORD") return false;
+  if (entityTypes.length > 0 && !entityTypes.includes(found.entityType)) return false;
+  if (type && !isOfType(type, found)) return false;
+  if (notType && isOfType(notType, found)) return false;
+  if (question.in && !found.places.includes(question.in)) return false;
+  if (question.notIn && found.places.includes(question.notIn)) return false;
+  const texts = [wordsOf(found.name), ...(content ? [wordsOf(found.text)] : [])];
+  const has = (phrase: string[]) => texts.some((text) => containsInOrder(text, phrase));
+  if (without.some(has) || !phrases.every(has)) return false;
+  if (phrases.length > 0 || words.length + (beginning ? 1 : 0) === 0) return true;
+  return (
+    words.some((word) => has([word])) ||
+    (beginning !== undefined && texts.flat().some((word) => word.startsWith(beginning)))
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}
+
+function containsInOrder(text: string[], phrase: string[]): boolean {
+  return text.some((_, at) => phrase.every((word, offset) => text[at + offset] === word));
+}
+
+function isOfType(type: string, { entityType, name }: Findable): boolean {
+  if (type === entityType.toLowerCase()) return true;
+  if (entityType !== "FILE") return false;
+  return type === "text" || (type === "txt" && name.endsWith(".txt"));
+}

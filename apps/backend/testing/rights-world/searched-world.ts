@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { SearchResult } from "../../src/features/search/search-view.ts";
+import type { TestBackend } from "../test-backend.ts";
+import {
+  contents,
+  type Findable,
+  isMatch,
+  nodeNames,
+  type SearchQuestion,
+  typed,
+} from "./search-question.ts";
+import type { World, WorldTenant } from "./world.ts";
+import { type Folder, type Person, pathOf } from "./world-model.ts";
+import type { Step } from "./world-step.ts";
+
+/** One line about what is not a node. Numbers choose among what is there. */
+export type SearchStep =
+  | Step
+  | { does: "record"; name: string; note: string }
+  | { does: "change record" | "delete record" | "restore record"; pick: number; note: string }
+  | { does: "delete records" | "delete workspace" }
+  | { does: "rename workspace"; word: string };
+
+interface Paper {
+  id: string;
+  name: string;
+  note: string;
+  isTrashed: boolean;
+}
+
+interface Shown extends Findable {
+  /** As a hit shows it. */
+  key: string;
+}
+
+const Answer = SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }).strict();
+
+/** A world whose names and texts can be searched for, with a collection of papers in it. */
+export class SearchedWorld {
+  readonly world: World;
+  readonly counts = { answers: 0, hits: 0, suggested: 0, changes: 0 };
+  readonly #tenant: WorldTenant;
+  readonly #all: readonly SearchedWorld[];
+  readonly #papers: Paper[] = [];
+  #name: string;
+  #isThere = true;
+  #papersAreThere = true;
+
+  private constructor(tenant: WorldTenant, world: World, all: readonly SearchedWorld[], name: string) {
+    this.#tenant = tenant;
+    this.world = world;
+    this.#all = all;
+    this.#name = name;
+  }
+
+  /** `all`: the worlds of the tenant so far, which somebody may see parts of as well. */
+  static async build(tenant: WorldTenant, all: SearchedWorld[]): Promise<SearchedWorld> {
+    const world = await tenant.newWorld();
+    const made = new SearchedWorld(tenant, world, all, `World ${all.length + 1}`);
+    all.push(made);
+    await made.#run(["collections", "create", "Papers", "--field", "name!:text", "--field", "note:text"]);
+    return made;
+  }
+
+  /** `look` is called whenever something may have changed. */
+  async take(step: SearchStep, look: () => Promise<void>): Promise<void> {
+    switch (step.does) {
+      case "record": {
+        const name = `${step.name} ${this.#papers.length}`;
+        const set = ["--set", `name=${name}`, "--set", `note=${step.note}`];
+        const { id } = await this.#run<{ id: string }>(["records", "create", "papers", ...set]);
+        this.#papers.push({ id, name, note: step.note, isTrashed: false });
+        break;
+      }
+      case "change record":
+      case "delete record":
+      case "restore record":
+        await this.#changePaper(step);
+        break;
+      case "delete records":
+        await this.#thenUndo(["collections", "delete", "papers"], look, (isThere) => {
+          this.#papersAreThere = isThere;
+        });
+        break;
+      case "delete workspace":
+        await this.#thenUndo(["workspaces", "delete", this.world.id], look, (isThere) => {
+          this.#isThere = isThere;
+        });
+        break;
+      case "rename workspace":
+        this.#name = `${step.word} ${this.#all.indexOf(this) + 1}`;
+        await this.#tenant.backend.run(this.#tenant.token("root"), [
+          ...["workspaces", "rename", this.world.id, this.#name],
+        ]);
+        break;
+      default:
+        await this.world.take(inWords(step));
+    }
+    await look();
+  }
+
+  /** All pages of an answer, against what somebody sees and what matches. */
+  async compare(who: Person | "stranger", token: string, question: SearchQuestion): Promise<void> {
+    const visible = who === "stranger" ? [] : this.#searched(question).flatMap((world) => world.visible(who));
+    const expected = visible.filter((found) => isMatch(question, found));
+    const label = `${who}: ${JSON.stringify(typed(question))} ${JSON.stringify(question)}`;
+    const ids: string[] = [];
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await this.ask(token, question, cursor);
+      for (const hit of answer.hits) {
+        ids.push(hit.id);
+        keys.push(keyOf(hit));
+        const shown = visible.find(({ key }) => key === keyOf(hit));
+        const snippet = (hit.snippet ?? []).map(({ text }) => text).join("");
+        assert.ok(shown?.text.includes(snippet), `${label}: a snippet of something else: ${snippet}`);
+      }
+      assert.deepEqual(answer.total, { value: expected.length, relation: "eq" }, label);
+      assert.equal(answer.partial, undefined, label);
+      assert.ok(answer.nextCursor === undefined || answer.hits.length === question.limit, `${label}: full`);
+      for (const name of answer.suggestions ?? []) {
+        assert.ok(
+          visible.some((found) => found.name === name),
+          `${label}: suggests ${name}`,
+        );
+        this.counts.suggested += 1;
+      }
+      cursor = answer.nextCursor;
+    } while (cursor !== undefined);
+    assert.deepEqual(keys.sort(), expected.map(({ key }) => key).sort(), label);
+    assert.equal(new Set(ids).size, ids.length, `${label}: twice`);
+    this.counts.hits += ids.length;
+  }
+
+  /**
+   * Somebody else writes, changes and deletes what matches everything, where this one cannot look: his answers stay what
+   * they are to the byte. Gives whether there was such a place.
+   */
+  async toggleUnseen(who: Person, questions: readonly SearchQuestion[]): Promise<boolean> {
+    const { model } = this.world;
+    const token = this.#tenant.token(who);
+    const folder = model.folders().find((some) => model.role(who, some) === undefined);
+    if (!folder) return false;
+    const name = "alder birch cedar notes dogwood zeppelin.txt";
+    const line = ["files", "put", `./${name}`, pathOf(folder)];
+    const before = await this.#bytes(token, questions);
+    const same = async (what: string) => {
+      assert.deepEqual(
+        await this.#bytes(token, questions),
+        before,
+        `${who} after ${what} in ${pathOf(folder)}`,
+      );
+      this.counts.changes += 1;
+    };
+    const must = ({ status, body }: { status: number; body: { detail?: string } }) =>
+      assert.equal(status, 200, body.detail);
+    must(await this.world.type("root", line, contents.join("\n").repeat(3)));
+    await same("a write");
+    must(await this.world.type("root", line, "marmot"));
+    await same("a change");
+    must(
+      await this.world.type("root", [
+        "files",
+        "delete",
+        pathOf(folder) === "/" ? `/${name}` : `${pathOf(folder)}/${name}`,
+      ]),
+    );
+    await same("a deletion");
+    return true;
+  }
+
+  visible(who: Person): Shown[] {
+    if (!this.#isThere) return [];
+    const { model, id } = this.world;
+    const shown: Shown[] = model
+      .nodes()
+      .filter((node) => model.sees(who, node))
+      .map((node) => ({
+        entityType: node.kind.toUpperCase(),
+        name: node.name,
+        text: node.contents.at(-1) ?? "",
+        places: placesOf(node),
+        key: `${id} ${node.kind.toUpperCase()} ${pathOf(node)}`,
+      }));
+    if (model.seesWorkspace(who)) {
+      const key = `${id} WORKSPACE ${this.#name}`;
+      shown.push({ entityType: "WORKSPACE", name: this.#name, text: "", places: ["/"], key });
+    }
+    if (this.#papersAreThere && model.role(who, model.top) !== undefined) {
+      for (const { name, note, isTrashed } of this.#papers) {
+        if (isTrashed) continue;
+        const key = `${id} RECORD Papers ${name}`;
+        shown.push({ entityType: "RECORD", name, text: `${name}\n${note}`, places: ["/"], key });
+      }
+    }
+    return shown;
+  }
+
+  async ask(token: string, question: SearchQuestion, cursor?: string) {
+    const { content, entityTypes, limit, inWorkspace } = question;
+    this.counts.answers += 1;
+    return askOnce(this.#tenant.backend, token, {
+      query: typed(question),
+      searchContent: content,
+      entityTypes: [...new Set(entityTypes)],
+      limit,
+      ...(inWorkspace ? { workspaceId: this.world.id } : {}),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  }
+
+  #searched({ inWorkspace }: SearchQuestion): readonly SearchedWorld[] {
+    return inWorkspace ? [this] : this.#all;
+  }
+
+  /** Every page of every question, explained, without the time that it took. */
+  async #bytes(token: string, questions: readonly SearchQuestion[]): Promise<string[]> {
+    const pages: string[] = [];
+    for (const question of questions) {
+      let cursor: string | undefined;
+      do {
+        const { tookMs: _, ...answer } = await this.ask(token, question, cursor);
+        pages.push(JSON.stringify(answer));
+        cursor = answer.nextCursor;
+      } while (cursor !== undefined);
+    }
+    return pages;
+  }
+
+  async #changePaper(step: Extract<SearchStep, { pick: number }>): Promise<void> {
+    const paper = this.#papers[step.pick % this.#papers.length];
+    const restores = step.does === "restore record";
+    if (!paper || paper.isTrashed !== restores) return;
+    if (step.does === "change record") {
+      if (paper.note === step.note) return;
+      paper.note = step.note;
+      await this.#run(["records", "update", paper.id, "--set", `note=${step.note}`]);
+      return;
+    }
+    paper.isTrashed = !restores;
+    await this.#run(["records", restores ? "restore" : "delete", paper.id]);
+  }
+
+  async #thenUndo(line: string[], look: () => Promise<void>, isThere: (is: boolean) => void): Promise<void> {
+    const words = line[0] === "workspaces" ? line : [...line, "--workspace", this.world.id];
+    const { status, body } = await this.#tenant.backend.type(this.#tenant.token("root"), words);
+    assert.equal(status, 200, `${line}: ${body.detail}`);
+    isThere(false);
+    await look();
+    await this.#tenant.backend.run(this.#tenant.token("root"), ["operations", "undo", body.operation ?? ""]);
+    isThere(true);
+  }
+
+  #run<Data>(line: string[]): Promise<Data> {
+    const words = [...line, "--workspace", this.world.id];
+    return this.#tenant.backend.run<Data>(this.#tenant.token("root"), words);
+  }
+}
+
+export async function askOnce(backend: TestBackend, token: string, payload: Record<string, unknown>) {
+  const answer = await backend.server.inject({
+    method: "POST",
+    url: "/api/v1/search",
+    headers: { authorization: `Bearer ${token}` },
+    payload: { explain: true, ...payload },
+  });
+  assert.equal(answer.statusCode, 200, `${JSON.stringify(payload)}: ${answer.body}`);
+  return Answer.parse(answer.json());
+}
+
+/** The same steps, about names and texts that can be told apart. */
+function inWords(step: Step): Step {
+  const names = ["a", "b", "c.txt", "d"];
+  const texts = ["one", "two", "three"];
+  return {
+    ...step,
+    ...("name" in step ? { name: nodeNames[names.indexOf(step.name)] ?? step.name } : {}),
+    ...("content" in step ? { content: contents[texts.indexOf(step.content)] ?? step.content } : {}),
+  } as Step;
+}
+
+function keyOf(hit: {
+  workspaceId: string;
+  entityType: string;
+  path?: string | undefined;
+  title: string;
+}): string {
+  const { workspaceId, entityType, path, title } = hit;
+  const name = entityType === "RECORD" ? `${path} ${title}` : (path ?? title);
+  return `${workspaceId} ${entityType} ${name}`;
+}
+
+/** The folders that it is in, itself where it is one, and the whole workspace. */
+function placesOf(node: Folder): string[] {
+  const above = node.parent ? placesOf(node.parent) : [];
+  return node.kind === "folder" ? [...above, pathOf(node)] : above;
+}

@@ -1,0 +1,44 @@
+import { type FilesTown, test as filesTest } from "./files-test.ts";
+
+interface TestHit {
+  entityType: string;
+  id: string;
+  title: string;
+  path?: string;
+  snippet?: { text: string; match: boolean }[];
+  snippetStart?: number;
+  score: number;
+  explain?: { tier: string; words: { word: string; documents: number }[] };
+}
+
+export interface TestAnswer {
+  hits: TestHit[];
+  nextCursor?: string;
+  total: { value: number; relation: "eq" | "gte" };
+  semantic: { state: string };
+  partial?: boolean;
+  suggestions?: string[];
+}
+
+/** Asks as the header's search box does, with texts too. */
+export async function ask(
+  { backend }: Pick<FilesTown, "backend">,
+  token: string,
+  query: string,
+  more: Record<string, unknown> = {},
+): Promise<TestAnswer> {
+  const answer = await backend.server.inject({
+    method: "POST",
+    url: "/api/v1/search",
+    headers: { authorization: `Bearer ${token}` },
+    payload: { query, searchContent: true, ...more },
+  });
+  if (answer.statusCode !== 200) throw new Error(`${query}: ${answer.statusCode} ${answer.body}`);
+  return answer.json();
+}
+
+export function titles({ hits }: TestAnswer): string[] {
+  return hits.map(({ title }) => title);
+}
+
+export const test = filesTest;

@@ -1,0 +1,35 @@
+import { Database } from "@svc/database/database";
+import { pino } from "pino";
+import type { JobContext, JobDefinition } from "../src/platform/define-job.ts";
+import { featuresFolder } from "../src/platform/features-folder.ts";
+import { SearchSources } from "../src/platform/search-source.ts";
+import type { TestBackend } from "./test-backend.ts";
+
+/** What a job has of a worker on the database of a test, as svc_worker. */
+export async function withWorker<T>(
+  backend: TestBackend,
+  work: (context: JobContext) => Promise<T>,
+  options: { settings?: Partial<JobContext["settings"]>; signal?: AbortSignal } = {},
+): Promise<T> {
+  const database = new Database({ url: backend.testDatabase.workerUrl, maxConnections: 3 });
+  try {
+    return await work({
+      database,
+      searchSources: await SearchSources.load(featuresFolder),
+      settings: { reindexPause: 0, shelfDocuments: 50_000, ...options.settings },
+      log: pino({ level: "silent" }),
+      now: new Date(),
+      signal: options.signal,
+    } as Partial<JobContext> as JobContext);
+  } finally {
+    await database.close();
+  }
+}
+
+export function runJob(
+  backend: TestBackend,
+  job: JobDefinition,
+  options?: Parameters<typeof withWorker>[2],
+): Promise<void> {
+  return withWorker(backend, (context) => job.run(context), options);
+}
