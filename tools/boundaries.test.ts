@@ -65,6 +65,8 @@ const plants: Record<string, [from: string, to: string]> = {
     "node_modules/@modelcontextprotocol/server",
   ],
   "owner-of-graphile-worker": [`${features}/files/planted-queue.ts`, "node_modules/graphile-worker"],
+  "owner-of-porter": ["apps/backend/src/platform/planted-porter2.ts", "node_modules/porter2"],
+  "owner-of-orama": ["apps/backend/src/platform/planted-orama.ts", "node_modules/@orama"],
   "owner-of-jose": ["apps/backend/src/surfaces/planted-jose.ts", "node_modules/jose"],
   "owner-of-pino": ["apps/backend/src/surfaces/planted-pino.ts", "node_modules/pino"],
   "owner-of-prom-client": ["apps/backend/src/surfaces/planted-metrics.ts", "node_modules/prom-client"],

@@ -13,10 +13,13 @@ export async function startApi(options: {
   folder: string;
   /** Where it writes down its statements. Not while it is measured. */
   spyFile?: string;
+  /** A module that is loaded before it. */
+  preload?: URL;
 }): Promise<ServerProcess> {
   const metricsPort = await freePort();
   return startServer({
     script: "apps/backend/src/entrypoints/http.ts",
+    ...(options.preload ? { preload: fileURLToPath(options.preload) } : {}),
     ...(options.spyFile === undefined ? {} : { preload: spy }),
     log: join(options.folder, "api.log"),
     readyPath: "/readyz",

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { startApi } from "../bench/api-process.ts";
 import { startBareFilesServer } from "../bench/bare-process.ts";
-import { addFileCaller, type FileCaller } from "../bench/file-caller.ts";
+import { addFileCaller } from "../bench/file-caller.ts";
 import { HttpClient } from "../bench/http-client.ts";
+import { type Put, putOverExchange } from "../bench/put-over-exchange.ts";
 import { median } from "../bench/quantile.ts";
 import { atLeast, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
@@ -13,9 +14,6 @@ const atOnce = 8;
 const filesInRound = 400;
 const rounds = 5;
 const bytes = 4_096;
-
-/** Puts one file. */
-type Put = (name: string, content: Buffer) => Promise<unknown>;
 
 export default {
   summary: "putting costs little: 2,000 small text files against the same inserts and file writes done bare",
@@ -67,28 +65,6 @@ export default {
     };
   },
 } satisfies Bench;
-
-/** As `svc` does it with small files: type the line, type it again with what the answer asks for. */
-function putOverExchange(client: HttpClient, url: string, { token, workspace }: FileCaller): Put {
-  const authorization = `Bearer ${token}`;
-  const asJson = { authorization, "content-type": "application/json" };
-  return async (name, content) => {
-    const line = { argv: ["files", "put", `./${name}`, `/${name}`, "--workspace", workspace] };
-    const headers = { ...asJson, "idempotency-key": randomUUID() };
-    const asked = await client.send(`${url}/api/v1/cli`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(line),
-    });
-    const { continuation } = JSON.parse(asked) as { continuation: string };
-    const contents = [{ path: `./${name}`, base64: content.toString("base64") }];
-    await client.send(`${url}/api/v1/cli`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ ...line, continuation, contents }),
-    });
-  };
-}
 
 /** Files a second. */
 async function measure(put: Put, prefix: string, count = filesInRound): Promise<number> {

@@ -1,0 +1,132 @@
+import { databaseUrl, roleUrl, withAdmin } from "@svc/database/development-server";
+import { analyseName, wholeName } from "@svc/search/analyse-name";
+import { analyserVersion } from "@svc/search/analyse-text";
+import { extensionOf } from "@svc/search/documents";
+import { sharedShelf, sharedShelves } from "@svc/search/shelf";
+import { toTsvector } from "@svc/search/to-tsvector";
+import type pg from "pg";
+import { sampleTenant } from "../scale-data/sample-tenant.ts";
+import { ensureScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";
+import { withClient } from "../with-client.ts";
+import { Dice, drawText } from "./words.ts";
+
+const atOnce = 5_000;
+/** Raise it with whatever changes what is filled in. */
+const version = 1;
+
+/** The full database with texts of a thousand characters, searchable: made from it once, and kept. */
+export async function ensureWordsDatabase(
+  progress: (line: string) => void = console.error,
+): Promise<ScaleDatabase> {
+  const scale = await ensureScaleDatabase();
+  const name = `${scale.name}_words`;
+  const adminUrl = databaseUrl(name);
+  await withAdmin(async (client) => {
+    await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const described = async (database: string) => {
+      const { rows } = await client.query<{ content: string | null }>(
+        "select shobj_description(oid, 'pg_database') as content from pg_database where datname = $1",
+        [database],
+      );
+      return rows[0]?.content;
+    };
+    const wanted = `${await described(scale.name)}, words ${version}`;
+    if ((await described(name)) === wanted) return progress(`${name} is filled already: ${wanted}`);
+    progress(`filling ${name}: ${wanted}`);
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name} template ${scale.name}`);
+    await client.query(`grant create on database ${name} to svc_owner, svc_worker`);
+    await withClient(adminUrl, (inside) => fillWords(inside, progress));
+    await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
+  });
+  return { name, adminUrl, appUrl: roleUrl("svc_app", name), token: scale.token };
+}
+
+interface NodeRow {
+  tenant: string;
+  id: string;
+  workspace: string;
+  place: string;
+  kind: string;
+  name: string;
+}
+
+async function fillWords(client: pg.Client, progress: (line: string) => void): Promise<void> {
+  const { rows: indexes } = await client.query<{ definition: string }>(`
+    select pg_get_indexdef(oid) as definition from pg_class
+    where oid in ('app.search_document_by_word'::regclass, 'app.search_document_by_name'::regclass)`);
+  await client.query("drop index app.search_document_by_word, app.search_document_by_name");
+  await client.query("truncate app.node_text, app.search_document, app.search_place");
+  await client.query(`
+    insert into app.search_place (tenant_id, id, workspace_id, parent_id, acl_scope_id, is_hidden)
+    select tenant_id, id, id, null, id, false from app.workspace
+    union all
+    select tenant_id, id, workspace_id, parent_id, acl_scope_id, false from app.node where kind = 'folder'`);
+  const { rows: samples } = await client.query<{ id: string }>(
+    "select tenant_id as id from control.tenant where slug = $1",
+    [sampleTenant.slug],
+  );
+  const sample = samples[0]?.id;
+  await client.query("insert into app.search_shelf (tenant_id, shelf_id) values ($1, $2)", [
+    sample,
+    sharedShelves,
+  ]);
+  const dice = new Dice(5);
+  let after = { tenant: "00000000-0000-0000-0000-000000000000", id: "00000000-0000-0000-0000-000000000000" };
+  for (let done = 0; ; ) {
+    const { rows } = await client.query<NodeRow>(
+      `select tenant_id as tenant, id, workspace_id as workspace, kind, name,
+         case when kind = 'folder' then id else parent_id end as place
+       from app.node where (tenant_id, id) > ($1, $2) order by tenant_id, id limit ${atOnce}`,
+      [after.tenant, after.id],
+    );
+    const last = rows.at(-1);
+    if (!last) break;
+    await insertDocuments(client, rows, dice, sample);
+    after = last;
+    done += rows.length;
+    if (done % 100_000 === 0) progress(`${done} documents`);
+  }
+  for (const { definition } of indexes) {
+    const started = performance.now();
+    await client.query("set maintenance_work_mem = '1GB'");
+    await client.query(definition.replace(" ONLY ", " "));
+    progress(`${definition.slice(0, 60)}…: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  }
+  await client.query("vacuum (analyze) app.search_document, app.search_place, app.node_text");
+}
+
+async function insertDocuments(client: pg.Client, rows: NodeRow[], dice: Dice, own: string | undefined) {
+  const texts = rows.map(({ kind }) => (kind === "file" ? drawText(dice) : ""));
+  const names = rows.map(({ name }) => toTsvector(analyseName(name)));
+  await client.query(
+    `with given as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[],
+         $8::smallint[], $9::text[], $10::int[], $11::text[], $12::text[])
+         as given (tenant, id, workspace, place, kind, name, text, shelf, name_tsv, name_length, whole, extension)),
+     stored as (
+       insert into app.node_text (tenant_id, node_id, content_version, outcome, text, extractor_version)
+       select tenant, id, 1, 'ok', text, 1 from given where kind = 'file')
+     insert into app.search_document (tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name,
+       name_tsv, name_length, body_tsv, body_length, is_cut, extension, media_type, updated_at, content_version,
+       analyser_version)
+     select tenant, shelf, id, upper(kind), workspace, place, name, whole, name_tsv::tsvector, name_length,
+       to_tsvector('simple', text), case when kind = 'file' then 170 else 0 end, false, extension,
+       case when kind = 'file' then 'text/plain' end, now() - random() * interval '700 days', 1, ${analyserVersion}
+     from given`,
+    [
+      rows.map(({ tenant }) => tenant),
+      rows.map(({ id }) => id),
+      rows.map(({ workspace }) => workspace),
+      rows.map(({ place }) => place),
+      rows.map(({ kind }) => kind),
+      rows.map(({ name }) => name),
+      texts,
+      rows.map(({ tenant }) => (tenant === own ? sharedShelves : sharedShelf(tenant))),
+      names.map(({ text }) => text),
+      names.map(({ length }) => length),
+      rows.map(({ name }) => wholeName(name)),
+      rows.map(({ name, kind }) => (kind === "file" ? extensionOf(name) : null)),
+    ],
+  );
+}

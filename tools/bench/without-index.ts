@@ -1,0 +1,9 @@
+import { registerHooks } from "node:module";
+
+/** Loaded before the API: everything is written as always, and nothing into the index of search. */
+registerHooks({
+  load(url, context, next) {
+    if (!url.endsWith("/platform/index-documents.ts")) return next(url, context);
+    return { format: "module", shortCircuit: true, source: "export async function indexDocuments() {}" };
+  },
+});

@@ -1,0 +1,169 @@
+import { startApi } from "../bench/api-process.ts";
+import { type BareCaller, BareSearch, searchNaively } from "../bench/fulltext/bare-search.ts";
+import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
+import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
+import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
+import { HttpClient } from "../bench/http-client.ts";
+import { median, quantile } from "../bench/quantile.ts";
+import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { type Client, withClient } from "../bench/with-client.ts";
+
+const sizes = [100, 2_000, 295_000];
+const kinds = Object.keys(queryKinds) as QueryKind[];
+/** Of each cell: the slowest of them is its p95. */
+const queriesInCell = 20;
+const naiveQueriesInCell = 2;
+const throughput = { callers: 32, seconds: 10, rounds: 3 };
+
+type Ask = (caller: SearchCaller & BareCaller, query: string) => Promise<unknown>;
+
+interface Cell {
+  tenant: string;
+  sees: string;
+  query: string;
+  "svc ms": number;
+  "svc p95": number;
+  "bare ms": number;
+  "bare p95": number;
+  ratio: number;
+  "naive ms": number;
+}
+
+export default {
+  summary:
+    "full text is fast: a million documents, tenants of 100 to 300,000, callers who see all or little, nine kinds of query",
+  async run(): Promise<Report> {
+    const database = await ensureWordsDatabase();
+    await using folder = await createScratchFolder();
+    await using api = await startApi({ databaseUrl: database.appUrl, folder: folder.path });
+    const callers: (SearchCaller & BareCaller)[] = [];
+    for (const size of sizes) {
+      for (const caller of await addSearchCallers({ ...database, url: api.url }, size)) {
+        callers.push({ ...caller, visibility: await visibilityOf(database.adminUrl, caller) });
+      }
+    }
+    await withClient(database.adminUrl, (client) => client.query("vacuum (analyze) app.search_place"));
+    return await withClient(database.adminUrl, (admin) => measure(database.appUrl, api.url, callers, admin));
+  },
+} satisfies Bench;
+
+async function measure(
+  appUrl: string,
+  apiUrl: string,
+  callers: (SearchCaller & BareCaller)[],
+  admin: Client,
+): Promise<Report> {
+  await using bare = new BareSearch(appUrl, 10);
+  using client = new HttpClient();
+  const svc: Ask = ({ token }, query) =>
+    client.send(`${apiUrl}/api/v1/search`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query, searchContent: true }),
+    });
+  const cells: Cell[] = [];
+  for (const caller of callers) {
+    for (const kind of kinds) {
+      const cell = await measureCell(caller, kind, {
+        svc,
+        bare: (who, query) => bare.bounded(who, query),
+        naive: (who, query) => searchNaively(admin, who, query),
+      });
+      console.error(JSON.stringify(cell));
+      cells.push(cell);
+    }
+  }
+  const rates = await measureThroughput(callers, svc, (who, query) => bare.bounded(who, query));
+  const slowest = cells.toSorted((left, right) => right["svc p95"] - left["svc p95"])[0];
+  return {
+    tables: [
+      { title: "milliseconds, through HTTP and by SQL alone", rows: cells.map((cell) => ({ ...cell })) },
+      { title: `${throughput.callers} callers, mixed queries, queries a second`, rows: [rates] },
+    ],
+    notes: [`slowest: ${JSON.stringify(slowest)}`],
+    bars: [
+      atMost("p95 of the slowest cell, ms", slowest?.["svc p95"] ?? 0, 60),
+      atMost("median over cells, times that of bare SQL", median(cells.map(({ ratio }) => ratio)), 1.5),
+      atLeast("queries a second, times that of bare SQL", rates.ratio, 0.6),
+    ],
+  };
+}
+
+async function measureCell(
+  caller: SearchCaller & BareCaller,
+  kind: QueryKind,
+  asks: Record<"svc" | "bare" | "naive", Ask>,
+): Promise<Cell> {
+  const dice = new Dice(kinds.indexOf(kind) + 1);
+  const millis = { svc: [] as number[], bare: [] as number[], naive: [] as number[] };
+  // Statistics and code are warm, as with anybody who types his second letter.
+  for (const ask of [asks.svc, asks.bare]) await ask(caller, queryKinds[kind](dice));
+  for (let index = 0; index < queriesInCell; index += 1) {
+    const query = queryKinds[kind](dice);
+    const order = index % 2 === 0 ? (["svc", "bare"] as const) : (["bare", "svc"] as const);
+    for (const who of order) millis[who].push(await time(() => asks[who](caller, query)));
+    if (index < naiveQueriesInCell) millis.naive.push(await time(() => asks.naive(caller, query)));
+  }
+  return {
+    tenant: caller.size,
+    sees: caller.sees,
+    query: kind,
+    "svc ms": median(millis.svc),
+    "svc p95": quantile(millis.svc, 0.95),
+    "bare ms": median(millis.bare),
+    "bare p95": quantile(millis.bare, 0.95),
+    ratio: median(millis.svc) / median(millis.bare),
+    "naive ms": median(millis.naive),
+  };
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function measureThroughput(callers: (SearchCaller & BareCaller)[], svc: Ask, bare: Ask) {
+  const rounds: { svc: number; bare: number }[] = [];
+  for (let round = 0; round < throughput.rounds; round += 1) {
+    const [first, second] = round % 2 === 0 ? [svc, bare] : [bare, svc];
+    const one = await rateOf(callers, first);
+    const other = await rateOf(callers, second);
+    rounds.push(round % 2 === 0 ? { svc: one, bare: other } : { svc: other, bare: one });
+  }
+  return {
+    svc: median(rounds.map((round) => round.svc)),
+    bare: median(rounds.map((round) => round.bare)),
+    ratio: median(rounds.map((round) => round.svc / round.bare)),
+  };
+}
+
+async function rateOf(callers: (SearchCaller & BareCaller)[], ask: Ask): Promise<number> {
+  const until = performance.now() + throughput.seconds * 1_000;
+  let answered = 0;
+  await Promise.all(
+    Array.from({ length: throughput.callers }, async (_, number) => {
+      const dice = new Dice(number + 100);
+      while (performance.now() < until) {
+        const caller = callers[dice.between(0, callers.length - 1)];
+        const kind = kinds[dice.between(0, kinds.length - 1)];
+        if (!caller || !kind) throw new Error("nobody asks");
+        await ask(caller, queryKinds[kind](dice));
+        answered += 1;
+      }
+    }),
+  );
+  return answered / throughput.seconds;
+}
+
+/** What the product works out for each request: here it is known before. */
+async function visibilityOf(adminUrl: string, { tenantId, scopeIds }: SearchCaller) {
+  return withClient(adminUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      "select id from app.workspace where tenant_id = $1 and trashed_at is null",
+      [tenantId],
+    );
+    return { workspaceIds: rows.map(({ id }) => id), scopeIds, doorIds: [] };
+  });
+}

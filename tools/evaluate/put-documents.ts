@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { UploadAnswer } from "@svc/protocol/exchange";
+import { packTar } from "modern-tar";
+import type { HttpClient } from "../bench/http-client.ts";
+import type { Collection } from "./collection.ts";
+
+const atOnce = 1_000;
+
+export interface Api {
+  client: HttpClient;
+  url: string;
+  token: string;
+}
+
+/** As anybody puts files: folders of a thousand, through the ordinary command. A file is named by its document's number. */
+export async function putDocuments(api: Api, workspace: string, { documents }: Collection): Promise<void> {
+  for (let start = 0; start < documents.length; start += atOnce) {
+    const archive = await packTar(
+      documents.slice(start, start + atOnce).map(({ title, text }, index) => {
+        const body = title === "" ? text : `${title}\n\n${text}`;
+        return { header: { name: `${start + index}.txt`, size: Buffer.byteLength(body) }, body };
+      }),
+    );
+    await putFolder(api, workspace, `part-${start / atOnce}`, archive);
+  }
+}
+
+async function putFolder(
+  { client, url, token }: Api,
+  workspace: string,
+  name: string,
+  archive: Uint8Array,
+): Promise<void> {
+  const authorization = `Bearer ${token}`;
+  const line = { argv: ["files", "put", `./${name}`, `/${name}`, "--workspace", workspace], want: "data" };
+  const headers = { authorization, "content-type": "application/json", "idempotency-key": randomUUID() };
+  const asked = JSON.parse(
+    await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body: JSON.stringify(line) }),
+  ) as UploadAnswer;
+  const [upload] = asked.uploads;
+  if (!upload) throw new Error("it asked for no file");
+  await client.send(new URL(upload.href, url).href, {
+    method: "PATCH",
+    headers: { authorization, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
+    body: Buffer.from(archive),
+  });
+  const sent = { ...line, continuation: asked.continuation, folders: [upload.path] };
+  await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body: JSON.stringify(sent) });
+}
