@@ -12,7 +12,14 @@ const sequences = faultSize(150, 12);
 const writesEach = 25;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 /** These cannot be undone, and say so by giving no operation; an undo is not undone. */
-const left = new Set(["trash purge", "operations undo", "tokens create", "tokens rotate", "tokens revoke"]);
+const left = new Set([
+  "trash purge",
+  "operations undo",
+  "tokens create",
+  "tokens rotate",
+  "tokens revoke",
+  "search reindex",
+]);
 
 let backend: TestBackend;
 let admin: Database;

@@ -118,6 +118,12 @@ export const writeLines: Record<string, MakeLine> = {
   "tokens create": (dice) => ["tokens", "create", `robot ${pick(dice, names)}`],
   "tokens rotate": (dice, known) => ["tokens", "rotate", pick(dice, known.tokens)],
   "tokens revoke": (dice, known) => ["tokens", "revoke", pick(dice, known.tokens)],
+  "search log": (dice) => ["search", "log", pick(dice, ["on", "off"])],
+  "search reindex": (dice, known) => [
+    "search",
+    "reindex",
+    ...pickWords(dice, [[], ["--everywhere"], ["--folder", node(dice, known)]]),
+  ],
   "operations undo": (dice, known) => ["operations", "undo", pick(dice, known.operations)],
 };
 

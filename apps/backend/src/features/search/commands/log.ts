@@ -1,3 +1,4 @@
+import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
@@ -29,23 +30,27 @@ export default defineCommand({
     { command: "search log off", note: "Yours" },
     { command: "search log off --everybody", note: "The whole tenant's" },
   ],
-  failures: [],
+  failures: ["conflict"],
   async run(context, { log, everybody }) {
     if (everybody) requireAdministrator(context);
     const actorId = everybody ? null : context.actor.id;
     const before = (await isRefused(context.transaction, actorId)) ? "off" : "on";
-    await turn(context, actorId, log);
-    if (before !== log) {
-      const name = everybody ? "everybody" : context.actor.name;
-      context.recordChange({
-        action: "update",
-        type: "search log",
-        name,
-        before: { log: before },
-        after: { log },
-      });
-      context.recordUndo({ actorId, log: before });
+    if (before === log) {
+      throw new ProblemError(
+        "conflict",
+        log === "on" ? "They are kept already." : "They are not kept already.",
+      );
     }
+    await turn(context, actorId, log);
+    const name = everybody ? "everybody" : context.actor.name;
+    context.recordChange({
+      action: "update",
+      type: "search log",
+      name,
+      before: { log: before },
+      after: { log },
+    });
+    context.recordUndo({ actorId, log: before });
     return { log, for: everybody ? ("everybody" as const) : ("you" as const) };
   },
   undo: {
