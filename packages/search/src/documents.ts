@@ -91,9 +91,16 @@ export async function holdDocuments(
       where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves.all)}
         and document.id = row.id)
     on conflict (tenant_id, shelf_id, id) do nothing`.execute(db);
+  await lockDocuments(transaction, ids);
+}
+
+/** In the order of their ids, as everybody who writes more than one: else two would wait for each other in a circle. */
+export async function lockDocuments(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: true });
   await sql`
-    select from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves.all)}
-      and id = any(${ids}::uuid[]) order by id for update`.execute(db);
+    select from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)}
+      and id = any(${[...ids]}::uuid[]) order by id for update`.execute(db);
 }
 
 /** What stands in the index by id: some of it may be of things that are gone. */

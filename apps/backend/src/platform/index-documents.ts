@@ -1,5 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { removeDocuments, writeDocuments } from "@svc/search/documents";
+import { lockDocuments, removeDocuments, writeDocuments } from "@svc/search/documents";
 import type { CommandContext } from "./command-context.ts";
 import { PerTransaction } from "./per-transaction.ts";
 import type { SearchSource } from "./search-source.ts";
@@ -30,9 +30,11 @@ export function indexLater(context: CommandContext, source: SearchSource, ids: r
   if (waiting.has(name)) return;
   waiting.set(name, known);
   context.beforeCommit(async () => {
-    const all = [...known];
+    const all = [...known].sort();
     for (let start = 0; start < all.length; start += source.atOnce) {
-      await indexDocuments(context.transaction, source, all.slice(start, start + source.atOnce));
+      const some = all.slice(start, start + source.atOnce);
+      if (all.length > 1) await lockDocuments(context.transaction, some);
+      await indexDocuments(context.transaction, source, some);
     }
   });
 }

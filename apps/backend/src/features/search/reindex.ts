@@ -138,7 +138,7 @@ async function indexNext(
   }
   const there = new Set(listed.map(({ id }) => id));
   const done = reindex.done + documents.filter(({ id }) => there.has(id)).length;
-  return {
+  const after = {
     ...reindex,
     lastId: last.id,
     done,
@@ -146,6 +146,9 @@ async function indexNext(
     total: Math.max(done, reindex.total),
     ...(skip ? leftOut(reindex, `${last.entityType.toLowerCase()} ${last.id}`) : {}),
   };
+  // What comes after the last is indexed by who adds it: looking for it, this would not end while somebody adds more.
+  const wasLast = Math.max(listed.length, indexed.length) < size && all.size <= size;
+  return wasLast ? nextSource(sources, after) : after;
 }
 
 function leftOut({ skipped }: Reindex, what: string): Pick<Reindex, "skipped" | "failure"> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@svc/database/database";
+import { packTar } from "modern-tar";
 import pg from "pg";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
@@ -177,6 +178,66 @@ test("what people write meanwhile stays as they wrote it, and is found all the t
     expect(titles(await ask(town, town.owner, `"was${index}x${round}"`))).toEqual([`n${index}.txt`]);
   }
 });
+
+test("ends, though somebody adds something during every batch", async ({ town }) => {
+  for (let index = 0; index < 30; index += 1) await town.put(`/n${index}.txt`, "apples");
+  const operation = await ordered(town);
+  let added = 0;
+  await withWorker(town.backend, async (context) => {
+    const addOnceRead = (): (() => void) =>
+      onceRead(context, async () => {
+        await town.put(`/new${added}.txt`, "apples");
+        added += 1;
+        if (added < 20) restore = addOnceRead();
+      });
+    let restore = addOnceRead();
+    await reindex.run(context);
+    restore();
+  });
+  expect(added).toBeLessThan(5);
+  expect(await shown(town, operation)).toMatchObject({ state: "done" });
+  expect((await ask(town, town.owner, "apples")).total.value).toBe(30 + added);
+});
+
+test("who changes many documents at once and who indexes them again do not wait for each other in a circle", async ({
+  town,
+}) => {
+  const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
+  await putFolder(town, names, "apples");
+  await ordered(town);
+  await withWorker(town.backend, async (context) => {
+    let working: Promise<unknown> | undefined;
+    // When the writer has some of them and is about to write the others.
+    onceRead(context, async () => {
+      onceRead(context, async () => {
+        working = reindex.run(context);
+        await sleep(500);
+      });
+    });
+    await putFolder(town, names.toReversed(), "pears");
+    await working;
+    expect(working).toBeDefined();
+  });
+  expect((await ask(town, town.owner, "pears")).total.value).toBe(names.length);
+  expect(await deadlocks(town)).toBe(0);
+});
+
+async function putFolder(town: FilesTown, names: readonly string[], body: string): Promise<void> {
+  const archive = await packTar(names.map((name) => ({ header: { name, size: body.length }, body })));
+  const line = town.words(["files", "put", "./notes", "/"]);
+  const { status } = await town.backend.send(town.owner, line, archive, { isFolder: true });
+  expect(status).toBe(200);
+}
+
+async function deadlocks({ backend }: FilesTown): Promise<number> {
+  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await admin.connect();
+  const { rows } = await admin.query(
+    "select deadlocks::int from pg_stat_database where datname = current_database()",
+  );
+  await admin.end();
+  return rows[0].deadlocks;
+}
 
 test("who writes a document between its being read and being indexed again comes after", async ({ town }) => {
   await town.put("/a.txt", "apples");
