@@ -40,10 +40,10 @@ const missedByWorlds: Plant[] = [
   },
   {
     mistake: "words are counted in what he may not see",
-    file: `${search}/rank-documents.ts`,
-    code: "select ${visibleDocuments(source)} and ${matches} limit",
+    file: `${search}/count-words.ts`,
+    code: ": [sql``, sql`${visible} and ${matches}`]",
     planted:
-      "select from app.searchable as document where document.tenant_id = ${tenantId} and ${matches} limit",
+      ": [sql``, sql`from app.searchable as document where document.tenant_id = ${tenantId} and ${matches}`]",
   },
   {
     mistake: "a list that was changed is not told to the index",

@@ -1,13 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import type { EntityType } from "./documents.ts";
-import type { ParsedQuery } from "./parse-query.ts";
 import { anyOf, type PhraseQuery, phraseQueries, type WordQuery, wordQueries } from "./query-words.ts";
+import { mostCandidates, type SearchQuery } from "./search-query.ts";
 import type { Statistics } from "./statistics.ts";
-import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
-
-/** What is ranked at most: 2,000 lose nothing on twelve collections, 300 lose up to 0.03 (ADR 23). */
-export const mostCandidates = 2_000;
+import { visibleDocuments, visiblePlaces } from "./visible-documents.ts";
 
 /** What a ranking was made with. A cursor carries it on, so that the next page goes on in the same order. */
 export interface Ranking {
@@ -29,7 +26,6 @@ export interface RankedDocument extends RankingKey {
   inText: number;
   inName: number;
   recency: number;
-  matched: number;
 }
 
 export interface RankedPage {
@@ -37,91 +33,6 @@ export interface RankedPage {
   candidates: number;
   /** All that matches was ranked. */
   isComplete: boolean;
-}
-
-export interface SearchQuery {
-  parsed: ParsedQuery;
-  /** In texts too, not in names alone. */
-  content: boolean;
-  source: Source;
-}
-
-/**
- * In how many of the documents that the caller may see each word is, as far as that matters: for the order among hits of
- * one word it does not, and is only asked where it is to be `shown`.
- */
-export async function countWords(
-  transaction: TenantTransaction,
-  { parsed, content, source }: SearchQuery,
-  statistics: Statistics,
-  options: { shown: boolean },
-): Promise<number[]> {
-  const words = wordQueries(parsed);
-  const shares = words.map((_, index) => commonShare(parsed, index, content, statistics));
-  const matters = words.length > 1 || options.shown;
-  const counted = await countEach(
-    transaction,
-    source,
-    words.map((word, index) => (matters && shares[index] === undefined ? word : undefined)),
-    content,
-  );
-  return counted.map((count, index) => Math.round((shares[index] ?? 0) * statistics.documents) || count);
-}
-
-/** How much each word counts: idf as BM25 has it, as often as it was typed. */
-export function weighWords(parsed: ParsedQuery, documents: number, frequencies: readonly number[]): number[] {
-  return wordQueries(parsed).map(({ count }, index) => {
-    const frequency = frequencies[index] ?? 0;
-    const all = Math.max(documents, frequency);
-    return count * Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
-  });
-}
-
-function commonShare(
-  { words }: ParsedQuery,
-  index: number,
-  content: boolean,
-  { commonInText, commonInNames }: Statistics,
-): number | undefined {
-  const word = words[index];
-  const inNames = word?.name.map(([term, more]) =>
-    more === undefined && term ? commonInNames.get(term) : undefined,
-  );
-  const inTexts = content ? word?.body.map((term) => commonInText.get(term)) : [];
-  const shares = [...(inNames ?? []), ...(inTexts ?? [])];
-  const found = shares.filter((share) => share !== undefined);
-  return found.length > 0 ? Math.max(...found) : undefined;
-}
-
-async function countEach(
-  { db, tenantId }: TenantTransaction,
-  source: Source,
-  words: readonly (WordQuery | undefined)[],
-  content: boolean,
-): Promise<number[]> {
-  const asked = words.flatMap((word, index) => (word ? [{ ...word, index }] : []));
-  const frequencies = words.map(() => 0);
-  if (asked.length === 0) return frequencies;
-  const matches = content
-    ? sql`(document.name_tsv @@ word.name or document.body_tsv @@ word.body)`
-    : sql`document.name_tsv @@ word.name`;
-  const places = visiblePlaces(tenantId, source.visibility, source.filters);
-  const visible = visibleDocuments(source);
-  // Who sees little has it read once, and each word looked for in that.
-  const [read, documents] = source.byPlace
-    ? [
-        sql`, seen as materialized (select document.name_tsv, document.body_tsv ${visible})`,
-        sql`from seen as document where ${matches}`,
-      ]
-    : [sql``, sql`${visible} and ${matches}`];
-  const { rows } = await sql<{ index: number; found: number }>`
-    with ${places} ${read}
-    select word.index, (
-      select count(*) from (select ${documents} limit ${mostCandidates + 1}) as found) as found
-    from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ name }) => name)}::tsquery[],
-      ${asked.map(({ body }) => body)}::tsquery[]) as word (index, name, body)`.execute(db);
-  for (const { index, found } of rows) frequencies[index] = found;
-  return frequencies;
 }
 
 /**
@@ -157,12 +68,11 @@ export async function rankDocuments(
         case when candidate.whole_name = ${parsed.wholeName} then 3
           when words.needed_in_name = words.needed and words.needed > 0 then 2
           when words.needed_anywhere = words.needed then 1 else 0 end as tier,
-        words.in_text, words.in_name, words.matched, ${recency(ranking.now)} as recency
+        words.in_text, words.in_name, ${recency(ranking.now)} as recency
       from candidate
       cross join lateral (
         select coalesce(sum(in_text), 0) as in_text,
           coalesce(sum(weight) filter (where in_name), 0) * ${nameScore} as in_name,
-          count(*) filter (where in_text > 0 or in_name) as matched,
           count(*) filter (where is_needed) as needed,
           count(*) filter (where is_needed and in_name) as needed_in_name,
           count(*) filter (where is_needed and (in_text > 0 or in_name)) as needed_anywhere
@@ -181,7 +91,7 @@ export async function rankDocuments(
           offset 0) as scores) as words),
     scored as (select *, (in_text + in_name) * recency as score from ranked)
     select id, entity_type as "entityType", tier, score, in_text as "inText", in_name as "inName", recency,
-      matched::int as matched, counted.candidates
+      counted.candidates
     from (select count(*) as candidates from candidate) as counted
     left join (
       select * from scored

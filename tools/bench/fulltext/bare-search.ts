@@ -1,6 +1,7 @@
 import { Database } from "@svc/database/database";
+import { countWords, weighWords } from "@svc/search/count-words";
 import { parseQuery } from "@svc/search/parse-query";
-import { countWords, rankDocuments, weighWords } from "@svc/search/rank-documents";
+import { rankDocuments } from "@svc/search/rank-documents";
 import { findShelves } from "@svc/search/shelf";
 import { StatisticsCache } from "@svc/search/statistics";
 import type { Visibility } from "@svc/search/visible-documents";

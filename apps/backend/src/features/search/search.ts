@@ -1,16 +1,14 @@
 import { decodeId, encodeId, type IdKind } from "@svc/protocol/typed-id";
+import { countWords, weighWords } from "@svc/search/count-words";
 import type { EntityType } from "@svc/search/documents";
 import { type ParsedQuery, parseQuery } from "@svc/search/parse-query";
 import {
-  countWords,
-  mostCandidates,
   type RankedDocument,
   type RankedPage,
   type RankingKey,
   rankDocuments,
-  type SearchQuery,
-  weighWords,
 } from "@svc/search/rank-documents";
+import { mostCandidates, type SearchQuery } from "@svc/search/search-query";
 import { findShelves } from "@svc/search/shelf";
 import { makeSnippet } from "@svc/search/snippet";
 import type { Statistics } from "@svc/search/statistics";
@@ -44,7 +42,7 @@ const timeLimits = { millis: 1_500, namesMillis: 1_000 };
 
 /** Names are looked for where contents are not; records have only contents. */
 const namedTypes: readonly EntityType[] = ["FILE", "FOLDER", "WORKSPACE"];
-const idKinds: Record<EntityType, IdKind> = {
+export const idKinds: Record<EntityType, IdKind> = {
   FILE: "file",
   FOLDER: "folder",
   RECORD: "record",

@@ -1,15 +1,17 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { decodeId, type IdKind } from "@svc/protocol/typed-id";
+import { decodeId } from "@svc/protocol/typed-id";
 import { analyserVersion } from "@svc/search/analyse-text";
+import { countWords, weighWords } from "@svc/search/count-words";
 import type { EntityType } from "@svc/search/documents";
 import { findDocument, isLookedAt, type Match, matchDocument } from "@svc/search/inspect-document";
 import type { QueryWord } from "@svc/search/parse-query";
-import { countWords, mostCandidates, rankDocuments, weighWords } from "@svc/search/rank-documents";
+import { rankDocuments } from "@svc/search/rank-documents";
+import { mostCandidates } from "@svc/search/search-query";
 import type { Filters } from "@svc/search/visible-documents";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { InspectedEntity } from "../../platform/search-source.ts";
 import { locate } from "../files/files.ts";
-import { prepare, type Question } from "./search.ts";
+import { idKinds, type Prepared, prepare, type Question } from "./search.ts";
 
 /** What was looked at, and what stands in the way, if anything does. */
 interface Finding {
@@ -21,13 +23,6 @@ interface Finding {
 }
 
 type Stop = Pick<Finding, "reason" | "remedy">;
-
-const typeOf: Partial<Record<IdKind, EntityType>> = {
-  file: "FILE",
-  folder: "FOLDER",
-  record: "RECORD",
-  workspace: "WORKSPACE",
-};
 
 /** Goes the way of a search with one entity in mind, to the first thing that keeps it out. */
 export async function whyMissing(
@@ -48,13 +43,13 @@ export async function whyMissing(
     );
   }
   steps.push(`${entity.title} is there, and you may see it`);
-  const inTheWay =
-    stoppedByTrash(entity) ??
-    (await stoppedByIndex(context, named, entity, steps)) ??
-    (await stoppedByFilters(context, named, question, steps));
-  if (inTheWay) return { steps, words, ...inTheWay };
+  const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
+  if (gone) return { steps, words, ...gone };
+  const prepared = await prepare(context, question);
+  const { parsed } = prepared.query;
+  const filtered = await stoppedByFilters(context, named, prepared, steps);
+  if (filtered) return { steps, words, ...filtered };
 
-  const { parsed } = (await prepare(context, question)).query;
   const matches = await matchDocument(context.transaction, named.id, parsed);
   const isMatch = ({ inName, inText }: Match) => inName || (question.searchContent && inText);
   words.push(
@@ -72,7 +67,7 @@ export async function whyMissing(
     return { steps, words, ...(await noWord(context, named, entity, question)) };
   }
   steps.push(`it has ${matches.words.filter(isMatch).length} of ${matches.words.length} words`);
-  return { steps, words, ...(await standing(context, named, question)) };
+  return { steps, words, ...(await standing(context, named, prepared)) };
 }
 
 interface Named {
@@ -81,9 +76,9 @@ interface Named {
 }
 
 async function findNamed(context: CommandContext, target: string): Promise<Named | undefined> {
-  for (const [kind, entityType] of Object.entries(typeOf)) {
-    const id = decodeId(target, kind as IdKind);
-    if (id !== undefined) return { id, entityType };
+  for (const [entityType, kind] of Object.entries(idKinds)) {
+    const id = decodeId(target, kind);
+    if (id !== undefined) return { id, entityType: entityType as EntityType };
   }
   const place = await locate(context, target).catch((error: unknown) => {
     if (error instanceof ProblemError && error.code === "not_found") return undefined;
@@ -135,10 +130,9 @@ const filterNames: Partial<Record<keyof Filters, [string, string]>> = {
 async function stoppedByFilters(
   context: CommandContext,
   { id, entityType }: Named,
-  question: Question,
+  { query: { source } }: Prepared,
   steps: string[],
 ): Promise<Stop | undefined> {
-  const { source } = (await prepare(context, question)).query;
   const { entityTypes, ...given } = source.filters;
   if (!entityTypes.includes(entityType)) {
     return {
@@ -195,10 +189,9 @@ async function noWord(
 async function standing(
   context: CommandContext,
   { id }: Named,
-  question: Question,
+  { query, statistics, limit }: Prepared,
 ): Promise<Omit<Finding, "steps" | "words">> {
   const { transaction, now } = context;
-  const { query, statistics } = await prepare(context, question);
   const frequencies = await countWords(transaction, query, statistics, { shown: false });
   const weights = weighWords(query.parsed, statistics.documents, frequencies);
   const ranking = { weights, averageLength: statistics.averageLength, now };
@@ -215,10 +208,10 @@ async function standing(
       remedy: "Add a word that it has and others have not.",
     };
   }
-  if (rank <= question.limit) return { rank };
+  if (rank <= limit) return { rank };
   return {
     rank,
-    reason: `${rank - 1} others come before it, and a page has ${question.limit}`,
+    reason: `${rank - 1} others come before it, and a page has ${limit}`,
     remedy: "Look at the pages that follow, or add a word that it has and others have not.",
   };
 }
