@@ -1,4 +1,5 @@
 import { Database } from "@svc/database/database";
+import pg from "pg";
 import { pino } from "pino";
 import type { JobContext, JobDefinition } from "../src/platform/define-job.ts";
 import { featuresFolder } from "../src/platform/features-folder.ts";
@@ -32,4 +33,18 @@ export function runJob(
   options?: Parameters<typeof withWorker>[2],
 ): Promise<void> {
   return withWorker(backend, (context) => job.run(context), options);
+}
+
+/** On the same database, past every policy: to see what is really there, and to put what nobody could. */
+export async function asAdmin<T>(
+  { backend }: { backend: TestBackend },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
 }

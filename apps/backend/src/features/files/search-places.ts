@@ -18,10 +18,7 @@ export async function placeNodes({ db, tenantId }: TenantTransaction, rootId: st
         exists (select from above where trashed_at is not null) as is_hidden
       from app.node as node where node.tenant_id = ${tenantId} and node.id = ${rootId}
       union all
-      select node.id, node.workspace_id, node.parent_id, node.acl_scope_id,
-        walk.is_hidden or node.trashed_at is not null
-      from walk join app.node as node
-        on node.tenant_id = ${tenantId} and node.parent_id = walk.id and (node.kind <> 'folder') = false),
+      ${foldersBelow(tenantId)}),
     place as (
       select walk.* from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
       where node.kind = 'folder'
@@ -45,15 +42,20 @@ export async function placeAllNodes({ db, tenantId }: TenantTransaction, workspa
       from app.node as node
       where node.tenant_id = ${tenantId} and node.parent_id = ${workspaceId} and (node.kind <> 'folder') = false
       union all
-      select node.id, node.workspace_id, node.parent_id, node.acl_scope_id,
-        walk.is_hidden or node.trashed_at is not null
-      from walk join app.node as node
-        on node.tenant_id = ${tenantId} and node.parent_id = walk.id and (node.kind <> 'folder') = false),
+      ${foldersBelow(tenantId)}),
     place as (
       select * from walk
       union all
       ${filesWithLists(tenantId, sql`node.workspace_id = ${workspaceId}`)})
     ${upsertPlaces(tenantId)}`.execute(db);
+}
+
+/** The next step of `walk`. */
+function foldersBelow(tenantId: string) {
+  return sql`
+    select node.id, node.workspace_id, node.parent_id, node.acl_scope_id, walk.is_hidden or node.trashed_at is not null
+    from walk join app.node as node
+      on node.tenant_id = ${tenantId} and node.parent_id = walk.id and (node.kind <> 'folder') = false`;
 }
 
 function filesWithLists(tenantId: string, which: ReturnType<typeof sql>) {

@@ -1,5 +1,6 @@
 import type { SearchDocument } from "@svc/search/documents";
 import { sql } from "kysely";
+import { PerTransaction } from "../../../platform/per-transaction.ts";
 import { defineSearchSource, type SearchScope, type ShownEntity } from "../../../platform/search-source.ts";
 import { allRights } from "../../access/access.ts";
 import { foldersLeadingTo } from "../files-store.ts";
@@ -123,13 +124,23 @@ export default defineSearchSource({
     };
   },
 
-  async doors(context) {
-    const anchors = [...(await allRights(context)).values()].flatMap((rights) => rights.anchorsBelowHidden);
-    return [...(await foldersLeadingTo(context.transaction, anchors))];
+  /** Asked before the search and again for its page. */
+  doors({ transaction, actor }) {
+    const known = knownDoors.of(transaction);
+    const doors = known.get(actor.id) ?? findDoors({ transaction, actor });
+    known.set(actor.id, doors);
+    return doors;
   },
 
   placeAll: placeAllNodes,
 });
+
+const knownDoors = new PerTransaction<Promise<string[]>>();
+
+async function findDoors(context: Parameters<typeof allRights>[0]): Promise<string[]> {
+  const anchors = [...(await allRights(context)).values()].flatMap((rights) => rights.anchorsBelowHidden);
+  return [...(await foldersLeadingTo(context.transaction, anchors))];
+}
 
 interface InspectedNode {
   names: string[];

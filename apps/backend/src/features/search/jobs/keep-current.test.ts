@@ -1,19 +1,8 @@
-import pg from "pg";
 import { expect } from "vitest";
 import { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
-import { runJob } from "../../../../testing/worker-test.ts";
+import { asAdmin, runJob } from "../../../../testing/worker-test.ts";
 import keepCurrent from "./keep-current.ts";
-
-async function asAdmin<T>({ backend }: FilesTown, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
-}
 
 function filed(town: FilesTown): Promise<Record<string, unknown>[]> {
   return asAdmin(town, async (admin) => {

@@ -1,23 +1,12 @@
 import type { Database } from "@svc/database/database";
-import pg from "pg";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
-import { runJob, withWorker } from "../../../../testing/worker-test.ts";
+import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
 import { promote as move } from "../promote.ts";
 import promote from "./promote.ts";
 
 const settings = { shelfDocuments: 10 };
-
-async function asAdmin<T>({ backend }: FilesTown, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
-}
 
 /** On which shelf how many of the tenant's documents are. */
 function shelves(town: FilesTown): Promise<Record<string, number>> {

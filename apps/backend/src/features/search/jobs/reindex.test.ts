@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
-import { runJob, withWorker } from "../../../../testing/worker-test.ts";
+import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
 import type { JobContext } from "../../../platform/define-job.ts";
 import reindex from "./reindex.ts";
 
@@ -229,14 +229,13 @@ async function putFolder(town: FilesTown, names: readonly string[], body: string
   expect(status).toBe(200);
 }
 
-async function deadlocks({ backend }: FilesTown): Promise<number> {
-  const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
-  await admin.connect();
-  const { rows } = await admin.query(
-    "select deadlocks::int from pg_stat_database where datname = current_database()",
-  );
-  await admin.end();
-  return rows[0].deadlocks;
+function deadlocks(town: FilesTown): Promise<number> {
+  return asAdmin(town, async (admin) => {
+    const { rows } = await admin.query(
+      "select deadlocks::int from pg_stat_database where datname = current_database()",
+    );
+    return rows[0].deadlocks;
+  });
 }
 
 test("who writes a document between its being read and being indexed again comes after", async ({ town }) => {
