@@ -33,6 +33,12 @@ const missedByWorlds: Plant[] = [
     planted: "document.place_id in (select id from place)",
   },
   {
+    mistake: "who sees a part is searched as if he saw all",
+    file: `${search}/visible-documents.ts`,
+    code: "index: sql`(document.place_id = any(array(select id from place)) or document.id = any(array(select id from door)))`",
+    planted: "index: sql`true`",
+  },
+  {
     mistake: "lengths are averaged over what he may not see",
     file: `${search}/statistics.ts`,
     code: "and document.place_id = place.id and",

@@ -1,4 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
 import type { ParsedQuery } from "./parse-query.ts";
 import { type WordQuery, wordQueries } from "./query-words.ts";
@@ -68,14 +69,15 @@ async function countEach(
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
   const visible = visibleDocuments(source);
   // Who sees little has it read once, and each word looked for in that.
-  const [read, documents] = source.byPlace
-    ? [
-        sql`, seen as materialized (select document.name_tsv, document.body_tsv ${visible})`,
-        sql`from seen as document where ${matches}`,
-      ]
-    : [sql``, sql`${visible} and ${matches}`];
+  const [read, documents] =
+    source.reach === "place"
+      ? [
+          sql`, seen as materialized (select document.name_tsv, document.body_tsv ${visible})`,
+          sql`from seen as document where ${matches}`,
+        ]
+      : [sql``, sql`${visible} and ${matches}`];
   const { rows } = await sql<{ index: number; found: number }>`
-    with ${places} ${read}
+    ${plannedAnew} with ${places} ${read}
     select word.index, (
       select count(*) from (select ${documents} limit ${mostCandidates + 1}) as found) as found
     from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ name }) => name)}::tsquery[],

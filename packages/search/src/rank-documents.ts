@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { sql } from "kysely";
+import { plannedAnew } from "@svc/database/statement-name";
+import { type RawBuilder, sql } from "kysely";
 import type { EntityType } from "./documents.ts";
 import { anyOf, type PhraseQuery, phraseQueries, type WordQuery, wordQueries } from "./query-words.ts";
 import { mostCandidates, type SearchQuery } from "./search-query.ts";
@@ -58,38 +59,25 @@ export async function rankDocuments(
 ): Promise<RankedPage> {
   const { db, tenantId } = transaction;
   const { parsed, content, source } = query;
-  const words = wordQueries(parsed);
+  const words = wordQueries(parsed).map((word, index) => ({
+    ...word,
+    inText: content ? textRank(word) : sql`null::float8`,
+    weight: ranking.weights[index] ?? 0,
+    rank: sql.ref(`rank_${index}`),
+    inName: sql.ref(`in_name_${index}`),
+  }));
   const choice = chooseCandidates(words, phraseQueries(parsed.phrases), frequencies);
   const { rows } = await sql<Omit<RankedDocument, "id"> & { id: string | null; candidates: number }>`
-    with ${visiblePlaces(tenantId, source.visibility, source.filters)},
-    ${candidates(query, choice, statistics)},
-    ranked as (
-      select candidate.id, candidate.entity_type,
-        case when candidate.whole_name = ${parsed.wholeName} then 3
-          when words.needed_in_name = words.needed and words.needed > 0 then 2
-          when words.needed_anywhere = words.needed then 1 else 0 end as tier,
-        words.in_text, words.in_name, ${recency(ranking.now)} as recency
-      from candidate
-      cross join lateral (
-        select coalesce(sum(in_text), 0) as in_text,
-          coalesce(sum(weight) filter (where in_name), 0) * ${nameScore} as in_name,
-          count(*) filter (where is_needed) as needed,
-          count(*) filter (where is_needed and in_name) as needed_in_name,
-          count(*) filter (where is_needed and (in_text > 0 or in_name)) as needed_anywhere
-        from (
-          select found.is_needed, found.weight, found.in_name,
-            ${content ? textScore(ranking.averageLength) : sql`0::float8`} as in_text
-          from (
-            select word.is_needed, word.weight, coalesce(candidate.name_tsv @@ word.name, false) as in_name,
-              ${content ? textRank : sql`0::float8`} as rank
-            from unnest(${words.map(({ forms }) => forms[0])}::tsquery[], ${words.map(({ forms }) => forms[1])}::tsquery[],
-              ${words.map(({ forms }) => forms[2])}::tsquery[], ${words.map(({ begun }) => begun)}::tsquery[],
-              ${words.map(({ name }) => name)}::tsquery[], ${[...ranking.weights]}::float8[],
-              ${words.map(({ isNeeded }) => isNeeded)}::boolean[])
-              as word (first, second, third, begun, name, weight, is_needed)
-            offset 0) as found
-          offset 0) as scores) as words),
-    scored as (select *, (in_text + in_name) * recency as score from ranked)
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    ${candidates(query, words, choice, statistics)},
+    weighed as (
+      select id, entity_type, ${tier(words)} as tier,
+        ${sum(words.map((word) => textScore(word, ranking.averageLength)))} as in_text,
+        ${sum(words.map(({ inName, weight }) => sql`case when ${inName} then ${weight}::float8 else 0 end`))} * ${nameScore}
+          as in_name,
+        ${recency(ranking.now)} as recency
+      from candidate offset 0),
+    scored as (select *, (in_text + in_name) * recency as score from weighed)
     select id, entity_type as "entityType", tier, score, in_text as "inText", in_name as "inName", recency,
       counted.candidates
     from (select count(*) as candidates from candidate) as counted
@@ -151,17 +139,24 @@ function chooseCandidates(
  * most of everything. Else from one document to the next until there are enough, the newest first; or from place to
  * place, for who sees only a part. The costs are microseconds, measured (ADR 23).
  */
-function wayTo(found: number, { documents, all }: Statistics): "words" | "newest" | "places" {
+function wayTo(found: number, { documents, all, reach }: Statistics): "words" | "newest" | "places" {
   if (documents === 0) return "words";
   const share = Math.min(1, found / documents);
-  const byWords = 0.1 * share * all + Math.min(share * all, mostCandidates * (all / documents));
+  const read = Math.min(share * documents, mostCandidates);
+  const byWords = 0.1 * share * all + (reach === "index" ? 0.1 * documents + read : read * (all / documents));
   const byPlaces = 2 * Math.min(documents, mostCandidates / share);
   const byNewest = byPlaces + Math.min(all, (mostCandidates / share) * (all / documents)) * 0.5;
   if (byWords <= Math.min(byPlaces, byNewest)) return "words";
   return documents > 0.5 * all ? "newest" : "places";
 }
 
-function candidates({ parsed, content, source }: SearchQuery, choice: Choice, statistics: Statistics) {
+/** Each with what ranks it, and without its terms: those of 2,000 documents are megabytes to put aside. */
+function candidates(
+  { parsed, content, source }: SearchQuery,
+  words: readonly RankedWord[],
+  choice: Choice,
+  statistics: Statistics,
+) {
   const { driver, found } = choice;
   const excluded = phraseQueries(parsed.excluded);
   const [, ...phrases] = phraseQueries(parsed.phrases);
@@ -169,17 +164,21 @@ function candidates({ parsed, content, source }: SearchQuery, choice: Choice, st
     content
       ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
       : sql`(document.name_tsv @@ ${name}::tsquery)`;
-  const way = source.byPlace ? "places" : wayTo(found, statistics);
+  const way = source.reach === "place" ? "places" : wayTo(found, statistics);
   const conditions = [
     // As a truth value it is nothing that an index could be asked for.
     ...(driver ? [way === "words" ? has(driver) : sql`${has(driver)} is true`] : []),
     ...phrases.map(has),
     ...excluded.map((phrase) => sql`${has(phrase)} is not true`),
   ];
+  const ranks = words.map(
+    ({ name, inName, inText, rank }) =>
+      sql`coalesce(document.name_tsv @@ ${name}::tsquery, false) as ${inName}, ${inText} as ${rank}`,
+  );
   const matching = sql`
-    select document.id, document.entity_type, document.whole_name, document.name_tsv, document.name_length,
-      document.body_tsv, document.body_length, document.updated_at
-    ${visibleDocuments({ ...source, byPlace: way === "places" })}
+    select document.id, document.entity_type, document.name_length, document.body_length, document.updated_at,
+      document.whole_name = ${parsed.wholeName} as is_named ${sql.join([sql``, ...ranks])}
+    ${visibleDocuments({ ...source, reach: way === "words" ? source.reach : way === "places" ? "place" : "row" })}
     ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}`;
   // Without a bound where the plan is made: for the first 2,000 of what it takes for many, PostgreSQL would go through all.
   if (driver && way === "words") {
@@ -193,36 +192,61 @@ function candidates({ parsed, content, source }: SearchQuery, choice: Choice, st
       ${matching} ${driver && way === "places" ? sql`` : sql`order by ${order}`} limit ${mostCandidates})`;
 }
 
+interface RankedWord extends WordQuery {
+  weight: number;
+  /** Of a document. */
+  inText: RawBuilder<unknown>;
+  /** Columns of a candidate. */
+  rank: RawBuilder<unknown>;
+  inName: RawBuilder<unknown>;
+}
+
+function tier(words: readonly RankedWord[]) {
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  const inName = needed.map(({ inName }) => inName);
+  const anywhere = needed.map(({ rank, inName }) => sql`(${rank} > 0 or ${inName})`);
+  const all = (conditions: readonly RawBuilder<unknown>[]) =>
+    sql.join([sql`true`, ...conditions], sql` and `);
+  return sql`case when is_named then 3 when ${needed.length > 0} and ${all(inName)} then 2 when ${all(anywhere)} then 1
+    else 0 end`;
+}
+
+function sum(terms: readonly RawBuilder<unknown>[]) {
+  return sql`(${sql.join([sql`0::float8`, ...terms], sql` + `)})`;
+}
+
 /**
  * Of the best form. What only begins with the word counts less than one word of it: `ts_rank` would add up all that does,
  * which is more than one lexeme can have (jsquad_ja: 0.928 so, 0.947 now).
  */
-const textRank = sql`greatest(ts_rank(candidate.body_tsv, word.first),
-  case when word.second is not null then ts_rank(candidate.body_tsv, word.second) end,
-  case when word.third is not null then ts_rank(candidate.body_tsv, word.third) end,
-  case when candidate.body_tsv @@ word.begun then 0.03 end)::float8`;
+function textRank({ forms, begun }: WordQuery) {
+  const ranks = forms.flatMap((form) =>
+    form === null ? [] : [sql`ts_rank(document.body_tsv, ${form}::tsquery)`],
+  );
+  if (begun !== null) ranks.push(sql`case when document.body_tsv @@ ${begun}::tsquery then 0.03 end`);
+  return ranks.length === 0 ? sql`null::float8` : sql`greatest(${sql.join(ranks)})::float8`;
+}
 
 /**
  * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and what is missing of that series to its limit, m, is
  * close to 1 / (tf + ½): so tf = 1/m − ½ comes out of it at the speed of `ts_rank`, and BM25 with k1 = 1.2 and b = 0.75
  * out of tf. Both sides of its fraction are multiplied by m here.
  */
-function textScore(averageLength: number) {
-  const missing = sql`(1.6449340669::float8 - 16.449340669::float8 * found.rank)`;
+function textScore({ rank, weight }: RankedWord, averageLength: number) {
+  const missing = sql`(1.6449340669::float8 - 16.449340669::float8 * ${rank})`;
   const tf = sql`(1::float8 - 0.5::float8 * ${missing})`;
-  const length = sql`(0.3::float8 + 0.9::float8 * least(candidate.body_length, 16383) / ${averageLength}::float8)`;
-  return sql`case when found.rank > 0
-    then found.weight * 2.2::float8 * ${tf} / (${tf} + ${length} * ${missing}) else 0 end`;
+  const length = sql`(0.3::float8 + 0.9::float8 * least(body_length, 16383) / ${averageLength}::float8)`;
+  return sql`case when ${rank} > 0 then ${weight}::float8 * 2.2::float8 * ${tf} / (${tf} + ${length} * ${missing}) else 0 end`;
 }
 
 /** The same with tf = 1; a name has some six terms. */
-const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * candidate.name_length))`;
+const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * name_length))`;
 
 /**
  * At most a tenth: a year old is half of that. In float8 throughout: as numeric it took longer than all the rest. An
  * underflow would be an error.
  */
 function recency(now: Date) {
-  const years = sql`extract(epoch from ${now}::timestamptz - candidate.updated_at)::float8 / 31557600::float8`;
+  const years = sql`extract(epoch from ${now}::timestamptz - updated_at)::float8 / 31557600::float8`;
   return sql`(1::float8 + 0.1::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
 }

@@ -1,7 +1,14 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
 import { onShelves } from "./shelf.ts";
-import { type Source, type Visibility, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
+import {
+  type Reach,
+  type Source,
+  type Visibility,
+  visibleDocuments,
+  visiblePlaces,
+} from "./visible-documents.ts";
 
 /**
  * What ranking needs to know of the documents that a caller may see, and of no others: what he may not see must not
@@ -15,8 +22,7 @@ export interface Statistics {
   /** Words in a good part of them: how many of a hundred sampled. Counting these each time would take longest. */
   commonInText: ReadonlyMap<string, number>;
   commonInNames: ReadonlyMap<string, number>;
-  /** He sees little of much: the search begins at what he sees. */
-  byPlace: boolean;
+  reach: Reach;
 }
 
 /** Up to here everything that matches is ranked, and counted exactly. */
@@ -39,7 +45,7 @@ export class StatisticsCache {
     this.#remembered = { ...remembered, ...options };
   }
 
-  async of(transaction: TenantTransaction, source: Omit<Source, "byPlace">): Promise<Statistics> {
+  async of(transaction: TenantTransaction, source: Omit<Source, "reach">): Promise<Statistics> {
     const key = keyOf(transaction.tenantId, source.visibility);
     const now = performance.now();
     const known = this.#known.get(key);
@@ -62,12 +68,12 @@ function keyOf(tenantId: string, { workspaceIds, scopeIds }: Visibility): string
 
 async function readStatistics(
   transaction: TenantTransaction,
-  source: Omit<Source, "byPlace">,
+  source: Omit<Source, "reach">,
 ): Promise<Statistics> {
   const { db, tenantId } = transaction;
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
-  const { rows } = await sql<{ documents: number; length: number; all: number }>`
-    with ${places},
+  const { rows } = await sql<{ documents: number; length: number; all: number; places: number }>`
+    ${plannedAnew} with ${places},
     counted as materialized (
       select document.body_length from place
       join app.searchable as document
@@ -76,9 +82,10 @@ async function readStatistics(
     select count(*) as documents, coalesce(avg(body_length), 0)::float8 as length,
       (select count(*) from (
         select from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", source.shelves)} limit ${many + 1}))
-        as "all"
+        as "all", (select count(*) from place) as places
     from counted`.execute(db);
-  const { documents, length, all } = rows[0] ?? { documents: 0, length: 0, all: 0 };
+  const { documents, length, all, places: seen } = rows[0] ?? { documents: 0, length: 0, all: 0, places: 0 };
+  const lookedThrough = seen + source.visibility.doorIds.length;
   const averageLength = Math.max(1, length);
   if (documents <= many) {
     return {
@@ -87,21 +94,30 @@ async function readStatistics(
       averageLength,
       commonInText: new Map(),
       commonInNames: new Map(),
-      byPlace: documents <= few && all > 5 * documents,
+      reach: reachOf(documents, all, lookedThrough),
     };
   }
-  return { ...(await sampleWords(transaction, source)), averageLength, byPlace: false };
+  const sampled = await sampleWords(transaction, source);
+  return { ...sampled, averageLength, reach: reachOf(sampled.documents, sampled.all, lookedThrough) };
+}
+
+/** Each is looked for in the index by itself, and each row compared with each where the index is not used after all. */
+const fewPlaces = 500;
+
+function reachOf(documents: number, all: number, places: number): Reach {
+  if (documents <= few && all > 5 * documents) return "place";
+  return documents < 0.4 * all && places <= fewPlaces ? "index" : "row";
 }
 
 /** Stretches of documents one after the other, evenly from the first to the last that he sees. */
 async function sampleWords(
   { db, tenantId }: TenantTransaction,
-  source: Omit<Source, "byPlace">,
+  source: Omit<Source, "reach">,
 ): Promise<Pick<Statistics, "documents" | "all" | "commonInText" | "commonInNames">> {
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
-  const visible = visibleDocuments({ ...source, byPlace: false });
+  const visible = visibleDocuments({ ...source, reach: "row" });
   const { rows: ends } = await sql<{ first: string; last: string; documents: number; all: number }>`
-    with ${places}
+    ${plannedAnew} with ${places}
     select (select document.id ${visible} order by document.id limit 1) as first,
       (select document.id ${visible} order by document.id desc limit 1) as last,
       (select count(*) from app.searchable as document
@@ -114,7 +130,7 @@ async function sampleWords(
   const [end] = ends;
   if (!end) return { documents: 0, all: 0, commonInText: new Map(), commonInNames: new Map() };
   const { rows } = await sql<{ inText: boolean; word: string; found: number; sampled: number }>`
-    with ${places},
+    ${plannedAnew} with ${places},
     sample as materialized (
       select document.body_tsv, document.name_tsv
       from unnest(${startsBetween(end.first, end.last)}::uuid[]) as start (id)

@@ -1,4 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
 import type { EntityType } from "./documents.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
@@ -24,7 +25,7 @@ export async function suggestNames(
   const text = typed.slice(0, 200);
   await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(leastAlike)}, true)`.execute(db);
   const { rows } = await sql<Suggestion>`
-    with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
     alike as materialized (
       select document.id, document.entity_type, document.name, ${text} <<-> document.whole_name as distance
       ${visibleDocuments(source)} and ${text} <% document.whole_name limit 500),

@@ -47,38 +47,45 @@ export interface Source {
   shelves: readonly number[];
   visibility: Visibility;
   filters: Filters;
-  /** From the places that he sees to what is in them: for who sees little of much. */
-  byPlace: boolean;
+  reach: Reach;
 }
 
 /**
- * `from … where …` of the documents that the caller may see, as `document`; goes with `visiblePlaces`. The places are a
- * hashed list that every row is compared with; only where he sees little is it where the search begins.
+ * How what he may see is told from the rest. By "row": each is compared with a hashed list of the places that he sees. By
+ * "index": that of places is asked beside that of words, so that no other row is read at all; for who sees a part, in few
+ * enough places. By "place": from each place to what is in it, for who sees little of much.
  */
+export type Reach = "row" | "index" | "place";
+
+/** `from … where …` of the documents that the caller may see, as `document`; goes with `visiblePlaces`. */
 export function visibleDocuments({
   tenantId,
   shelves,
   filters,
-  byPlace,
+  reach,
 }: Omit<Source, "visibility">): RawBuilder<unknown> {
-  const isVisible = byPlace
-    ? sql`true`
-    : sql`(document.place_id in (select id from place) or document.id in (select id from door))`;
   const documents = sql`app.searchable as document`;
-  const from = byPlace
-    ? sql`(
+  const from =
+    reach === "place"
+      ? sql`(
         select document.* from place
         join ${documents} on document.tenant_id = ${tenantId} and document.place_id = place.id
         union all
         select document.* from door
         join ${documents} on document.tenant_id = ${tenantId} and document.id = door.id
         where document.place_id not in (select id from place)) as document`
-    : documents;
+      : documents;
   return sql`
     from ${from}
-    where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves)} and ${isVisible}
+    where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves)} and ${isVisible[reach]}
       and ${passes(filters)}`;
 }
+
+const isVisible = {
+  row: sql`(document.place_id in (select id from place) or document.id in (select id from door))`,
+  index: sql`(document.place_id = any(array(select id from place)) or document.id = any(array(select id from door)))`,
+  place: sql`true`,
+} satisfies Record<Reach, unknown>;
 
 function passes(filters: Filters) {
   const { entityTypes, types, excludedTypes, mediaType, ownerId, updatedAfter } = filters;

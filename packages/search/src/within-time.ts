@@ -4,12 +4,7 @@ import { sql } from "kysely";
 /** PostgreSQL's code for a statement that was cancelled, by its time limit or by somebody. */
 const cancelled = "57014";
 
-/**
- * Undefined where a statement of it took longer; the transaction goes on either way. Every statement is planned for its own
- * words: from the sixth time on a connection PostgreSQL would take a plan that fits any words, which reads all documents
- * of the tenant, the best for a common word and a thousand times too much for a rare one. Compiling them takes longer than
- * running them.
- */
+/** Undefined where a statement of it took longer; the transaction goes on either way. Compiling them takes longer than running them. */
 export async function withinTime<T>(
   { db }: TenantTransaction,
   millis: number,
@@ -18,8 +13,9 @@ export async function withinTime<T>(
   await sql`savepoint searching`.execute(db);
   try {
     await sql`
-      select set_config('statement_timeout', ${String(millis)}, true),
-        set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true)`.execute(db);
+      select set_config('statement_timeout', ${String(millis)}, true), set_config('jit', 'off', true)`.execute(
+      db,
+    );
     return await work();
   } catch (error) {
     await sql`rollback to savepoint searching`.execute(db);

@@ -26,7 +26,7 @@ export class BareSearch implements AsyncDisposable {
   constructor(databaseUrl: string, connections: number) {
     const url = new URL(databaseUrl);
     // As in the product, where the transaction says so.
-    url.searchParams.set("options", "-c plan_cache_mode=force_custom_plan -c jit=off");
+    url.searchParams.set("options", "-c jit=off");
     this.#database = new Database({ url: url.href, maxConnections: connections });
   }
 
@@ -38,7 +38,7 @@ export class BareSearch implements AsyncDisposable {
       const query = {
         parsed: parseQuery(typed),
         content: true,
-        source: { ...place, byPlace: statistics.byPlace },
+        source: { ...place, reach: statistics.reach },
       };
       const frequencies = await countWords(transaction, query, statistics, { shown: false });
       const weights = weighWords(query.parsed, statistics.documents, frequencies);

@@ -52,10 +52,10 @@ interface NodeRow {
 }
 
 async function fillWords(client: pg.Client, progress: (line: string) => void): Promise<void> {
-  const { rows: indexes } = await client.query<{ definition: string }>(`
-    select pg_get_indexdef(oid) as definition from pg_class
-    where oid in ('app.search_document_by_word'::regclass, 'app.search_document_by_name'::regclass)`);
-  await client.query("drop index app.search_document_by_word, app.search_document_by_name");
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'app' and tablename like 'search_document_%' and indexdef ilike '%using gin%'`);
+  for (const { name } of indexes) await client.query(`drop index app.${name}`);
   await client.query("truncate app.node_text, app.search_document, app.search_place");
   await client.query(`
     insert into app.search_place (tenant_id, id, workspace_id, parent_id, acl_scope_id, is_hidden)
@@ -87,12 +87,10 @@ async function fillWords(client: pg.Client, progress: (line: string) => void): P
     done += rows.length;
     if (done % 100_000 === 0) progress(`${done} documents`);
   }
-  for (const { definition } of indexes) {
-    const started = performance.now();
-    await client.query("set maintenance_work_mem = '1GB'");
-    await client.query(definition.replace(" ONLY ", " "));
-    progress(`${definition.slice(0, 60)}…: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
-  }
+  const started = performance.now();
+  await client.query("set maintenance_work_mem = '1GB'");
+  for (const { definition } of indexes) await client.query(definition);
+  progress(`indexed in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   await client.query("vacuum (analyze) app.search_document, app.search_place, app.node_text");
 }
 

@@ -118,7 +118,7 @@ export async function prepare(context: CommandContext, question: Question): Prom
     ...place,
     filters: { entityTypes: [...namedTypes, "RECORD"] },
   });
-  const source: Source = { ...place, filters, byPlace: statistics.byPlace };
+  const source: Source = { ...place, filters, reach: statistics.reach };
   return {
     key,
     query: { parsed, content: question.searchContent, source },

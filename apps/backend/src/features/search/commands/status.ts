@@ -55,7 +55,7 @@ async function ownStatus(context: CommandContext): Promise<z.input<typeof Result
   const visibility = await visibilityOf(context);
   const { all: shelves } = await findShelves(transaction, { hold: false });
   const filters = { entityTypes };
-  const source = { tenantId: transaction.tenantId, shelves, visibility, filters, byPlace: false };
+  const source = { tenantId: transaction.tenantId, shelves, visibility, filters, reach: "row" } as const;
   return { kinds: await countVisible(transaction, source) };
 }
 
