@@ -67,7 +67,8 @@ async function countEach(
     ? sql`(document.name_tsv @@ word.name or document.body_tsv @@ word.body)`
     : sql`document.name_tsv @@ word.name`;
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
-  const visible = visibleDocuments(source);
+  // Each of the words is rare: what has one is sooner read than the places that he sees are gathered.
+  const visible = visibleDocuments({ ...source, reach: source.reach === "place" ? "place" : "row" });
   // Who sees little has it read once, and each word looked for in that.
   const [read, documents] =
     source.reach === "place"

@@ -10,10 +10,7 @@ export interface LoggedQuery {
   at: Date;
 }
 
-/**
- * In the order in which they were asked. What one continues is replaced by it, even where another process wrote it, and
- * one that was continued already is left out.
- */
+/** What one continues is replaced by it, even where another process wrote it, and one that was continued already is left out. */
 export async function writeQueries(
   transaction: TenantTransaction,
   queries: readonly LoggedQuery[],
@@ -23,23 +20,25 @@ export async function writeQueries(
   const refused = new Set(await refusals(transaction));
   if (refused.has(null)) return;
   const typing = sql`${typingMillis} * interval '1 millisecond'`;
-  for (const { actorId, query, normalised, hits, at } of queries) {
-    if (refused.has(actorId)) continue;
-    await sql`
-      delete from app.search_query
-      where tenant_id = ${tenantId} and actor_id = ${actorId} and at between ${at}::timestamptz - ${typing} and ${at}
-        and (starts_with(${normalised}, normalised)
-          or starts_with(normalised, ${normalised}) and strpos(substr(normalised, length(${normalised}) + 1), ' ') = 0)`.execute(
-      db,
-    );
-    await sql`
-      insert into app.search_query (tenant_id, actor_id, query, normalised, hits, at)
-      select ${tenantId}, ${actorId}, ${query}, ${normalised}, ${hits}, ${at}
-      where not exists (
-        select from app.search_query
-        where tenant_id = ${tenantId} and actor_id = ${actorId} and at > ${at} and at <= ${at}::timestamptz + ${typing}
-          and starts_with(normalised, ${normalised}))`.execute(db);
-  }
+  const logged = queries.filter(({ actorId }) => !refused.has(actorId));
+  const asked = sql`unnest(${logged.map(({ actorId }) => actorId)}::uuid[], ${logged.map(({ query }) => query)}::text[],
+    ${logged.map(({ normalised }) => normalised)}::text[], ${logged.map(({ hits }) => hits)}::int[],
+    ${logged.map(({ at }) => at)}::timestamptz[]) as asked (actor_id, query, normalised, hits, at)`;
+  await sql`
+    delete from app.search_query as before using ${asked}
+    where before.tenant_id = ${tenantId} and before.actor_id = asked.actor_id
+      and before.at between asked.at - ${typing} and asked.at
+      and (starts_with(asked.normalised, before.normalised)
+        or starts_with(before.normalised, asked.normalised)
+          and strpos(substr(before.normalised, length(asked.normalised) + 1), ' ') = 0)`.execute(db);
+  await sql`
+    insert into app.search_query (tenant_id, actor_id, query, normalised, hits, at)
+    select ${tenantId}, asked.actor_id, asked.query, asked.normalised, asked.hits, asked.at from ${asked}
+    where not exists (
+      select from app.search_query as after
+      where after.tenant_id = ${tenantId} and after.actor_id = asked.actor_id
+        and after.at > asked.at and after.at <= asked.at + ${typing}
+        and starts_with(after.normalised, asked.normalised))`.execute(db);
 }
 
 /** Who wants no log of what he looks for; null stands for the whole tenant. */

@@ -18,10 +18,9 @@ export function keepQuery(context: CommandContext, query: string, hits: number):
   const entry = { actorId: actor.id, query: query.trim(), normalised, hits, at: now };
   const others = waiting.get(tenantId);
   if (others) {
-    const before = others.findLastIndex(({ actorId }) => actorId === actor.id);
-    const last = others[before];
-    if (last && isSameTyping(last, entry)) others[before] = entry;
-    else others.push(entry);
+    const before = others.findLastIndex((other) => other.actorId === actor.id && isSameTyping(other, entry));
+    if (before >= 0) others.splice(before, 1);
+    others.push(entry);
     return;
   }
   waiting.set(tenantId, [entry]);
