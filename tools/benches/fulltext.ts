@@ -1,6 +1,7 @@
 import { startApi } from "../bench/api-process.ts";
 import { type BareCaller, BareSearch, searchNaively } from "../bench/fulltext/bare-search.ts";
 import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
+import { ensureTextsearch, searchByTextsearch, textsearchKinds } from "../bench/fulltext/textsearch.ts";
 import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
 import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
 import { HttpClient } from "../bench/http-client.ts";
@@ -16,6 +17,7 @@ const queriesInCell = 20;
 const naiveQueriesInCell = 2;
 const throughput = { callers: 32, seconds: 10, rounds: 3 };
 
+type Side = "svc" | "bare" | "textsearch" | "naive";
 type Ask = (caller: SearchCaller & BareCaller, query: string) => Promise<unknown>;
 
 interface Cell {
@@ -26,6 +28,9 @@ interface Cell {
   "svc p95": number;
   "bare ms": number;
   "bare p95": number;
+  /** pg_textsearch; 0 where it cannot answer. */
+  "textsearch ms": number;
+  /** To the faster of both. */
   ratio: number;
   "naive ms": number;
 }
@@ -44,7 +49,10 @@ export default {
       }
     }
     await withClient(database.adminUrl, (client) => client.query("vacuum (analyze) app.search_place"));
-    return await withClient(database.adminUrl, (admin) => measure(database.appUrl, api.url, callers, admin));
+    return await withClient(database.adminUrl, async (admin) => {
+      await ensureTextsearch(admin);
+      return measure(database.appUrl, api.url, callers, admin);
+    });
   },
 } satisfies Bench;
 
@@ -68,6 +76,7 @@ async function measure(
       const cell = await measureCell(caller, kind, {
         svc,
         bare: (who, query) => bare.bounded(who, query),
+        textsearch: (who, query) => searchByTextsearch(admin, who, query),
         naive: (who, query) => searchNaively(admin, who, query),
       });
       console.error(JSON.stringify(cell));
@@ -93,18 +102,21 @@ async function measure(
 async function measureCell(
   caller: SearchCaller & BareCaller,
   kind: QueryKind,
-  asks: Record<"svc" | "bare" | "naive", Ask>,
+  asks: Record<Side, Ask>,
 ): Promise<Cell> {
   const dice = new Dice(kinds.indexOf(kind) + 1);
-  const millis = { svc: [] as number[], bare: [] as number[], naive: [] as number[] };
+  const sides: Side[] = textsearchKinds.includes(kind) ? ["svc", "bare", "textsearch"] : ["svc", "bare"];
+  const millis: Record<Side, number[]> = { svc: [], bare: [], textsearch: [], naive: [] };
   // Statistics and code are warm, as with anybody who types his second letter.
-  for (const ask of [asks.svc, asks.bare]) await ask(caller, queryKinds[kind](dice));
+  for (const side of sides) await asks[side](caller, queryKinds[kind](dice));
   for (let index = 0; index < queriesInCell; index += 1) {
     const query = queryKinds[kind](dice);
-    const order = index % 2 === 0 ? (["svc", "bare"] as const) : (["bare", "svc"] as const);
-    for (const who of order) millis[who].push(await time(() => asks[who](caller, query)));
+    const order = index % 2 === 0 ? sides : sides.toReversed();
+    for (const side of order) millis[side].push(await time(() => asks[side](caller, query)));
     if (index < naiveQueriesInCell) millis.naive.push(await time(() => asks.naive(caller, query)));
   }
+  const textsearch = sides.includes("textsearch") ? median(millis.textsearch) : undefined;
+  const best = Math.min(median(millis.bare), textsearch ?? Number.POSITIVE_INFINITY);
   return {
     tenant: caller.size,
     sees: caller.sees,
@@ -113,7 +125,8 @@ async function measureCell(
     "svc p95": quantile(millis.svc, 0.95),
     "bare ms": median(millis.bare),
     "bare p95": quantile(millis.bare, 0.95),
-    ratio: median(millis.svc) / median(millis.bare),
+    "textsearch ms": textsearch ?? 0,
+    ratio: median(millis.svc) / best,
     "naive ms": median(millis.naive),
   };
 }
