@@ -236,6 +236,10 @@ export async function addCanaryTenant(
       .values(ofTenant({ total: 1 }))
       .execute();
     await db
+      .insertInto("app.embedding_index_queue_entry")
+      .values(ofTenant({ node_id: twins.file, workspace_id: twins.common }))
+      .execute();
+    await db
       .insertInto("app.search_query")
       .values(
         ofTenant({ actor_id: twins.outsider, query: canary, normalised: canary, hits: 0, at: new Date() }),

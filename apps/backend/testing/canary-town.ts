@@ -212,7 +212,9 @@ export class CanaryTown {
   #readLogLine(line: string): void {
     this.counts.logLines += 1;
     const { requestId, reqId, tenant } = JSON.parse(line) as Record<string, string | undefined>;
-    const caller = this.#callers.get(requestId ?? reqId ?? "");
+    const request = requestId ?? reqId;
+    // What is done later is of no request: it is the tenant's that it names, and may tell of no other.
+    const caller = request === undefined ? this.#tenantOfId.get(tenant ?? "") : this.#callers.get(request);
     for (const word of this.#strangersIn(line, caller)) this.#report(`the log shows ${around(line, word)}`);
     if (tenant !== undefined && tenant !== caller?.id) this.#report(`the log mixes tenants: ${line}`);
   }

@@ -20,7 +20,7 @@ export async function readTenantState(admin: Database, tenantId: string): Promis
         select id, name as label from app.workspace where tenant_id = ${tenantId} and trashed_at is null
         union all select id, path from live
         union all select id, name from app.collection where tenant_id = ${tenantId} and trashed_at is null)
-      select concat_ws(' ', 'workspace', id, name, slug) as line
+      select concat_ws(' ', 'workspace', id, name, slug, semantic_search_enabled) as line
       from app.workspace where tenant_id = ${tenantId} and trashed_at is null
       union all
       select concat_ws(' ', kind, workspace_id, path, encode(live.sha256, 'hex'), live.size, live.content_version, text,

@@ -90,6 +90,13 @@ export interface AppCollection {
   workspace_id: string;
 }
 
+export interface AppEmbeddingIndexQueueEntry {
+  enqueued_at: Generated<Timestamp>;
+  node_id: string;
+  tenant_id: string;
+  workspace_id: string;
+}
+
 export interface AppGroupMember {
   group_id: string;
   principal_id: string;
@@ -364,6 +371,7 @@ export interface DB {
   "app.audit_head": AppAuditHead;
   "app.blob": AppBlob;
   "app.collection": AppCollection;
+  "app.embedding_index_queue_entry": AppEmbeddingIndexQueueEntry;
   "app.group_member": AppGroupMember;
   "app.idempotency": AppIdempotency;
   "app.node": AppNode;

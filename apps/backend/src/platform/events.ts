@@ -35,9 +35,16 @@ interface WorkspaceChangedEvent {
   workspaceId: string;
 }
 
+/** Whether it is searched by meaning. */
+interface SemanticSearchSwitchedEvent {
+  workspaceId: string;
+  isEnabled: boolean;
+}
+
 export interface Events {
   CollectionChangedEvent: CollectionChangedEvent;
   WorkspaceChangedEvent: WorkspaceChangedEvent;
   NodeChangedEvent: NodeChangedEvent;
   RecordChangedEvent: RecordChangedEvent;
+  SemanticSearchSwitchedEvent: SemanticSearchSwitchedEvent;
 }

@@ -32,6 +32,16 @@ export class KnownThings {
     if (list && id !== undefined && !list.includes(id)) remember(list, id);
     if (operation !== undefined && path !== "operations undo") remember(this.operations, operation);
   }
+
+  /** What a line named and is not there, nor in the trash: met once. Else lists fill with it, and some commands never succeed. */
+  forget(argv: readonly string[]): void {
+    const gone = new Set([...argv, `${argv[2]} ${argv[3]}`]);
+    for (const list of [this.groups, this.tokens, this.entries, this.members]) drop(list, gone);
+  }
+}
+
+function drop(list: string[], gone: ReadonlySet<string>): void {
+  list.splice(0, list.length, ...list.filter((one) => !gone.has(one)));
 }
 
 /** The latest only: among hundreds nobody would ever meet the same thing twice. */

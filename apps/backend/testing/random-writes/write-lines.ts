@@ -31,6 +31,13 @@ export const writeLines: Record<string, MakeLine> = {
     pick(dice, known.workspaces),
     `Place ${pick(dice, names)}`,
   ],
+  "workspaces update": (dice, known) => [
+    "workspaces",
+    "update",
+    pick(dice, known.workspaces),
+    "--semantic-search",
+    pick(dice, ["on", "off"]),
+  ],
   "workspaces delete": (dice, known) => ["workspaces", "delete", pick(dice, known.workspaces)],
   "members add": (dice) => ["members", "add", pick(dice, people), "--role", pick(dice, roles)],
   "members remove": (dice) => ["members", "remove", pick(dice, people)],

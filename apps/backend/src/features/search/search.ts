@@ -22,6 +22,8 @@ import { type Cursor, readCursor, searchKey, writeCursor } from "./search-cursor
 import { findPlaces } from "./search-places.ts";
 import { visibilityOf } from "./visibility.ts";
 
+export { visibilityOf } from "./visibility.ts";
+
 export interface Question {
   query: string;
   searchContent: boolean;

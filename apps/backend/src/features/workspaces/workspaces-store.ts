@@ -129,7 +129,13 @@ export async function insertWorkspace(
 export async function updateWorkspace(
   { db, tenantId }: TenantTransaction,
   { id, version }: { id: string; version: number },
-  set: { name?: string; slug?: string; trashedAt?: Date | null; version?: number },
+  set: {
+    name?: string;
+    slug?: string;
+    semanticSearchEnabled?: boolean;
+    trashedAt?: Date | null;
+    version?: number;
+  },
 ): Promise<boolean> {
   const { slug } = set;
   const { numUpdatedRows } = await db
@@ -137,6 +143,9 @@ export async function updateWorkspace(
     .set({
       ...(set.name === undefined ? {} : { name: set.name }),
       ...(slug === undefined ? {} : { slug }),
+      ...(set.semanticSearchEnabled === undefined
+        ? {}
+        : { semantic_search_enabled: set.semanticSearchEnabled }),
       ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
       version: set.version ?? version + 1,
     })

@@ -125,7 +125,11 @@ export async function changeWorkspace(
   const { transaction } = context;
   known.forget(transaction);
   if (await updateWorkspace(transaction, workspace, set)) {
-    await context.emit("WorkspaceChangedEvent", { kind: "CHANGED", workspaceId: workspace.id });
+    const { id: workspaceId } = workspace;
+    const { semanticSearchEnabled: isEnabled } = set;
+    if (isEnabled !== undefined)
+      await context.emit("SemanticSearchSwitchedEvent", { workspaceId, isEnabled });
+    await context.emit("WorkspaceChangedEvent", { kind: "CHANGED", workspaceId });
     return;
   }
   throw new ProblemError("conflict", `\`${workspace.name}\` was changed meanwhile, or that name is taken.`, {

@@ -1,0 +1,61 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
+
+/** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
+export async function enqueueFiles(
+  { db, tenantId }: TenantTransaction,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
+    select ${tenantId}, node.id, node.workspace_id from app.node as node
+    join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
+    where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[]) and node.kind = 'file'
+      and workspace.semantic_search_enabled
+    on conflict (tenant_id, node_id) do nothing`.execute(db);
+}
+
+/** All that is there, in the trash too: it may come back. */
+export async function enqueueWorkspace(
+  { db, tenantId }: TenantTransaction,
+  workspaceId: string,
+): Promise<void> {
+  await sql`
+    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
+    select ${tenantId}, id, workspace_id from app.node
+    where tenant_id = ${tenantId} and workspace_id = ${workspaceId} and kind = 'file'
+    on conflict (tenant_id, node_id) do nothing`.execute(db);
+}
+
+export async function dequeueWorkspace(
+  { db, tenantId }: TenantTransaction,
+  workspaceId: string,
+): Promise<void> {
+  await db
+    .deleteFrom("app.embedding_index_queue_entry")
+    .where("tenant_id", "=", tenantId)
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+export interface Waiting {
+  files: number;
+  since: Date;
+}
+
+/** Of what the caller may see, by workspace; one where nothing waits is absent. */
+export async function countWaiting(
+  { db, tenantId }: TenantTransaction,
+  source: Pick<Source, "shelves" | "visibility">,
+): Promise<ReadonlyMap<string, Waiting>> {
+  const filters = { entityTypes: ["FILE"] } as const;
+  const { rows } = await sql<Waiting & { workspaceId: string }>`
+    with ${visiblePlaces(tenantId, source.visibility, filters)}
+    select entry.workspace_id as "workspaceId", count(*) as files, min(entry.enqueued_at) as since
+    from app.embedding_index_queue_entry as entry
+    where entry.tenant_id = ${tenantId} and entry.node_id in (
+      select document.id ${visibleDocuments({ ...source, tenantId, filters, reach: "row" })})
+    group by entry.workspace_id`.execute(db);
+  return new Map(rows.map(({ workspaceId, ...waiting }) => [workspaceId, waiting]));
+}
