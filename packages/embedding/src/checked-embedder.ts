@@ -30,7 +30,6 @@ export function checkedEmbedder(provider: EmbeddingProvider): Embedder {
       const vectors: Float32Array[] = [];
       let tokens: number | undefined = 0;
       for (const request of splitTexts(cut, provider.perRequest, countTokens)) {
-        options.signal.throwIfAborted();
         const answer = checkAnswer(await provider.embed(request, options), request.length, provider);
         vectors.push(...answer.vectors);
         tokens = tokens === undefined || answer.tokens === undefined ? undefined : tokens + answer.tokens;

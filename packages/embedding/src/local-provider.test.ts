@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bringLocalModel, embeddingModelMillis } from "@svc/testing/embedding-models";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { embedderContract } from "../testing/embedder-contract.ts";
 import { createEmbedder } from "./create-embedder.ts";
 import type { Embedder } from "./embedder.ts";
+import { tokenBound } from "./token-bound.ts";
 
 let embedder: Embedder;
 beforeAll(async () => {
@@ -27,6 +29,17 @@ it("counts tokens exactly, those that are cut off too", async () => {
   expect(embedder.countTokens("refunds, briefly")).toBe(tokens);
   expect(embedder.countTokens("money ".repeat(1_000))).toBe(1_002);
   expect((await embedder.embed(["money ".repeat(1_000)], options)).tokens).toBe(256);
+});
+
+it("has no text with more tokens than the bound for who has no tokeniser", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      expect(embedder.countTokens(text)).toBeLessThanOrEqual(tokenBound(text));
+    }),
+    { numRuns: 500 },
+  );
+  // Of tokenisers that take compatibility characters apart.
+  expect(tokenBound("ﷺ")).toBeGreaterThanOrEqual(18 + 2);
 });
 
 it("stops between two texts", async () => {
