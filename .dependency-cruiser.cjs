@@ -56,6 +56,12 @@ module.exports = {
       { path: "^(apps|packages|tools)/", pathNot: "^packages/(search|database)/" },
     ),
     forbid(
+      "embedding-stands-alone",
+      "text in, vectors out: nothing of queues, budgets or tables",
+      { path: "^packages/embedding/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/embedding/" },
+    ),
+    forbid(
       "documents-stand-alone",
       "generators of files know nothing of who needs them",
       { path: "^packages/documents/", pathNot: tests },
@@ -167,6 +173,8 @@ module.exports = {
     ownedLibrary("graphile-worker", ["apps/backend/src/(platform|entrypoints)/"]),
     ownedLibrary("porter2", ["packages/search/"]),
     ownedLibrary("@orama", ["packages/search/"]),
+    ownedLibrary("onnxruntime-node", ["packages/embedding/"]),
+    ownedLibrary("@huggingface", ["packages/embedding/"]),
     ownedLibrary("jose", ["apps/backend/src/platform/"]),
     ownedLibrary("pino", ["apps/backend/src/platform/"]),
     ownedLibrary("prom-client", ["apps/backend/src/platform/"]),

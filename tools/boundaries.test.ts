@@ -18,6 +18,7 @@ const plants: Record<string, [from: string, to: string]> = {
   "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
   "router-knows-the-wire-only": ["packages/command-router/src/planted.ts", "packages/database/src/pool.ts"],
   "search-knows-the-database-only": ["packages/search/src/planted.ts", "packages/protocol/src/wire.ts"],
+  "embedding-stands-alone": ["packages/embedding/src/planted.ts", "packages/database/src/pool.ts"],
   "documents-stand-alone": ["packages/documents/src/planted.ts", "packages/protocol/src/wire.ts"],
   "sample-company-knows-documents-only": [
     "packages/sample-company/src/planted.ts",
@@ -67,6 +68,11 @@ const plants: Record<string, [from: string, to: string]> = {
   "owner-of-graphile-worker": [`${features}/files/planted-queue.ts`, "node_modules/graphile-worker"],
   "owner-of-porter": ["apps/backend/src/platform/planted-porter2.ts", "node_modules/porter2"],
   "owner-of-orama": ["apps/backend/src/platform/planted-orama.ts", "node_modules/@orama"],
+  "owner-of-onnxruntime-node": ["apps/backend/src/platform/planted-onnx.ts", "node_modules/onnxruntime-node"],
+  "owner-of-huggingface": [
+    "apps/backend/src/platform/planted-tokenizers.ts",
+    "node_modules/@huggingface/tokenizers",
+  ],
   "owner-of-jose": ["apps/backend/src/surfaces/planted-jose.ts", "node_modules/jose"],
   "owner-of-pino": ["apps/backend/src/surfaces/planted-pino.ts", "node_modules/pino"],
   "owner-of-prom-client": ["apps/backend/src/surfaces/planted-metrics.ts", "node_modules/prom-client"],

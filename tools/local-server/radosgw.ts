@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { debianRootFolder, debianRootLog, environmentInside, runsInDebianRoot } from "./debian-root.ts";
+import { freePort } from "./free-port.ts";
 import { runLoggedStep } from "./logged-step.ts";
 
 /**
@@ -126,13 +126,4 @@ async function untilItAnswers(endpoint: string, pid: number): Promise<void> {
 /** By its name too: the number may have gone to a process of PostgreSQL, which lives in the same root. */
 function isGateway(pid: number): boolean {
   return runsInDebianRoot(String(pid)) && readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "radosgw";
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
 }

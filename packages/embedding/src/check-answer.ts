@@ -1,0 +1,43 @@
+import { type Embedded, embeddingDimensions } from "./embedder.ts";
+import { EmbeddingFailure } from "./embedding-failure.ts";
+import type { ProviderAnswer } from "./embedding-provider.ts";
+
+/** The one place that every vector of every provider passes. */
+export function checkAnswer(
+  answer: ProviderAnswer,
+  asked: number,
+  { model, dimensions }: { model: string; dimensions: number },
+): Embedded {
+  const { vectors, tokens } = answer;
+  if (!Array.isArray(vectors)) throw malformed(model, "without vectors");
+  if (vectors.length !== asked) throw malformed(model, `with ${vectors.length} vectors to ${asked} texts`);
+  return {
+    vectors: vectors.map((vector: unknown) => toUnitVector(vector, model, dimensions)),
+    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : undefined,
+  };
+}
+
+function toUnitVector(vector: unknown, model: string, dimensions: number): Float32Array {
+  if (!Array.isArray(vector) && !(vector instanceof Float32Array)) {
+    throw malformed(model, "with something that is no vector");
+  }
+  if (vector.length !== dimensions) {
+    const hint = "If that is how long the model's own vectors are, say so in the setting `dimensions`.";
+    throw malformed(model, `with ${vector.length} dimensions instead of ${dimensions}. ${hint}`);
+  }
+  const unit = new Float32Array(embeddingDimensions);
+  let squares = 0;
+  for (const [index, value] of vector.entries()) {
+    if (typeof value !== "number") throw malformed(model, "with a vector that is not of numbers");
+    unit[index] = value;
+    squares += (unit[index] as number) ** 2;
+  }
+  const norm = Math.sqrt(squares);
+  // NaN and infinity in any place end up in the norm.
+  if (!Number.isFinite(norm) || norm === 0) throw malformed(model, `with a vector of norm ${norm}`);
+  return unit.map((value) => value / norm);
+}
+
+function malformed(model: string, how: string): EmbeddingFailure {
+  return new EmbeddingFailure("malformed", `${model} was answered ${how}`);
+}

@@ -1,0 +1,22 @@
+/** The longest beginning, found by halving, that has at most so many tokens. */
+export function cutText(text: string, maxTokens: number, countTokens: (text: string) => number): string {
+  let fits = 0;
+  // Not a long text as a whole: counting takes time, and most of it is cut off. English has four characters a token.
+  let reaches = 4 * maxTokens;
+  while (countTokens(text.slice(0, reaches)) <= maxTokens) {
+    if (reaches >= text.length) return text;
+    fits = reaches;
+    reaches *= 2;
+  }
+  reaches = Math.min(reaches, text.length);
+  while (reaches - fits > 1) {
+    const middle = Math.floor((fits + reaches) / 2);
+    if (countTokens(text.slice(0, middle)) <= maxTokens) fits = middle;
+    else reaches = middle;
+  }
+  return text.slice(0, splitsPair(text, fits) ? fits - 1 : fits);
+}
+
+function splitsPair(text: string, at: number): boolean {
+  return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}

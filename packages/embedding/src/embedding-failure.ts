@@ -1,0 +1,29 @@
+/**
+ * - busy: the provider wants a pause, of `retryAfterMs` where it says so
+ * - unavailable: a server error, no connection, no answer in time; worth another try
+ * - refused: key, model or request are wrong; another try ends the same
+ * - too-long: one of these texts can never be embedded
+ * - malformed: the answer is none, or not one of this model
+ */
+export type EmbeddingFailureKind = "busy" | "unavailable" | "refused" | "too-long" | "malformed";
+
+interface FailureDetails {
+  /** Of HTTP. */
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
+export class EmbeddingFailure extends Error {
+  override readonly name = "EmbeddingFailure";
+  readonly kind: EmbeddingFailureKind;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: EmbeddingFailureKind, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}

@@ -1,0 +1,22 @@
+import type { EmbeddingPurpose, EmbedOptions } from "./embedder.ts";
+
+/** One way to one model. What holds for all of them (cutting, splitting, checking) is in `checked-embedder.ts`. */
+export interface EmbeddingProvider {
+  readonly model: string;
+  readonly maxTokens: number;
+  /** How long its vectors are: exactly. */
+  readonly dimensions: number;
+  /** What one request may carry. */
+  readonly perRequest: { readonly texts: number; readonly tokens: number };
+  /** Put in front of a text. */
+  readonly prefix?: Readonly<Record<EmbeddingPurpose, string>> | undefined;
+  countTokens(text: string): number;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<ProviderAnswer>;
+  close?(): Promise<void>;
+}
+
+/** As it came from outside: nothing about it is believed yet. */
+export interface ProviderAnswer {
+  vectors: unknown;
+  tokens: unknown;
+}

@@ -1,0 +1,22 @@
+import type { EmbeddingProvider } from "./embedding-provider.ts";
+
+/** Into requests that the provider takes; a text that is too much on its own goes alone. */
+export function* splitTexts(
+  texts: Iterable<string>,
+  { texts: maxTexts, tokens: maxTokens }: EmbeddingProvider["perRequest"],
+  countTokens: (text: string) => number,
+): Generator<string[]> {
+  let request: string[] = [];
+  let room = maxTokens;
+  for (const text of texts) {
+    const tokens = maxTokens === Number.POSITIVE_INFINITY ? 0 : countTokens(text);
+    if (request.length === maxTexts || (request.length > 0 && tokens > room)) {
+      yield request;
+      request = [];
+      room = maxTokens;
+    }
+    request.push(text);
+    room -= tokens;
+  }
+  if (request.length > 0) yield request;
+}
