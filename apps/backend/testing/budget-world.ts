@@ -24,6 +24,8 @@ interface KnownHold extends Hold {
   month: string;
   /** What each of those who booked it said that they booked. */
   booked: bigint[];
+  /** Somebody who settled it was told that it was settled before. */
+  isTurnedAway: boolean;
 }
 
 /** A tenant, its clock, and what those who work for it were told. Any number of them may take steps at the same time. */
@@ -75,7 +77,7 @@ export class BudgetWorld {
     const used = truth.ledger + truth.held;
     if (reserved.hold) {
       expect(used, "what is reserved is within the limit").toBeLessThanOrEqual(truth.limit);
-      this.#holds.push({ ...reserved.hold, month: monthOf(now), booked: [] });
+      this.#holds.push({ ...reserved.hold, month: monthOf(now), booked: [], isTurnedAway: false });
       return;
     }
     this.#count("refused");
@@ -109,7 +111,10 @@ export class BudgetWorld {
     const micros = chance < 0.15 ? undefined : chance < 0.3 ? hold.micros + part : part;
     const actual = { micros, tokens: 10, model: "a model", calls: 1, now: new Date(this.#time) };
     const settled = await this.#transact((transaction) => settle(transaction, hold, actual));
-    if (!settled.isBooked) return this.#count("settled before");
+    if (!settled.isBooked) {
+      hold.isTurnedAway = true;
+      return this.#count("settled before");
+    }
     const cost = micros ?? hold.micros;
     const excess = cost > hold.micros ? cost - hold.micros : 0n;
     const booked = cost - excess;
@@ -183,8 +188,9 @@ export class BudgetWorld {
   async #expectLedger({ db, tenantId }: TenantTransaction): Promise<void> {
     const { rows } = await sql<{ id: string; month: string; micros: number }>`
       select id, month::text, micros from app.ai_spend where tenant_id = ${tenantId} order by id`.execute(db);
-    const expected = this.#holds.map(({ id, month, micros, booked }) => {
+    const expected = this.#holds.map(({ id, month, micros, booked, isTurnedAway }) => {
       expect(booked.length, "booked once").toBeLessThanOrEqual(1);
+      if (isTurnedAway) expect(booked.length, "who came first was heard, however late").toBe(1);
       // Whoever was never heard of again may have called.
       return { id, month, micros: Number(booked[0] ?? micros) };
     });
