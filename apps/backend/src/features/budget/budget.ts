@@ -57,8 +57,8 @@ export async function settle(
   const outcome = actual.micros === undefined ? "estimated" : "settled";
   const { holds, micros, crossed } = await endHold(transaction, id, { ...actual, outcome });
   const isBooked = holds > 0;
-  const isExceeded = isBooked && actual.micros !== undefined && actual.micros > micros;
-  const excessMicros = isExceeded && actual.micros !== undefined ? actual.micros - micros : 0n;
+  const excess = (actual.micros ?? micros) - micros;
+  const excessMicros = isBooked && excess > 0n ? excess : 0n;
   return { isBooked, micros, excessMicros, crossed };
 }
 
