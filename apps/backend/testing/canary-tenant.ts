@@ -250,6 +250,31 @@ export async function addCanaryTenant(
       .values(ofTenant({ actor_id: guest.id }))
       .execute();
     await db
+      .insertInto("app.ai_budget_limit")
+      .values(ofTenant({ limit_micros: 1_000_000 + index }))
+      .execute();
+    const month = new Date().toISOString().slice(0, 7);
+    await db
+      .insertInto("app.ai_budget")
+      .values(ofTenant({ month: `${month}-01`, limit_micros: 1_000_000 + index, spent_micros: 1 }))
+      .execute();
+    await db
+      .insertInto("app.ai_spend")
+      .values(
+        ofTenant({
+          month: `${month}-01`,
+          purpose: "query",
+          reserved_micros: 1,
+          micros: 1,
+          outcome: "settled",
+          model: canary,
+          reserved_at: new Date(),
+          expires_at: new Date(),
+          ended_at: new Date(),
+        }),
+      )
+      .execute();
+    await db
       .insertInto("app.search_shelf")
       .values(ofTenant({ shelf_id: 1 }))
       .execute();

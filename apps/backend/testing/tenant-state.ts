@@ -2,7 +2,8 @@ import type { Database } from "@svc/database/database";
 import { sql } from "kysely";
 
 /**
- * What a tenant's people have: the tree with its contents and texts, who may what where, groups, collections and records.
+ * What a tenant's people have: the tree with its contents and texts, who may what where, groups, collections, records and
+ * what they may spend.
  * Without the trash, times, versions of rows and lists that say nothing: an undo gives back what people see.
  */
 export async function readTenantState(admin: Database, tenantId: string): Promise<string[]> {
@@ -62,6 +63,9 @@ export async function readTenantState(admin: Database, tenantId: string): Promis
       join app.collection as collection
         on collection.tenant_id = record.tenant_id and collection.id = record.collection_id
       where record.tenant_id = ${tenantId} and record.trashed_at is null and collection.trashed_at is null
+      union all
+      select concat_ws(' ', 'budget', limit_micros)
+      from app.ai_budget_limit where tenant_id = ${tenantId} and limit_micros is not null
       order by 1`.execute(db),
   );
   return rows.map(({ line }) => line);

@@ -288,6 +288,9 @@ describe("rights", () => {
     expect(await rightsOn("tables")).toEqual({
       "app.acl_entry": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.acl_scope": ["svc_app: select insert update delete", "svc_worker: select"],
+      "app.ai_budget": ["svc_app: select insert update", "svc_worker: select insert update"],
+      "app.ai_budget_limit": ["svc_app: select insert update", "svc_worker: select insert update"],
+      "app.ai_spend": ["svc_app: select insert update", "svc_worker: select insert update"],
       "app.audit": ["svc_app: select insert"],
       "app.audit_head": ["svc_app: select insert update"],
       "app.blob": ["svc_app: select insert update", "svc_worker: select"],
@@ -317,6 +320,7 @@ describe("rights", () => {
       "app.begin_shelf_move": ["svc_worker: execute"],
       "app.claim_search_reindex": ["svc_worker: execute"],
       "app.collect_blobs": ["svc_worker: execute"],
+      "app.months_with_expired_holds": ["svc_worker: execute"],
       "app.sweep_expired": ["svc_worker: execute"],
       "app.tenants_to_promote": ["svc_worker: execute"],
       "app.tenants_to_reindex": ["svc_worker: execute"],
@@ -366,6 +370,7 @@ test("only functions of the owner are let past the tenant, and only where they n
     select format('%s.%s: %s to %s', schemaname, tablename, policyname, array_to_string(roles, ' ')) as name
     from pg_policies where policyname not in ('admit', 'tenant_only') order by 1`;
   const expected = [
+    "app.ai_spend: recognise to svc_owner",
     "app.blob: collect to svc_owner",
     "app.blob: recognise to svc_owner",
     "app.idempotency: sweep to svc_owner",

@@ -48,6 +48,38 @@ export interface AppAclScope {
   workspace_id: string;
 }
 
+export interface AppAiBudget {
+  alerted_100_at: Timestamp | null;
+  alerted_80_at: Timestamp | null;
+  limit_micros: number;
+  month: Timestamp;
+  reserved_micros: Generated<number>;
+  spent_micros: Generated<number>;
+  tenant_id: string;
+}
+
+export interface AppAiBudgetLimit {
+  limit_micros: number | null;
+  tenant_id: string;
+  version: Generated<number>;
+}
+
+export interface AppAiSpend {
+  calls: Generated<number>;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  micros: number | null;
+  model: string | null;
+  month: Timestamp;
+  outcome: Generated<string>;
+  purpose: string;
+  reserved_at: Timestamp;
+  reserved_micros: number;
+  tenant_id: string;
+  tokens: Generated<number>;
+}
+
 export interface AppAudit {
   actor_id: string;
   at: Timestamp;
@@ -367,6 +399,9 @@ export interface ControlTenant {
 export interface DB {
   "app.acl_entry": AppAclEntry;
   "app.acl_scope": AppAclScope;
+  "app.ai_budget": AppAiBudget;
+  "app.ai_budget_limit": AppAiBudgetLimit;
+  "app.ai_spend": AppAiSpend;
   "app.audit": AppAudit;
   "app.audit_head": AppAuditHead;
   "app.blob": AppBlob;

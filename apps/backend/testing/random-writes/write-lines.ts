@@ -125,6 +125,7 @@ export const writeLines: Record<string, MakeLine> = {
   "tokens create": (dice) => ["tokens", "create", `robot ${pick(dice, names)}`],
   "tokens rotate": (dice, known) => ["tokens", "rotate", pick(dice, known.tokens)],
   "tokens revoke": (dice, known) => ["tokens", "revoke", pick(dice, known.tokens)],
+  "budget set": (dice) => ["budget", "set", "--limit", pick(dice, ["0", "5", "25.50", "100"])],
   "search log": (dice) => ["search", "log", pick(dice, ["on", "off"])],
   "search reindex": (dice, known) => [
     "search",

@@ -1,0 +1,71 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { type LimitSetting, lockLimit, saveLimit } from "../budget-store.ts";
+import { defaultLimitMicros } from "../default-limit.ts";
+import { Amount, currency, formatMicros, toMicros } from "../money.ts";
+import { monthOf } from "../month.ts";
+
+export default defineCommand({
+  summary: "Set what may be spent on AI models in a month",
+  description:
+    "For this month and those that come, for the whole tenant. Below what is spent already, nothing more is spent this " +
+    "month; calls that are under way are still paid. 0 allows nothing that costs anything.",
+  category: "Search",
+  effect: "write",
+  scopes: ["budget:write"],
+  arguments: z.strictObject({ limit: Amount.describe(`In ${currency}, such as 25 or 25.50`) }),
+  result: z.object({ limit: z.string(), before: z.string(), currency: z.string() }),
+  presentation: {
+    as: "text",
+    text: ({ limit, before }) => `${limit} ${currency} a month may be spent on models (before: ${before}).`,
+  },
+  examples: [
+    { command: "budget set --limit 25.50", note: "From now on" },
+    { command: "budget set --limit 0", note: "Nothing any more" },
+  ],
+  failures: ["conflict"],
+  async run(context, { limit }) {
+    requireAdministrator(context);
+    const before = await lockLimit(context.transaction);
+    const limitMicros = toMicros(limit);
+    if (before.limitMicros === limitMicros) {
+      throw new ProblemError("conflict", `The limit is ${formatMicros(limitMicros)} ${currency} already.`);
+    }
+    await changeLimit(context, before, { limitMicros, version: before.version + 1 });
+    context.recordUndo({
+      limitMicros: before.limitMicros?.toString() ?? null,
+      version: before.version + 1,
+    });
+    return { limit: formatMicros(limitMicros), before: shown(before), currency };
+  },
+  undo: {
+    payload: z.object({ limitMicros: z.string().nullable(), version: z.int() }),
+    async run(context, { limitMicros, version }) {
+      requireAdministrator(context);
+      const now = await lockLimit(context.transaction);
+      if (now.version !== version) throw new ProblemError("conflict", "The limit was changed meanwhile.");
+      const before = limitMicros === null ? null : BigInt(limitMicros);
+      await changeLimit(context, now, { limitMicros: before, version: version - 1 });
+    },
+  },
+});
+
+async function changeLimit(context: CommandContext, from: LimitSetting, to: LimitSetting): Promise<void> {
+  const month = monthOf(context.now);
+  await saveLimit(context.transaction, to, { month, defaultLimitMicros });
+  context.recordChange({
+    action: "update",
+    type: "budget",
+    name: "AI models",
+    version: from.version,
+    before: { limit: shown(from) },
+    after: { limit: shown(to) },
+  });
+}
+
+function shown({ limitMicros }: LimitSetting): string {
+  return formatMicros(limitMicros ?? defaultLimitMicros);
+}

@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/backend-test.ts";
+import { withWorker } from "../../../../testing/worker-test.ts";
+import { reserve } from "../budget.ts";
+import expireHolds from "./expire-holds.ts";
+
+test("books what nobody came back for as spent, in whichever tenant, and warns", async ({ backend }) => {
+  const tenants = [await backend.addTenant(), await backend.addTenant()];
+  const now = new Date();
+  const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  for (const { id, token } of tenants) {
+    await backend.run(token, "budget set --limit 1");
+    await backend.database.withTenant({ tenantId: id, actorId: id }, "write", async (transaction) => {
+      const common = { purpose: "document", micros: 450_000n, defaultLimitMicros: 0n } as const;
+      // Settled by nobody, in the month of the test whatever the hour: the job's clock goes on instead.
+      await reserve(transaction, { ...common, now });
+      await reserve(transaction, { ...common, now });
+    });
+  }
+  const warnings: unknown[] = [];
+  const runAt = (at: Date) =>
+    withWorker(backend, (context) => {
+      const log = { warn: (told: unknown, text: string) => warnings.push([told, text]) } as never;
+      return expireHolds.run({ ...context, log, now: at });
+    });
+  await runAt(after(9));
+  expect(warnings).toEqual([]);
+  await runAt(after(10));
+  await runAt(after(10));
+  expect(warnings).toHaveLength(4);
+  for (const { id, token } of tenants) {
+    const told = { tenant: id, month: expect.any(String), holds: 2, micros: "900000" };
+    expect(warnings).toContainEqual([told, "calls of models whose end nobody told were booked"]);
+    expect(await backend.run(token, "budget show")).toMatchObject({
+      spent: "0.90",
+      held: "0.00",
+      uses: [{ purpose: "document", calls: 0, tokens: 0, spent: "0.90" }],
+      alerts: [{ percent: 80 }],
+    });
+  }
+});
