@@ -48,12 +48,17 @@ export interface Match {
   inText: boolean;
 }
 
+interface WordMatch extends Match {
+  /** It makes a hit; others only rank. */
+  isNeeded: boolean;
+}
+
 /** Where in a document each word, phrase and excluded phrase of a query is. */
 export async function matchDocument(
   transaction: TenantTransaction,
   id: string,
   parsed: ParsedQuery,
-): Promise<{ words: Match[]; phrases: Match[]; excluded: Match[] }> {
+): Promise<{ words: WordMatch[]; phrases: Match[]; excluded: Match[] }> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: false });
   const match = async (queries: readonly { name: string | null; body: string | null }[]) => {
@@ -67,8 +72,10 @@ export async function matchDocument(
         and document.id = ${id} order by asked.place`.execute(db);
     return rows;
   };
+  const words = wordQueries(parsed);
+  const found = await match(words);
   return {
-    words: await match(wordQueries(parsed)),
+    words: found.map((word, index) => ({ ...word, isNeeded: words[index]?.isNeeded ?? false })),
     phrases: await match(phraseQueries(parsed.phrases)),
     excluded: await match(phraseQueries(parsed.excluded)),
   };

@@ -63,7 +63,9 @@ export async function whyMissing(
     return stop("it has what the query excludes with -", "Leave out the word after -.");
   if (!matches.phrases.every(isMatch))
     return stop("it has the words in quotes, if at all, not one after the other", "Leave out the quotes.");
-  if (parsed.words.length > 0 && !matches.words.some(isMatch)) {
+  const needed = matches.words.filter(({ isNeeded }) => isNeeded);
+  if (needed.length > 0 && !needed.some(isMatch)) {
+    if (matches.words.some(isMatch)) return stop(...onlyStopWords);
     return { steps, words, ...(await noWord(context, named, entity, question)) };
   }
   steps.push(`it has ${matches.words.filter(isMatch).length} of ${matches.words.length} words`);
@@ -155,6 +157,11 @@ async function stoppedByFilters(
   steps.push("no filter of the query keeps it out");
   return undefined;
 }
+
+const onlyStopWords = [
+  "of the query it has only words that everything has, which make no hit",
+  "Add a word that says what it is about.",
+] as const;
 
 const unread: Record<string, string> = {
   encrypted: "Its text is encrypted: put it without its password.",

@@ -91,6 +91,13 @@ test.for([
   expect(titles(await ask(town, town.owner, query))).not.toContain("a.txt");
 });
 
+test("a word that everything has makes no hit, and is said to be all there is", async ({ town }) => {
+  await town.put("/the plan.txt", "apples");
+  const finding = await why(town, "/the plan.txt", "the unicorns ");
+  expect(finding.reason).toBe("of the query it has only words that everything has, which make no hit");
+  expect(titles(await ask(town, town.owner, "the unicorns "))).toEqual([]);
+});
+
 test("says what is wrong with the index, and what helps", async ({ town }) => {
   await town.put("/a.txt", "apples");
   await damage(town, "update app.search_document set analyser_version = 0");
