@@ -1,4 +1,4 @@
-import { decodeId, encodeId, type IdKind } from "@svc/protocol/typed-id";
+import { decodeId, type IdKind } from "@svc/protocol/typed-id";
 import { countWords, weighWords } from "@svc/search/count-words";
 import type { EntityType } from "@svc/search/documents";
 import { type ParsedQuery, parseQuery } from "@svc/search/parse-query";
@@ -8,15 +8,15 @@ import {
   type RankingKey,
   rankDocuments,
 } from "@svc/search/rank-documents";
-import { mostCandidates, type SearchQuery } from "@svc/search/search-query";
+import type { SearchQuery } from "@svc/search/search-query";
 import { findShelves } from "@svc/search/shelf";
-import { makeSnippet } from "@svc/search/snippet";
 import type { Statistics } from "@svc/search/statistics";
 import { suggestNames } from "@svc/search/suggest-names";
 import type { Filters, Source } from "@svc/search/visible-documents";
 import { withinTime } from "@svc/search/within-time";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { ExcerptRequest, ShownEntity } from "../../platform/search-source.ts";
+import { type Hit, hitView } from "./hit-view.ts";
 import { keepQuery } from "./query-log.ts";
 import { type Cursor, readCursor, searchKey, writeCursor } from "./search-cursor.ts";
 import { findPlaces } from "./search-places.ts";
@@ -44,13 +44,6 @@ const timeLimits = { millis: 1_500, namesMillis: 1_000 };
 
 /** Names are looked for where contents are not; records have only contents. */
 const namedTypes: readonly EntityType[] = ["FILE", "FOLDER", "WORKSPACE"];
-export const idKinds: Record<EntityType, IdKind> = {
-  FILE: "file",
-  FOLDER: "folder",
-  RECORD: "record",
-  WORKSPACE: "workspace",
-};
-
 /** Finds what matches and the caller may see, a page at a time. */
 export async function search(context: CommandContext, question: Question) {
   const started = performance.now();
@@ -67,7 +60,10 @@ export async function search(context: CommandContext, question: Question) {
       (await withinTime(transaction, timeLimits.namesMillis, () =>
         findPage(context, { ...asked, query: { ...asked.query, content: false } }),
       )));
-  const hits = (asked && found?.shown.map((hit) => hitView(hit, asked, question, found))) ?? [];
+  const hits =
+    (asked &&
+      found?.shown.map((hit) => hitView(hit, asked.query.parsed, question.explain ? found : undefined))) ??
+    [];
   const suggestions =
     hits.length === 0 && asked && found && question.cursor === undefined
       ? await withinTime(transaction, timeLimits.namesMillis, () => suggest(context, asked.query))
@@ -156,11 +152,6 @@ async function placeFilters(
   const notWithin = await findPlaces(context, visibility, filters.notIn);
   const within = folder === undefined ? named : [folder];
   return { ...(within ? { within } : {}), ...(notWithin.length > 0 ? { notWithin } : {}) };
-}
-
-interface Hit {
-  document: RankedDocument;
-  entity: ShownEntity;
 }
 
 interface FoundPage {
@@ -267,51 +258,4 @@ async function showEntities(
     for (const entity of await source.show(context, ids, excerpt)) entities.set(entity.id, entity);
   }
   return entities;
-}
-
-function hitView(
-  { document, entity }: Hit,
-  { query }: Prepared,
-  { explain }: Question,
-  found: FoundPage | undefined,
-) {
-  const { entityType, tier, score, inText, inName, recency } = document;
-  return {
-    entityType,
-    id: encodeId(idKinds[entityType], document.id),
-    workspaceId: encodeId("workspace", entity.workspaceId),
-    title: entity.title,
-    ...(entity.path === undefined ? {} : { path: entity.path }),
-    ...(entity.mediaType === undefined ? {} : { mediaType: entity.mediaType }),
-    ...snippetOf(entity, query.parsed),
-    matchedBy: ["fulltext" as const],
-    score,
-    updatedAt: entity.updatedAt.toISOString(),
-    ...(explain
-      ? {
-          explain: {
-            tier:
-              (["some words", "all words", "all words in its name", "its name"] as const)[tier] ??
-              "some words",
-            inText,
-            inName,
-            recency,
-            words: query.parsed.words.map(({ body, name }, index) => ({
-              word: body[0] ?? name[0]?.[0] ?? "",
-              weight: found?.weights[index] ?? 0,
-              documents: found?.frequencies[index] ?? 0,
-              atLeast: (found?.frequencies[index] ?? 0) > mostCandidates,
-            })),
-          },
-        }
-      : {}),
-  };
-}
-
-/** Pieces that together are a stretch of the text, and how many characters of the text come before it. */
-function snippetOf({ excerpt }: ShownEntity, parsed: ParsedQuery) {
-  if (!excerpt) return {};
-  const { start, pieces } = makeSnippet(excerpt.text, parsed);
-  const before = [...excerpt.text.slice(0, start)].length;
-  return { snippet: pieces, snippetStart: excerpt.start + before };
 }
