@@ -295,6 +295,7 @@ describe("rights", () => {
       "app.audit_head": ["svc_app: select insert update"],
       "app.blob": ["svc_app: select insert update", "svc_worker: select"],
       "app.collection": ["svc_app: select insert update", "svc_worker: select"],
+      "app.embedding_index_queue_entry": ["svc_app: select insert delete"],
       "app.group_member": ["svc_app: select insert delete", "svc_worker: select"],
       "app.idempotency": ["svc_app: select insert update delete"],
       "app.node": ["svc_app: select insert update delete", "svc_worker: select"],

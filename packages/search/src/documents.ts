@@ -177,8 +177,8 @@ async function rowOf({ text, isTextCut = false, ...document }: SearchDocument) {
   };
 }
 
-/** Terms between two looks at whether somebody else wants to run: some 10 ms. */
-const termsAtOnce = 20_000;
+/** Terms between two looks at whether somebody else wants to run: some 10 ms where each word is another one. */
+const termsAtOnce = 1_000;
 
 /** Megabytes of text take a second: everybody else has his turn in between. */
 async function bodyTsvector(text: string): Promise<TsvectorText> {
@@ -187,6 +187,7 @@ async function bodyTsvector(text: string): Promise<TsvectorText> {
   for (const term of analyseText(text)) {
     builder.add(term);
     count += 1;
+    if (builder.isFull) break;
     if (count % termsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return builder.finish();

@@ -47,6 +47,11 @@ export class TsvectorBuilder {
     this.#bytes += size;
   }
 
+  /** Nothing that comes after this is kept, nor counted by who ranks. */
+  get isFull(): boolean {
+    return this.#isCut && this.#lastCounted >= lastPosition;
+  }
+
   finish(): TsvectorText {
     const lexemes = this.#positionsOf
       .entries()
