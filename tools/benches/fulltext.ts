@@ -105,7 +105,9 @@ async function measureCell(
   asks: Record<Side, Ask>,
 ): Promise<Cell> {
   const dice = new Dice(kinds.indexOf(kind) + 1);
-  const sides: Side[] = textsearchKinds.includes(kind) ? ["svc", "bare", "textsearch"] : ["svc", "bare"];
+  const isForTextsearch =
+    textsearchKinds.includes(kind) && (await asks.textsearch(caller, queryKinds[kind](dice))) !== false;
+  const sides: Side[] = isForTextsearch ? ["svc", "bare", "textsearch"] : ["svc", "bare"];
   const millis: Record<Side, number[]> = { svc: [], bare: [], textsearch: [], naive: [] };
   // Statistics and code are warm, as with anybody who types his second letter.
   for (const side of sides) await asks[side](caller, queryKinds[kind](dice));

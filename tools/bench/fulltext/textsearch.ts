@@ -34,13 +34,17 @@ export async function ensureTextsearch(
   for (const statement of statements.split(";")) await client.query(statement);
 }
 
-/** Its own ranking, of what the caller may see. */
+/** PostgreSQL's code for a statement that took longer than it may. */
+const cancelled = "57014";
+
+/** Its own ranking, of what the caller may see. False where it takes longer than anybody would wait. */
 export async function searchByTextsearch(
   client: pg.Client,
   { tenantId, visibility: { workspaceIds, scopeIds } }: BareCaller,
   typed: string,
-): Promise<void> {
-  await client.query(
+): Promise<boolean> {
+  await client.query("set statement_timeout = 500");
+  const answer = client.query(
     `select id from bench.text
      where tenant_id = $1 and place_id in (
        select id from app.search_place where tenant_id = $1 and not is_hidden and workspace_id = any($2::uuid[])
@@ -48,4 +52,13 @@ export async function searchByTextsearch(
      order by text <@> to_bm25query($4, 'bench.text_by_words') limit 20`,
     [tenantId, workspaceIds, scopeIds === "all" ? null : scopeIds, typed.trim()],
   );
+  try {
+    await answer;
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== cancelled) throw error;
+    return false;
+  } finally {
+    await client.query("reset statement_timeout");
+  }
 }
