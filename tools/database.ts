@@ -2,20 +2,9 @@ import { ownDatabaseUrl, shownDatabaseUrl, withAdmin } from "@svc/database/devel
 import { checkoutDatabaseName } from "./local-server/checkout-database.ts";
 import { describeServer } from "./local-server/describe-server.ts";
 import { startLocalPostgres, stopLocalPostgres } from "./local-server/local-postgres.ts";
+import { runServerTool } from "./local-server/run-server-tool.ts";
 
-const commands: Record<string, () => Promise<string>> = { up, down, reset };
-
-const command = commands[process.argv[2] ?? ""];
-if (!command) {
-  console.error("usage: node tools/database.ts up | down | reset");
-  process.exit(2);
-}
-try {
-  console.log(await command());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+await runServerTool("database", { up, down, reset });
 
 async function up(): Promise<string> {
   const outcome = ownDatabaseUrl() ? "DATABASE_URL answers" : await startLocalPostgres();

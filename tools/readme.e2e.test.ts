@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { withAdmin } from "@svc/database/development-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "./local-server/free-port.ts";
 
 const repository = resolve(import.meta.dirname, "..");
 const database = `svc_e2e_${randomBytes(4).toString("hex")}`;
@@ -136,15 +136,4 @@ function withoutNpm(stderr: string): string {
     .split("\n")
     .filter((line) => !line.startsWith("npm "))
     .join("\n");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolvePort) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolvePort(port));
-    });
-  });
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+import { freePort } from "../local-server/free-port.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
 
 const spy = fileURLToPath(new URL("./statement-spy.ts", import.meta.url));
 

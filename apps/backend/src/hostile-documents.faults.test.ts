@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { faultSize } from "@svc/testing/fault-size";
-import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addAdministrator } from "../testing/administrator.ts";
-import { ApiProcess } from "../testing/api-process.ts";
-import { HttpCaller } from "../testing/http-caller.ts";
+import { HomeApi } from "../testing/home-api.ts";
 
 /** Whatever a text is like, it is kept, its name and its beginning are found, what was left out is marked, and all others are served meanwhile. */
 interface HostileDocument {
@@ -87,20 +84,11 @@ const documents: HostileDocument[] = [
   })),
 ];
 
-let database: TestDatabase;
-let api: ApiProcess;
-let caller: HttpCaller;
+let home: HomeApi;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await ApiProcess.prepare(database.appUrl);
-  await api.start();
-  caller = new HttpCaller(api.address, await addAdministrator(database.adminUrl));
-  await caller.post({ argv: ["workspaces", "create", "Home"] });
+  home = await HomeApi.start();
 });
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-});
+afterAll(() => home?.close());
 
 test.for(documents.slice(0, faultSize(documents.length, 5)))(
   "$is",
@@ -110,7 +98,7 @@ test.for(documents.slice(0, faultSize(documents.length, 5)))(
     const content = make();
     const health = watchHealth();
     const begun = performance.now();
-    const { status, body } = await caller.send(
+    const { status, body } = await home.caller.send(
       ["files", "put", `./${name}`, "/", "--workspace", "home"],
       typeof content === "string" ? content : new Uint8Array(content),
     );
@@ -126,7 +114,7 @@ test.for(documents.slice(0, faultSize(documents.length, 5)))(
 );
 
 async function titlesOf(query: string, searchContent: boolean): Promise<string[]> {
-  const answer = await caller.fetch("/api/v1/search", {
+  const answer = await home.caller.fetch("/api/v1/search", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query, searchContent, limit: 100 }),
@@ -137,7 +125,7 @@ async function titlesOf(query: string, searchContent: boolean): Promise<string[]
 }
 
 async function isMarkedAsCut(name: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: database.adminUrl });
+  const client = new pg.Client({ connectionString: home.database.adminUrl });
   await client.connect();
   const { rows } = await client.query("select is_cut from app.search_document where name = $1", [name]);
   await client.end();
@@ -151,7 +139,7 @@ function watchHealth(): { end(): Promise<number> } {
   const watching = (async () => {
     while (!isOver) {
       const begun = performance.now();
-      expect(await api.isReady()).toBe(true);
+      expect(await home.api.isReady()).toBe(true);
       slowest = Math.max(slowest, performance.now() - begun);
       await sleep(20);
     }

@@ -1,31 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { faultSize } from "@svc/testing/fault-size";
-import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addAdministrator } from "../testing/administrator.ts";
-import { ApiProcess } from "../testing/api-process.ts";
+import { HomeApi } from "../testing/home-api.ts";
 import { hostileFiles } from "../testing/hostile-files/hostile-files.ts";
-import { HttpCaller } from "../testing/http-caller.ts";
 
 /** The same corpus as the readers', put through a real API: each is kept, says how its reading ended, and harms nobody. */
 const mebibyte = 1024 ** 2;
 const files = hostileFiles.filter((_, index) => index % faultSize(1, 14) === 0);
 
-let database: TestDatabase;
-let api: ApiProcess;
-let caller: HttpCaller;
-
+let home: HomeApi;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await ApiProcess.prepare(database.appUrl);
-  await api.start();
-  caller = new HttpCaller(api.address, await addAdministrator(database.adminUrl));
-  await caller.post({ argv: ["workspaces", "create", "Home"] });
+  home = await HomeApi.start();
 });
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-});
+afterAll(() => home?.close());
 
 test("every hostile file is kept with the right outcome, and the API is what it was", {
   timeout: 1_800_000,
@@ -43,7 +30,7 @@ test("every hostile file is kept with the right outcome, and the API is what it 
     const { text } = (body.data ?? {}) as { text?: string };
     if (status !== 200 || ![outcome].flat().includes(text as never)) wrong.push(`${name}: ${status} ${text}`);
     if (millis > 20_000) wrong.push(`${name}: ${millis.toFixed(0)} ms`);
-    if (!(await api.isReady())) wrong.push(`${name}: the API is not ready`);
+    if (!(await home.api.isReady())) wrong.push(`${name}: the API is not ready`);
   }
   expect(wrong).toEqual([]);
   // Large uploads, hostile or not, leave buffers that V8 collects in its own time. The aim is 50 MiB, which the readers keep
@@ -58,12 +45,12 @@ test("every hostile file is kept with the right outcome, and the API is what it 
 
 /** Under a name that any system can have: nul.txt would be refused for its name alone. */
 function put(name: string, content: Buffer<ArrayBuffer>) {
-  return caller.send(["files", "put", `./my-${name}`, "/", "--workspace", "home"], content);
+  return home.caller.send(["files", "put", `./my-${name}`, "/", "--workspace", "home"], content);
 }
 
 /** Of the API's process, in MiB. */
 async function memory(field: "VmRSS" | "VmHWM"): Promise<number> {
-  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+  const status = await readFile(`/proc/${home.api.pid}/status`, "utf8");
   const [, kibibytes = ""] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status) ?? [];
   return (Number(kibibytes) * 1024) / mebibyte;
 }

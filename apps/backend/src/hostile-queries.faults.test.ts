@@ -6,7 +6,8 @@ import fc from "fast-check";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FilesTown } from "../testing/files-test.ts";
-import { hostileQueries, hostileQuery, oddCursor, oddFilters } from "../testing/hostile-query.ts";
+import { hostileQueries, hostileQuery } from "../testing/hostile-query.ts";
+import { oddCursor, oddFilters } from "../testing/odd-search-request.ts";
 import { TestBackend } from "../testing/test-backend.ts";
 import { SearchResult } from "./features/search/search-view.ts";
 

@@ -18,9 +18,8 @@ const names = new Map<string, string>();
  * instead of filling the memory of every connection.
  */
 export function statementName(text: string): string | undefined {
-  if (text.includes(anew)) return undefined;
   const known = names.get(text);
-  if (known !== undefined || names.size >= maxStatements) return known;
+  if (known !== undefined || names.size >= maxStatements || text.includes(anew)) return known;
   const name = `svc_${names.size}`;
   names.set(text, name);
   return name;

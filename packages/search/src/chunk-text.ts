@@ -135,8 +135,7 @@ function* cutAnywhere(text: string, { start, end }: Chunk, size: ChunkSize): Gen
 
 /** Not between the halves of a surrogate pair. */
 function characterBorder(text: string, offset: number, after: number): number {
-  const isInside =
-    /^[\udc00-\udfff]/.test(text.charAt(offset)) && /[\ud800-\udbff]$/.test(text.charAt(offset - 1));
+  const isInside = offset < text.length && (text.codePointAt(offset - 1) ?? 0) > 0xffff;
   if (!isInside) return offset;
   return offset - 1 > after ? offset - 1 : offset + 1;
 }

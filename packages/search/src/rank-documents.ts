@@ -171,6 +171,7 @@ function candidates(
     ...phrases.map(has),
     ...excluded.map((phrase) => sql`${has(phrase)} is not true`),
   ];
+  const reaches = { words: source.reach, places: "place", newest: "row" } as const;
   const ranks = words.map(
     ({ name, inName, inText, rank }) =>
       sql`coalesce(document.name_tsv @@ ${name}::tsquery, false) as ${inName}, ${inText} as ${rank}`,
@@ -178,7 +179,7 @@ function candidates(
   const matching = sql`
     select document.id, document.entity_type, document.name_length, document.body_length, document.updated_at,
       document.whole_name = ${parsed.wholeName} as is_named ${sql.join([sql``, ...ranks])}
-    ${visibleDocuments({ ...source, reach: way === "words" ? source.reach : way === "places" ? "place" : "row" })}
+    ${visibleDocuments({ ...source, reach: reaches[way] })}
     ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}`;
   // Without a bound where the plan is made: for the first 2,000 of what it takes for many, PostgreSQL would go through all.
   if (driver && way === "words") {

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { lockDocuments, removeDocuments, writeDocuments } from "@svc/search/documents";
 import type { CommandContext } from "./command-context.ts";
-import { PerTransaction } from "./per-transaction.ts";
+import { Gathered } from "./gathered.ts";
 import type { SearchSource } from "./search-source.ts";
 
 /** The one way into the index, for who changes something and for who indexes again. */
@@ -19,18 +19,11 @@ export async function indexDocuments(
   );
 }
 
-const changed = new PerTransaction<Set<string>>();
+const changed = new Gathered();
 
 /** For listeners: at the end of the command, many at once. An import of 50,000 records would else take minutes. */
 export function indexLater(context: CommandContext, source: SearchSource, ids: readonly string[]): void {
-  const name = source.entityTypes.join();
-  const waiting = changed.of(context.transaction);
-  const known = waiting.get(name) ?? new Set();
-  for (const id of ids) known.add(id);
-  if (waiting.has(name)) return;
-  waiting.set(name, known);
-  context.beforeCommit(async () => {
-    const all = [...known].sort();
+  changed.add(context, source.entityTypes.join(), ids, async (all) => {
     for (let start = 0; start < all.length; start += source.atOnce) {
       const some = all.slice(start, start + source.atOnce);
       if (all.length > 1) await lockDocuments(context.transaction, some);
