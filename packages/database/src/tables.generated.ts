@@ -123,10 +123,71 @@ export interface AppCollection {
 }
 
 export interface AppEmbeddingIndexQueueEntry {
+  attempts: Generated<number>;
   enqueued_at: Generated<Timestamp>;
+  failure: string | null;
+  lacks_budget: Generated<boolean>;
+  lease_id: string | null;
+  leased_until: Timestamp | null;
   node_id: string;
+  not_before: Timestamp | null;
+  parked_version: number | null;
+  tenant_id: string;
+  value: Generated<number>;
+  workspace_id: string;
+}
+
+export interface AppEmbeddingOptOut {
+  drop_at: Timestamp;
   tenant_id: string;
   workspace_id: string;
+}
+
+export interface AppEmbeddingResult {
+  embedding: string;
+  expires_at: Timestamp;
+  model: string;
+  purpose: string;
+  tenant_id: string;
+  text_hash: Buffer;
+}
+
+export interface AppEmbeddingRun {
+  done: Generated<number>;
+  failed: Generated<number>;
+  last_ended_at: Timestamp | null;
+  last_outcome: string | null;
+  last_started_at: Timestamp | null;
+  next_run_at: Timestamp;
+  operation_id: string | null;
+  started_at: Timestamp | null;
+  tenant_id: string;
+  total: Generated<number>;
+  touched_at: Generated<Timestamp>;
+}
+
+export interface AppEmbeddingSetting {
+  cron: string | null;
+  model: string | null;
+  next_model: string | null;
+  previous_model: string | null;
+  previous_until: Timestamp | null;
+  tenant_id: string;
+  version: Generated<number>;
+}
+
+export interface AppFileEmbedding {
+  chunk: number;
+  content_version: number;
+  embedding: string;
+  length: number;
+  model: string;
+  node_id: string;
+  place_id: string | null;
+  shelf_id: number;
+  start_at: number;
+  tenant_id: string;
+  text_hash: Buffer;
 }
 
 export interface AppGroupMember {
@@ -407,6 +468,11 @@ export interface DB {
   "app.blob": AppBlob;
   "app.collection": AppCollection;
   "app.embedding_index_queue_entry": AppEmbeddingIndexQueueEntry;
+  "app.embedding_opt_out": AppEmbeddingOptOut;
+  "app.embedding_result": AppEmbeddingResult;
+  "app.embedding_run": AppEmbeddingRun;
+  "app.embedding_setting": AppEmbeddingSetting;
+  "app.file_embedding": AppFileEmbedding;
   "app.group_member": AppGroupMember;
   "app.idempotency": AppIdempotency;
   "app.node": AppNode;

@@ -40,8 +40,9 @@ export async function writeDocuments(
     shelves,
     documents.map(({ id }) => id),
   );
+  // The vectors of a file go where it goes. Those of one that is new, or stays where it is, are left alone.
   await sql`
-    insert into app.searchable as document (
+    with written as (insert into app.searchable as document (
       tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
       body_length, is_cut, extension, media_type, owner_id, updated_at, content_version, analyser_version)
     select ${transaction.tenantId}, ${shelves.forNew}, row.id, row.entity_type, row.workspace_id, row.place_id, row.name,
@@ -57,13 +58,25 @@ export async function writeDocuments(
       name_length = excluded.name_length, body_tsv = excluded.body_tsv, body_length = excluded.body_length,
       is_cut = excluded.is_cut, extension = excluded.extension, media_type = excluded.media_type,
       owner_id = excluded.owner_id, updated_at = excluded.updated_at, content_version = excluded.content_version,
-      analyser_version = excluded.analyser_version`.execute(transaction.db);
+      analyser_version = excluded.analyser_version
+    returning new.id, new.place_id)
+    update app.file_embedding as embedding set place_id = written.place_id from written
+    where embedding.tenant_id = ${transaction.tenantId} and ${onShelves("embedding.shelf_id", shelves.all)}
+      and embedding.node_id = written.id and embedding.place_id is distinct from written.place_id`.execute(
+    transaction.db,
+  );
 }
 
+/** The vectors of files among them stay, and are found no more: what is taken out of the trash is not paid for again. */
 export async function removeDocuments(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
+  const { db, tenantId } = transaction;
   const shelves = await findShelves(transaction, { hold: true });
   await removeFrom(transaction, shelves.all, ids);
+  await sql`
+    update app.file_embedding set place_id = null
+    where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves.all)} and node_id = any(${[...ids]}::uuid[])
+      and place_id is not null`.execute(db);
 }
 
 /**

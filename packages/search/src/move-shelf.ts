@@ -14,20 +14,43 @@ export async function beginMove({ db, tenantId }: TenantTransaction): Promise<nu
   return rows[0]?.shelf ?? null;
 }
 
-/** Moves some; those that somebody writes just now are left for later. Says how many it moved. */
+/** Moves some, each with its vectors; those that somebody writes just now are left for later. Says how many it moved. */
 export async function moveSome(transaction: TenantTransaction, limit: number): Promise<number> {
   const { db, tenantId } = transaction;
   const { all, forNew } = await findShelves(transaction, { hold: true });
   const old = all.find((shelf) => shelf !== forNew);
   if (old === undefined) return 0;
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     with next as materialized (
       select id from app.searchable where tenant_id = ${tenantId} and shelf_id = ${old}
       order by id limit ${limit} for update skip locked)
     update app.searchable as document set shelf_id = ${forNew} from next
-    where document.tenant_id = ${tenantId} and document.shelf_id = ${old} and document.id = next.id`.execute(
-    db,
-  );
+    where document.tenant_id = ${tenantId} and document.shelf_id = ${old} and document.id = next.id
+    returning new.id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    update app.file_embedding set shelf_id = ${forNew}
+    where tenant_id = ${tenantId} and shelf_id = ${old} and node_id = any(${ids}::uuid[])`.execute(db);
+  return ids.length || (await moveVectors(transaction, old, forNew, limit));
+}
+
+/** Those that have no document: of files in the trash. */
+async function moveVectors(
+  { db, tenantId }: TenantTransaction,
+  old: number,
+  forNew: number,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with next as materialized (
+      select node_id, model, chunk from app.file_embedding as embedding
+      where tenant_id = ${tenantId} and shelf_id = ${old} and not exists (
+        select from app.searchable as document
+        where document.tenant_id = ${tenantId} and document.shelf_id = ${old} and document.id = embedding.node_id)
+      limit ${limit} for update skip locked)
+    update app.file_embedding as embedding set shelf_id = ${forNew} from next
+    where embedding.tenant_id = ${tenantId} and embedding.shelf_id = ${old} and embedding.node_id = next.node_id
+      and embedding.model = next.model and embedding.chunk = next.chunk`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -37,6 +60,9 @@ export async function endMove({ db, tenantId }: TenantTransaction): Promise<bool
     update app.search_shelf as shelf set shelf_id = moving_to, moving_to = null
     where tenant_id = ${tenantId} and moving_to is not null and not exists (
       select from app.searchable as document
-      where document.tenant_id = ${tenantId} and document.shelf_id = shelf.shelf_id)`.execute(db);
+      where document.tenant_id = ${tenantId} and document.shelf_id = shelf.shelf_id)
+    and not exists (
+      select from app.file_embedding as embedding
+      where embedding.tenant_id = ${tenantId} and embedding.shelf_id = shelf.shelf_id)`.execute(db);
   return Number(numAffectedRows ?? 0) > 0;
 }
