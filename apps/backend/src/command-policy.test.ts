@@ -19,6 +19,8 @@ const withoutUndo = new Set([
   "operations undo",
   // It makes what is derived once more.
   "search reindex",
+  "embeddings run",
+  "embeddings retry",
 ]);
 const readVerbs = new Set([
   "list",

@@ -14,6 +14,7 @@ import { KilledTown, type Line, type Visible } from "../testing/killed-town.ts";
 import { BlobCollection } from "./platform/blobs/blob-collection.ts";
 import { FileSystemStore } from "./platform/blobs/file-system-store.ts";
 import type { JobContext, JobDefinition } from "./platform/define-job.ts";
+import { Embedders } from "./platform/embedders.ts";
 import { featuresFolder } from "./platform/features-folder.ts";
 import { SearchSources } from "./platform/search-source.ts";
 import { Staging } from "./platform/staging.ts";
@@ -191,7 +192,8 @@ async function sweepADayLater(): Promise<void> {
     staging: new Staging(api.folder),
     database: worker,
     searchSources: await SearchSources.load(featuresFolder),
-    settings: { reindexPause: 0, shelfDocuments: 50_000 },
+    embedders: new Embedders([]),
+    settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0" },
     log: pino({ level: "silent" }),
     now: new Date(Date.now() + 25 * 60 * 60_000),
     signal: undefined,

@@ -2,6 +2,7 @@ import { Database } from "@svc/database/database";
 import pg from "pg";
 import { pino } from "pino";
 import type { JobContext, JobDefinition } from "../src/platform/define-job.ts";
+import { Embedders } from "../src/platform/embedders.ts";
 import { featuresFolder } from "../src/platform/features-folder.ts";
 import { SearchSources } from "../src/platform/search-source.ts";
 import type { TestBackend } from "./test-backend.ts";
@@ -10,16 +11,27 @@ import type { TestBackend } from "./test-backend.ts";
 export async function withWorker<T>(
   backend: TestBackend,
   work: (context: JobContext) => Promise<T>,
-  options: { settings?: Partial<JobContext["settings"]>; signal?: AbortSignal } = {},
+  options: {
+    settings?: Partial<JobContext["settings"]>;
+    signal?: AbortSignal;
+    embedders?: Embedders;
+    now?: Date;
+  } = {},
 ): Promise<T> {
   const database = new Database({ url: backend.testDatabase.workerUrl, maxConnections: 3 });
   try {
     return await work({
       database,
       searchSources: await SearchSources.load(featuresFolder),
-      settings: { reindexPause: 0, shelfDocuments: 50_000, ...options.settings },
+      embedders: options.embedders ?? new Embedders([]),
+      settings: {
+        reindexPause: 0,
+        shelfDocuments: 50_000,
+        embeddingCron: "0 3 * * 0",
+        ...options.settings,
+      },
       log: pino({ level: "silent" }),
-      now: new Date(),
+      now: options.now ?? new Date(),
       signal: options.signal,
     } as Partial<JobContext> as JobContext);
   } finally {

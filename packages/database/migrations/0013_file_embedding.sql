@@ -82,13 +82,15 @@ create table app.embedding_setting (
   version integer not null default 1,
   check (next_model is distinct from model or model is null)
 );
+create index embedding_setting_to_drop on app.embedding_setting (previous_until) where previous_until is not null;
 call app.police('app.embedding_setting');
 grant select, insert, update on app.embedding_setting to svc_app, svc_worker;
 
 -- The run of a tenant: the one that is going on, or the last one, and when the next begins.
 create table app.embedding_run (
   tenant_id uuid not null primary key,
-  next_run_at timestamptz not null,
+  -- Null: whoever runs them, who knows the schedule, has yet to say.
+  next_run_at timestamptz,
   -- Files that were enqueued before it are in it. Null: none is going on.
   started_at timestamptz,
   -- Who waited longest comes first.
@@ -101,13 +103,13 @@ create table app.embedding_run (
   last_ended_at timestamptz,
   last_outcome text check (last_outcome in ('done', 'lacks_budget', 'no_embedder'))
 );
-create index embedding_run_due on app.embedding_run (next_run_at) where started_at is null;
+create index embedding_run_due on app.embedding_run (next_run_at nulls first) where started_at is null;
 create index embedding_run_going on app.embedding_run (touched_at) where started_at is not null;
 call app.police('app.embedding_run');
 grant select, insert, update on app.embedding_run to svc_app, svc_worker;
 create policy claim on app.embedding_run to svc_owner using (true) with check (true);
-insert into app.embedding_run (tenant_id, next_run_at)
-select distinct tenant_id, now() from app.workspace where semantic_search_enabled;
+insert into app.embedding_run (tenant_id)
+select distinct tenant_id from app.workspace where semantic_search_enabled;
 
 -- Workspaces that no longer want it: their vectors go when the time is over, unless somebody changes his mind.
 create table app.embedding_opt_out (
@@ -122,12 +124,13 @@ call app.police('app.embedding_opt_out');
 grant select, insert, update, delete on app.embedding_opt_out to svc_app;
 grant select, delete on app.embedding_opt_out to svc_worker;
 
--- Runs that are to begin, in any tenant of the cell.
+-- Runs that are to begin or to be planned, in any tenant of the cell.
 create function app.due_embedding_runs(at timestamptz, batch integer) returns setof uuid
   language sql stable security definer set search_path = ''
   begin atomic
     select run.tenant_id from app.embedding_run as run
-    where run.started_at is null and run.next_run_at <= at order by run.next_run_at limit batch;
+    where run.started_at is null and (run.next_run_at is null or run.next_run_at <= at)
+    order by run.next_run_at nulls first limit batch;
   end;
 -- The tenant whose run waited longest for a turn. Others may have theirs at the same time, and the same tenant's too.
 create function app.claim_embedding_turn(at timestamptz) returns setof uuid
@@ -147,6 +150,13 @@ create function app.due_embedding_opt_outs(at timestamptz, batch integer) return
     where opt_out.drop_at <= at order by opt_out.drop_at limit batch;
   end;
 create policy recognise on app.embedding_opt_out for select to svc_owner using (true);
+create function app.due_model_drops(at timestamptz, batch integer) returns setof uuid
+  language sql stable security definer set search_path = ''
+  begin atomic
+    select setting.tenant_id from app.embedding_setting as setting
+    where setting.previous_until <= at order by setting.previous_until limit batch;
+  end;
+create policy recognise on app.embedding_setting for select to svc_owner using (true);
 -- The version of a file's content, which stays until the transaction ends: the worker may hold a file, not change it.
 create function app.hold_content(node uuid) returns integer
   language sql volatile security definer set search_path = ''
@@ -156,9 +166,11 @@ create function app.hold_content(node uuid) returns integer
   end;
 create policy hold on app.node to svc_owner using (tenant_id = (select app.current_tenant())) with check (false);
 revoke all on function
-  app.due_embedding_runs, app.claim_embedding_turn, app.due_embedding_opt_outs, app.hold_content from public;
+  app.due_embedding_runs, app.claim_embedding_turn, app.due_embedding_opt_outs, app.due_model_drops,
+  app.hold_content from public;
 grant execute on function
-  app.due_embedding_runs, app.claim_embedding_turn, app.due_embedding_opt_outs, app.hold_content to svc_worker;
+  app.due_embedding_runs, app.claim_embedding_turn, app.due_embedding_opt_outs, app.due_model_drops,
+  app.hold_content to svc_worker;
 
 create or replace function app.sweep_expired(batch integer) returns integer
   language plpgsql volatile security definer set search_path = '' as $$

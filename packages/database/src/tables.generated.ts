@@ -158,7 +158,7 @@ export interface AppEmbeddingRun {
   last_ended_at: Timestamp | null;
   last_outcome: string | null;
   last_started_at: Timestamp | null;
-  next_run_at: Timestamp;
+  next_run_at: Timestamp | null;
   operation_id: string | null;
   started_at: Timestamp | null;
   tenant_id: string;

@@ -116,7 +116,10 @@ export async function lockDocuments(transaction: TenantTransaction, ids: readonl
       and id = any(${[...ids]}::uuid[]) order by id for update`.execute(db);
 }
 
-/** What stands in the index by id: some of it may be of things that are gone. */
+/**
+ * What stands in the index by id: some of it may be of things that are gone. Shelf by shelf, each in its order: of two at
+ * once all would be sorted, for each batch while a tenant moves (0.4 s of 200,000).
+ */
 export async function listDocuments(
   transaction: TenantTransaction,
   {
@@ -136,13 +139,16 @@ export async function listDocuments(
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: true });
   const { rows } = await sql<Pick<SearchDocument, "id" | "entityType" | "workspaceId">>`
-    select document.id, document.entity_type as "entityType", document.workspace_id as "workspaceId"
-    from app.searchable as document
-    where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", all)}
-      and document.entity_type = any(${[...types]}::text[])
-      ${after === undefined ? sql`` : sql`and document.id > ${after}`}
-      ${workspaceId === undefined ? sql`` : sql`and document.workspace_id = ${workspaceId}`}
-      ${folderId === undefined ? sql`` : sql`and document.place_id in (${placesBelow(tenantId, [folderId])})`}
+    select document.* from unnest(${[...all]}::smallint[]) as shelf (id)
+    cross join lateral (
+      select document.id, document.entity_type as "entityType", document.workspace_id as "workspaceId"
+      from app.searchable as document
+      where document.tenant_id = ${tenantId} and document.shelf_id = shelf.id
+        and document.entity_type = any(${[...types]}::text[])
+        ${after === undefined ? sql`` : sql`and document.id > ${after}`}
+        ${workspaceId === undefined ? sql`` : sql`and document.workspace_id = ${workspaceId}`}
+        ${folderId === undefined ? sql`` : sql`and document.place_id in (${placesBelow(tenantId, [folderId])})`}
+      order by document.id limit ${limit}) as document
     order by document.id limit ${limit}`.execute(db);
   return rows;
 }

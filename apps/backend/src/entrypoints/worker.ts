@@ -1,6 +1,7 @@
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { readWorkerConfig } from "../platform/config.ts";
+import { Embedders } from "../platform/embedders.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { createLog } from "../platform/log.ts";
 import { startQueue } from "../platform/queue.ts";
@@ -15,11 +16,13 @@ const database = new Database({
   maxConnections: 5,
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });
+const embedders = await Embedders.load(config.embedders);
 const runner = await startQueue({
   databaseUrl: config.databaseUrl,
   database,
   featuresFolder,
   searchSources: await SearchSources.load(featuresFolder),
+  embedders,
   settings: config.jobs,
   blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
@@ -29,5 +32,6 @@ log.info("working");
 
 stopOnSignal(log, async () => {
   await runner.stop();
+  await embedders.close();
   await database.close();
 });

@@ -1,5 +1,24 @@
 import { z } from "zod";
 import type { S3Bucket } from "./blobs/s3-store.ts";
+import { CronExpression } from "./cron.ts";
+
+const embedderList = z.array(
+  z.strictObject({
+    kind: z.enum(["openai", "gemini", "ollama", "local"]),
+    url: z.url().optional(),
+    key: z.string().optional(),
+    model: z.string().min(1).max(100).optional(),
+    dimensions: z.int().optional(),
+    maxTokens: z.int().optional(),
+    timeoutMs: z.int().optional(),
+    modelFolder: z.string().optional(),
+    /** In the currency of budgets. The local model costs nothing. */
+    pricePerMillionTokens: z
+      .string()
+      .regex(/^\d{1,6}(\.\d{1,6})?$/)
+      .default("0"),
+  }),
+);
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -12,6 +31,16 @@ const ProcessEnvironment = z.object({
   SVC_S3_BUCKET: z.string().optional(),
   SVC_S3_REGION: z.string().default("us-east-1"),
   SVC_S3_ENDPOINT: z.url().optional(),
+  /** A JSON list; the first is what tenants get. Without any, nothing is found by meaning. */
+  SVC_EMBEDDERS: z
+    .string()
+    .default("[]")
+    .transform((text, { addIssue }) => {
+      const parsed = embedderList.safeParse(parseJson(text));
+      if (parsed.success) return parsed.data;
+      addIssue(`is no list of embedders: ${z.prettifyError(parsed.error)}`);
+      return z.NEVER;
+    }),
   SVC_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SVC_LOG_PRETTY: z.stringbool().default(false),
 });
@@ -34,11 +63,16 @@ const HttpEnvironment = ProcessEnvironment.extend({
 const WorkerEnvironment = ProcessEnvironment.extend({
   /** Pause after a batch of indexing again, in its own time: 1 leaves half of the time to others. */
   SVC_REINDEX_PAUSE: z.coerce.number().min(0).max(100).default(1),
+  /** When files are embedded in tenants that have no schedule of their own: five fields, UTC. */
+  SVC_EMBEDDING_CRON: CronExpression.default("0 3 * * 0"),
   /** A tenant with more documents than this gets a shelf of its own, as long as there are any. */
   SVC_SEARCH_SHELF_DOCUMENTS: z.coerce.number().int().min(1).default(50_000),
 });
 
+export type EmbedderConfig = z.output<typeof embedderList>[number];
+
 export interface ProcessConfig {
+  embedders: readonly EmbedderConfig[];
   databaseUrl: string;
   blobFolder: string;
   s3?: S3Bucket;
@@ -50,6 +84,7 @@ export interface ProcessConfig {
 export interface JobSettings {
   reindexPause: number;
   shelfDocuments: number;
+  embeddingCron: string;
 }
 
 export interface WorkerConfig extends ProcessConfig {
@@ -76,7 +111,11 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
   const env = parse(WorkerEnvironment, environment);
   return {
     ...toProcessConfig(env),
-    jobs: { reindexPause: env.SVC_REINDEX_PAUSE, shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS },
+    jobs: {
+      reindexPause: env.SVC_REINDEX_PAUSE,
+      shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS,
+      embeddingCron: env.SVC_EMBEDDING_CRON,
+    },
   };
 }
 
@@ -117,6 +156,7 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
     throw new Error("SVC_S3_ENDPOINT needs SVC_S3_BUCKET: without it, content would go to SVC_BLOB_FOLDER");
   }
   return {
+    embedders: env.SVC_EMBEDDERS,
     databaseUrl: env.SVC_DATABASE_URL,
     blobFolder: env.SVC_BLOB_FOLDER,
     ...(env.SVC_S3_BUCKET === undefined
@@ -131,6 +171,14 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Keys that arrive over plain HTTP are the keys of whoever stands in between. */

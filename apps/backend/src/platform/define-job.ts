@@ -2,6 +2,7 @@ import type { Database } from "@svc/database/database";
 import type { BlobCollection } from "./blobs/blob-collection.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { JobSettings } from "./config.ts";
+import type { Embedders } from "./embedders.ts";
 import type { Log } from "./log.ts";
 import type { SearchSources } from "./search-source.ts";
 import type { Staging } from "./staging.ts";
@@ -15,6 +16,7 @@ export interface JobContext {
   /** As svc_worker, which may read what tenants have and write nothing but what jobs keep. */
   database: Pick<Database, "withTenant" | "withDirectory">;
   searchSources: SearchSources;
+  embedders: Embedders;
   settings: JobSettings;
   log: Log;
   now: Date;

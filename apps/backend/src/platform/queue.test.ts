@@ -7,6 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FileSystemStore } from "./blobs/file-system-store.ts";
+import { Embedders } from "./embedders.ts";
 import { featuresFolder } from "./features-folder.ts";
 import { startQueue } from "./queue.ts";
 import { SearchSources } from "./search-source.ts";
@@ -23,7 +24,8 @@ test("a worker makes its queue, and the sweep removes what expired and keeps the
     database,
     featuresFolder,
     searchSources: await SearchSources.load(featuresFolder),
-    settings: { reindexPause: 0, shelfDocuments: 50_000 },
+    embedders: new Embedders([]),
+    settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0" },
     blobStore: new FileSystemStore(folder),
     staging: new Staging(folder),
     log: pino({ level: "silent" }),

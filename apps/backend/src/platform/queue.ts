@@ -6,6 +6,7 @@ import { BlobCollection } from "./blobs/blob-collection.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { JobSettings } from "./config.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
+import type { Embedders } from "./embedders.ts";
 import type { Log } from "./log.ts";
 import type { SearchSources } from "./search-source.ts";
 import type { Staging } from "./staging.ts";
@@ -15,6 +16,7 @@ export interface QueueParts {
   database: Database;
   featuresFolder: string;
   searchSources: SearchSources;
+  embedders: Embedders;
   settings: JobSettings;
   blobStore: BlobStore;
   staging: Staging;
@@ -27,6 +29,7 @@ export async function startQueue({
   database,
   featuresFolder,
   searchSources,
+  embedders,
   settings,
   blobStore,
   staging,
@@ -50,6 +53,7 @@ export async function startQueue({
           staging,
           database,
           searchSources,
+          embedders,
           settings,
           log: log.child({ job: name }),
           now: new Date(),

@@ -1,16 +1,25 @@
 import { dequeueWorkspace, enqueueWorkspace } from "@svc/search/embedding-queue";
 import { defineListener } from "../../../platform/listeners.ts";
 import { lockTree } from "../../files/files.ts";
+import { dropLater, keepAfterAll } from "../drop-vectors.ts";
+import { haveRuns } from "../run-store.ts";
 
 /**
- * On: what is there awaits embedding. Off: nothing does any more. Alone in the workspace: whoever puts a file in meanwhile
- * may have read the old setting, and neither would enqueue it.
+ * On: what is there awaits embedding. Off: nothing does any more, and vectors go after a while. Alone in the workspace:
+ * whoever puts a file in meanwhile may have read the old setting, and neither would enqueue it.
  */
 export default defineListener({
   event: "SemanticSearchSwitchedEvent",
   async run(context, { workspaceId, isEnabled }) {
+    const { transaction, now } = context;
     await lockTree(context, workspaceId, "reshape");
-    if (isEnabled) await enqueueWorkspace(context.transaction, workspaceId);
-    else await dequeueWorkspace(context.transaction, workspaceId);
+    if (isEnabled) {
+      await keepAfterAll(transaction, workspaceId);
+      await enqueueWorkspace(transaction, workspaceId);
+      await haveRuns(transaction);
+    } else {
+      await dequeueWorkspace(transaction, workspaceId);
+      await dropLater(transaction, workspaceId, now);
+    }
   },
 });

@@ -22,6 +22,7 @@ test("goes on while batches are full, then sweeps uploads", async () => {
     blobStore: {} as never,
     database: {} as never,
     searchSources: {} as never,
+    embedders: {} as never,
     settings: {} as never,
     log: pino({ level: "silent" }),
     now,

@@ -1,0 +1,49 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { lockSetting, type Setting, saveSetting } from "./run-store.ts";
+
+const Stored = z.object({
+  cron: z.string().nullable(),
+  model: z.string().nullable(),
+  nextModel: z.string().nullable(),
+  previousModel: z.string().nullable(),
+  previousUntil: z.iso.datetime().nullable(),
+});
+
+export const SettingUndo = z.object({ before: Stored, version: z.int() });
+
+/** For who holds the setting as it was. */
+export async function changeSetting(context: CommandContext, before: Setting, after: Setting): Promise<void> {
+  const version = before.version + 1;
+  await save(context, before, { ...after, version });
+  context.recordUndo({ before: stored(before), version });
+}
+
+/** To what it was, unless somebody has changed it since. */
+export async function undoSetting(
+  context: CommandContext,
+  { before, version }: z.output<typeof SettingUndo>,
+): Promise<void> {
+  const now = await lockSetting(context.transaction);
+  if (now.version !== version) throw new ProblemError("conflict", "The setting was changed meanwhile.");
+  const { previousUntil, ...rest } = before;
+  const then = { ...rest, previousUntil: previousUntil === null ? null : new Date(previousUntil) };
+  await save(context, now, { ...then, version: version - 1 });
+}
+
+async function save(context: CommandContext, from: Setting, to: Setting): Promise<void> {
+  await saveSetting(context.transaction, to);
+  context.recordChange({
+    action: "update",
+    type: "setting",
+    name: "embeddings",
+    version: from.version,
+    before: stored(from),
+    after: stored(to),
+  });
+}
+
+function stored({ cron, model, nextModel, previousModel, previousUntil }: Setting): z.output<typeof Stored> {
+  return { cron, model, nextModel, previousModel, previousUntil: previousUntil?.toISOString() ?? null };
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Embedder } from "@svc/embedding/embedder";
+import { chunkText } from "@svc/search/chunk-text";
+
+/** A chunk of a file's text; `start` and `length` in characters, as PostgreSQL counts them. */
+export interface FileChunk {
+  start: number;
+  length: number;
+  text: string;
+  textHash: Buffer;
+}
+
+const wanted = { tokens: 400, overlap: 40 };
+/** What a model adds to a text: a beginning, an end, a word that says what it is for. */
+const reservedTokens = 8;
+
+/**
+ * By the content alone, not by the name: a copy or a new name costs nothing, and names are what full text is best at.
+ */
+export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "countTokens">): FileChunk[] {
+  const most = Math.min(wanted.tokens, embedder.maxTokens - reservedTokens);
+  // Where only an upper bound is known, chunks would be far too short by it; with so much room none is cut either way.
+  const measure =
+    embedder.maxTokens >= 4 * wanted.tokens
+      ? (some: string) => Math.ceil(Buffer.byteLength(some) / 4)
+      : (some: string) => embedder.countTokens(some);
+  const overlap = Math.min(wanted.overlap, Math.floor(most / 8));
+  let before = 0;
+  let characters = 0;
+  return chunkText(text, { measure, most, overlap }).map(({ start, end }) => {
+    // Chunks come in order, and overlap: their starts do not go back.
+    characters += countCharacters(text, before, start);
+    before = start;
+    const chunk = text.slice(start, end);
+    return {
+      start: characters,
+      length: countCharacters(text, start, end),
+      text: chunk,
+      textHash: createHash("sha256").update(chunk).digest(),
+    };
+  });
+}
+
+function countCharacters(text: string, start: number, end: number): number {
+  let count = end - start;
+  for (let index = start; index < end; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xdc00 && unit <= 0xdfff) count -= 1;
+  }
+  return count;
+}

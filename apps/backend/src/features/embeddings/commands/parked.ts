@@ -1,0 +1,58 @@
+import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { listParked } from "../parked-store.ts";
+
+const Parked = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  name: z.string(),
+  failure: z.string(),
+  attempts: z.int(),
+});
+
+export default defineCommand({
+  summary: "List files that were given up, and why",
+  description:
+    "A content that a model refused again and again is put aside, so that it is not paid for forever. It is tried again " +
+    "when it changes, or with `embeddings retry`.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({ ...pageArguments }),
+  result: pageOf(Parked),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "File", priority: 9 },
+      { field: "failure", label: "Why", priority: 8 },
+      { field: "attempts", label: "Attempts", priority: 4 },
+      { field: "id", label: "Id", priority: 6 },
+    ],
+    empty: "Nothing was given up.",
+  },
+  examples: [{ command: "embeddings parked", note: "What no search by meaning will find" }],
+  failures: [],
+  async run(context, { limit, cursor }) {
+    requireAdministrator(context);
+    const after = cursor === undefined ? undefined : decodeId(cursor, "file");
+    const parked = await listParked(context.transaction, {
+      limit: limit + 1,
+      ...(after === undefined ? {} : { after }),
+    });
+    return page(
+      parked,
+      limit,
+      ({ id, workspaceId, name, failure, attempts }) => ({
+        id: encodeId("file", id),
+        workspaceId: encodeId("workspace", workspaceId),
+        name,
+        failure: failure ?? "unknown",
+        attempts,
+      }),
+      ({ id }) => encodeId("file", id),
+    );
+  },
+});

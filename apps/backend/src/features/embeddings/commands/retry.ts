@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { retryParked } from "../parked-store.ts";
+
+export default defineCommand({
+  summary: "Try again what was given up",
+  description:
+    "All files that `embeddings parked` lists wait again, and are tried in the next run. It cannot be undone, and needs no " +
+    "undoing: what fails again is given up again.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({}),
+  result: z.object({ files: z.int() }),
+  presentation: {
+    as: "text",
+    text: ({ files }) =>
+      files === 0 ? "Nothing was given up." : `${files} files wait again. To begin now: svc embeddings run`,
+  },
+  examples: [{ command: "embeddings retry", note: "After the embedder was mended" }],
+  failures: [],
+  async run(context) {
+    requireAdministrator(context);
+    const files = await retryParked(context.transaction);
+    if (files > 0) {
+      context.recordChange({
+        action: "update",
+        type: "embedding queue",
+        name: `${files} files`,
+        after: { files },
+      });
+    }
+    return { files };
+  },
+});

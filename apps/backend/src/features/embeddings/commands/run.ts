@@ -1,0 +1,60 @@
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import { beginBackgroundOperation } from "../../../platform/background-operation.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { giveOperation, readRun, startRun } from "../run-store.ts";
+
+export default defineCommand({
+  summary: "Embed what waits now, without waiting for the schedule",
+  description:
+    "All files that wait, of all workspaces with semantic search, within the budget. It begins within a minute and goes on " +
+    "in the background; what is embedded already is not paid for again. While a run is going on, that one is the answer. " +
+    "It cannot be undone, and needs no undoing.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({}),
+  result: z.object({ operation: z.string().optional(), files: z.int(), alreadyRunning: z.boolean() }),
+  presentation: {
+    as: "text",
+    text: ({ operation, files, alreadyRunning }) =>
+      [
+        alreadyRunning ? `A run is going on already, ${files} files.` : `Embedding ${files} files.`,
+        operation === undefined
+          ? "Progress: svc embeddings status"
+          : `Progress: svc operations show ${operation} --follow`,
+      ].join("\n"),
+  },
+  examples: [{ command: "embeddings run", note: "After a budget was raised, or many files were put" }],
+  failures: [],
+  async run(context) {
+    requireAdministrator(context);
+    const { transaction, now } = context;
+    const run = await startRun(transaction, now);
+    if (!run) {
+      const { total = 0, operationId = null } = (await readRun(transaction)) ?? {};
+      return {
+        ...(operationId === null ? {} : { operation: encodeId("operation", operationId) }),
+        files: total,
+        alreadyRunning: true,
+      };
+    }
+    const { total } = run;
+    const change = {
+      action: "create" as const,
+      type: "embedding run",
+      name: `${total} files`,
+      after: { files: total },
+    };
+    context.recordChange(change);
+    const operation = await beginBackgroundOperation(transaction, {
+      command: "embeddings run",
+      changes: [change],
+      total,
+      unit: "files",
+    });
+    await giveOperation(transaction, operation);
+    return { operation: encodeId("operation", operation), files: total, alreadyRunning: false };
+  },
+});

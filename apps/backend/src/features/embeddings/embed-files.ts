@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import type { TenantTransaction } from "@svc/database/database";
+import { forgetResults } from "@svc/search/embedding-results";
+import { currentVectors, knownVectors, writeVectors } from "@svc/search/file-vectors";
+import { nobody } from "../../platform/define-job.ts";
+import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
+import { chunkFile, type FileChunk } from "./chunk-file.ts";
+import { type EmbeddedTexts, type EmbeddingParts, embedTexts } from "./embed-texts.ts";
+import {
+  type ClaimedFile,
+  claimFiles,
+  finishEntry,
+  releaseLeases,
+  type Setback,
+  setBack,
+} from "./queue-store.ts";
+import {
+  endRun,
+  goOnOrEnd,
+  lockSetting,
+  readRun,
+  restUntil,
+  type Setting,
+  saveSetting,
+} from "./run-store.ts";
+
+interface Parts extends EmbeddingParts {
+  embedders: Embedders;
+}
+
+/** Nothing to do for a tenant just now: others get their turns meanwhile. */
+const restMillis = 10_000;
+
+/** One group of files of a tenant whose run is going on. What goes wrong in one tenant keeps no other waiting. */
+export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
+  const { database, clock, log, signal } = parts;
+  const leaseId = randomUUID();
+  const write = <T>(work: (transaction: TenantTransaction) => Promise<T>) =>
+    database.withTenant({ tenantId, actorId: nobody }, "write", work);
+  try {
+    const group = await claimGroup(parts, tenantId, leaseId);
+    if (!group) return;
+    const counts = await new Group(parts, { tenantId, leaseId }, group.embedders).embed(group.files);
+    await write((transaction) => goOnOrEnd(transaction, { ...counts, now: clock() }));
+  } catch (error) {
+    if (!signal?.aborted) log.error({ err: error, tenant: tenantId }, "embedding failed");
+    await write(async (transaction) => {
+      await releaseLeases(transaction, leaseId);
+      await restUntil(transaction, new Date(clock().getTime() + restMillis));
+    });
+  }
+}
+
+interface ClaimedGroup {
+  files: ClaimedFile[];
+  /** Of the tenant's model, of the one that is to follow it, and of the one that it may go back to. */
+  embedders: PricedEmbedder[];
+}
+
+async function claimGroup(
+  { database, embedders, clock }: Parts,
+  tenantId: string,
+  leaseId: string,
+): Promise<ClaimedGroup | undefined> {
+  return database.withTenant({ tenantId, actorId: nobody }, "write", async (transaction) => {
+    const now = clock();
+    const run = await readRun(transaction);
+    if (!run?.startedAt) return undefined;
+    const wanted = await wantedEmbedders(transaction, embedders);
+    if (!wanted) {
+      await endRun(transaction, "no_embedder", now);
+      return undefined;
+    }
+    const files = await claimFiles(transaction, { leaseId, startedAt: run.startedAt, now });
+    if (files.length > 0) return { files, embedders: wanted };
+    await goOnOrEnd(transaction, { done: 0, failed: 0, now });
+    await restUntil(transaction, new Date(now.getTime() + restMillis));
+    return undefined;
+  });
+}
+
+/** Undefined where the deployment has not the tenant's model. One that has none yet gets the usual one, and keeps it. */
+async function wantedEmbedders(
+  transaction: TenantTransaction,
+  embedders: Embedders,
+): Promise<PricedEmbedder[] | undefined> {
+  const { model, nextModel, previousModel } = await settled(transaction, embedders);
+  const active = model === null ? undefined : embedders.of(model);
+  const others = [nextModel, previousModel].map((other) =>
+    other === null ? undefined : embedders.of(other),
+  );
+  return active && [active, ...others.filter((other) => other !== undefined)];
+}
+
+async function settled(transaction: TenantTransaction, { usual }: Embedders): Promise<Setting> {
+  const setting = await lockSetting(transaction);
+  if (setting.model !== null || !usual) return setting;
+  const chosen = { ...setting, model: usual.embedder.model };
+  await saveSetting(transaction, chosen);
+  return chosen;
+}
+
+/** A content that failed so often is given up, until it changes or somebody asks for it. */
+const mostAttempts = 5;
+const pauses = { outage: 60_000, first: 30_000, longest: 3_600_000 };
+
+class Group {
+  readonly #parts: Parts;
+  readonly #tenant: { tenantId: string; leaseId: string };
+  readonly #embedders: readonly PricedEmbedder[];
+
+  constructor(
+    parts: Parts,
+    tenant: { tenantId: string; leaseId: string },
+    embedders: readonly PricedEmbedder[],
+  ) {
+    this.#parts = parts;
+    this.#tenant = tenant;
+    this.#embedders = embedders;
+  }
+
+  async embed(files: readonly ClaimedFile[]): Promise<{ done: number; failed: number }> {
+    const prepared: Prepared[] = [];
+    for (const priced of this.#embedders) prepared.push(await this.#prepare(priced, files));
+    const counts = { done: 0, failed: 0 };
+    for (const file of files) {
+      const setback = setbackOf(file, prepared, this.#parts.clock());
+      if (setback) {
+        await this.#write((transaction) =>
+          setBack(transaction, { ...this.#tenant, nodeId: file.nodeId }, setback),
+        );
+        counts.failed += 1;
+      } else if (await this.#finish(file, prepared)) counts.done += 1;
+    }
+    return counts;
+  }
+
+  /** What there is of each file under a model, with the vectors of all its texts as far as they could be had. */
+  async #prepare(priced: PricedEmbedder, files: readonly ClaimedFile[]): Promise<Prepared> {
+    const { model } = priced.embedder;
+    const current = await this.#write((transaction) => currentVectors(transaction, model, files));
+    const chunks = new Map(
+      files
+        .filter(({ nodeId }) => !current.has(nodeId))
+        .map(({ nodeId, text }) => [nodeId, chunkFile(text, priced.embedder)]),
+    );
+    const texts = new Map([...chunks.values()].flat().map(({ textHash, text }) => [keyOf(textHash), text]));
+    const known = await this.#write((transaction) => knownVectors(transaction, model, [...texts.keys()]));
+    const missing = [...texts].flatMap(([key, text]) => (known.has(key) ? [] : [{ key, text }]));
+    const embedded = await embedTexts(this.#parts, this.#tenant, priced, missing);
+    return { model, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
+  }
+
+  async #finish({ nodeId, contentVersion }: ClaimedFile, prepared: readonly Prepared[]): Promise<boolean> {
+    return this.#write(async (transaction) => {
+      const end = await finishEntry(transaction, { ...this.#tenant, nodeId, contentVersion });
+      if (end !== "finished") return false;
+      for (const { model, chunks, vectors } of prepared) {
+        const own = chunks.get(nodeId);
+        // It has them already.
+        if (!own) continue;
+        const written = own.map((chunk) => ({ ...chunk, vector: vectors.get(keyOf(chunk.textHash)) ?? "" }));
+        await writeVectors(transaction, { nodeId, model, contentVersion, chunks: written });
+        await forgetResults(
+          transaction,
+          model,
+          own.map(({ textHash }) => keyOf(textHash)),
+        );
+      }
+      return true;
+    });
+  }
+
+  #write<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
+    const scope = { tenantId: this.#tenant.tenantId, actorId: nobody };
+    return this.#parts.database.withTenant(scope, "write", work);
+  }
+}
+
+interface Prepared {
+  model: string;
+  /** Of the files that have not their vectors already. */
+  chunks: ReadonlyMap<string, FileChunk[]>;
+  vectors: ReadonlyMap<string, string>;
+  embedded: EmbeddedTexts;
+}
+
+function keyOf(textHash: Buffer): string {
+  return textHash.toString("hex");
+}
+
+/** Undefined where all its texts have their vectors. */
+function setbackOf(
+  { nodeId, contentVersion, attempts }: ClaimedFile,
+  prepared: readonly Prepared[],
+  now: Date,
+): Setback | undefined {
+  const common = { attempts, failure: null, notBefore: null, lacksBudget: false, parkedVersion: null };
+  for (const { chunks, vectors, embedded } of prepared) {
+    const missing = (chunks.get(nodeId) ?? [])
+      .map(({ textHash }) => keyOf(textHash))
+      .filter((key) => !vectors.has(key));
+    if (missing.length === 0) continue;
+    const refusal = missing.map((key) => embedded.refused.get(key)).find((failure) => failure !== undefined);
+    if (refusal) {
+      const isGivenUp = refusal.kind === "too-long" || attempts + 1 >= mostAttempts;
+      return {
+        ...common,
+        attempts: attempts + 1,
+        failure: refusal.message,
+        notBefore: isGivenUp ? null : later(now, Math.min(pauses.longest, pauses.first * 2 ** attempts)),
+        parkedVersion: isGivenUp ? contentVersion : null,
+      };
+    }
+    if (embedded.outage) {
+      const { message, retryAfterMs = 0 } = embedded.outage;
+      const pause = Math.max(pauses.outage, Math.min(retryAfterMs, pauses.longest));
+      return { ...common, failure: message, notBefore: later(now, pause) };
+    }
+    return { ...common, failure: "the budget is used up", lacksBudget: true };
+  }
+  return undefined;
+}
+
+function later(now: Date, millis: number): Date {
+  return new Date(now.getTime() + millis);
+}

@@ -1,0 +1,38 @@
+import { nextRun } from "../../../platform/cron.ts";
+import { defineJob, type JobContext, nobody } from "../../../platform/define-job.ts";
+import { takeTurn } from "../embed-files.ts";
+import { claimTurn, dueRuns, planRun, readRun, readSetting, startRun } from "../run-store.ts";
+
+/** The next minute's goes on: so no job holds its place among the others for hours. */
+const sliceMillis = 50_000;
+/** While one waits for the model, another has to do with the database. */
+const lanes = 2;
+const startedAtOnce = 100;
+
+/** Embeds what waits, in the tenants whose time has come, one tenant's turn after the other's. */
+export default defineJob({
+  cron: "* * * * *",
+  async run(context) {
+    await startDue(context);
+    const end = performance.now() + sliceMillis;
+    const lane = async () => {
+      while (performance.now() < end && !context.signal?.aborted) {
+        const tenantId = await claimTurn(context.database, new Date());
+        if (tenantId === undefined) return;
+        await takeTurn({ ...context, clock: () => new Date() }, tenantId);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  },
+});
+
+async function startDue({ database, settings, now }: JobContext): Promise<void> {
+  for (const tenantId of await dueRuns(database, now, startedAtOnce)) {
+    await database.withTenant({ tenantId, actorId: nobody }, "write", async (transaction) => {
+      const { cron } = await readSetting(transaction);
+      const planned = (await readRun(transaction))?.nextRunAt ?? undefined;
+      await planRun(transaction, nextRun(cron ?? settings.embeddingCron, now));
+      if (planned !== undefined && planned <= now) await startRun(transaction, now);
+    });
+  }
+}

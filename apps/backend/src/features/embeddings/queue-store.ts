@@ -1,0 +1,153 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { type RawBuilder, sql } from "kysely";
+
+/** Longer than a group of files takes, which renews it with each answer of the model. */
+const leaseMillis = 5 * 60_000;
+
+/** A file that somebody works on, with the content that he works on. */
+export interface ClaimedFile {
+  nodeId: string;
+  contentVersion: number;
+  text: string;
+  attempts: number;
+}
+
+/**
+ * Entries of a run that may still come to something, as `entry`, with their file as `node`: not those of content that is
+ * given up, nor those that lack money, nor those of files in the trash, which wait for their return.
+ */
+export function workable(tenantId: string, startedAt: RawBuilder<unknown>) {
+  return sql`
+    select from app.embedding_index_queue_entry as entry
+    join app.node as node on node.tenant_id = ${tenantId} and node.id = entry.node_id
+    where entry.tenant_id = ${tenantId} and entry.enqueued_at <= ${startedAt} and ${isWorkable(tenantId)}`;
+}
+
+function isWorkable(tenantId: string) {
+  return sql`not entry.lacks_budget and entry.parked_version is distinct from node.content_version and exists (
+    select from app.searchable as document
+    join app.search_place as place on place.tenant_id = ${tenantId} and place.id = document.place_id
+    where document.tenant_id = ${tenantId} and document.id = node.id and not place.is_hidden)`;
+}
+
+/** What is in one group at most. */
+const group = { files: 32, characters: 500_000 };
+
+/**
+ * Some files, those that are wanted most first, that nobody else works on; fewer where they are long. Their entries are
+ * leased to `leaseId` until they are finished, released, or the lease runs out because nobody is heard of any more.
+ */
+export async function claimFiles(
+  { db, tenantId }: TenantTransaction,
+  { leaseId, startedAt, now }: { leaseId: string; startedAt: Date; now: Date },
+): Promise<ClaimedFile[]> {
+  const { rows } = await sql<Omit<ClaimedFile, "text"> & { characters: number }>`
+    with next as materialized (
+      select entry.node_id, node.content_version, coalesce(length(stored.text), 0) as characters
+      from app.embedding_index_queue_entry as entry
+      join app.node as node on node.tenant_id = ${tenantId} and node.id = entry.node_id
+      left join app.node_text as stored
+        on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+      where entry.tenant_id = ${tenantId} and entry.enqueued_at <= ${startedAt}
+        and (entry.leased_until is null or entry.leased_until <= ${now})
+        and (entry.not_before is null or entry.not_before <= ${now}) and ${isWorkable(tenantId)}
+      order by entry.value desc, entry.enqueued_at, entry.node_id limit ${group.files} for update of entry skip locked),
+    fitting as (
+      select node_id, content_version from (
+        select next.*, sum(characters) over (order by characters, node_id) as together, row_number() over (order by characters)
+          as number
+        from next) as counted
+      where together <= ${group.characters} or number = 1)
+    update app.embedding_index_queue_entry as entry
+    set lease_id = ${leaseId}, leased_until = ${leaseEnd(now)}
+    from fitting where entry.tenant_id = ${tenantId} and entry.node_id = fitting.node_id
+    returning entry.node_id as "nodeId", fitting.content_version as "contentVersion", entry.attempts`.execute(
+    db,
+  );
+  const texts = await readTexts({ db, tenantId }, rows);
+  return rows.map((row) => ({ ...row, text: texts.get(row.nodeId) ?? "" }));
+}
+
+async function readTexts(
+  { db, tenantId }: Pick<TenantTransaction, "db" | "tenantId">,
+  files: readonly Pick<ClaimedFile, "nodeId" | "contentVersion">[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ nodeId: string; text: string }>`
+    select stored.node_id as "nodeId", stored.text
+    from unnest(${files.map(({ nodeId }) => nodeId)}::uuid[], ${files.map(({ contentVersion }) => contentVersion)}::int[])
+      as file (id, version)
+    join app.node_text as stored
+      on stored.tenant_id = ${tenantId} and stored.node_id = file.id and stored.content_version = file.version`.execute(
+    db,
+  );
+  return new Map(rows.map(({ nodeId, text }) => [nodeId, text]));
+}
+
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMillis);
+}
+
+export async function renewLeases(
+  { db, tenantId }: TenantTransaction,
+  leaseId: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update app.embedding_index_queue_entry set leased_until = ${leaseEnd(now)}
+    where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
+}
+
+/** How the work on a file ended without vectors. */
+export interface Setback {
+  failure: string | null;
+  attempts: number;
+  notBefore: Date | null;
+  lacksBudget: boolean;
+  /** The content that is given up. */
+  parkedVersion: number | null;
+}
+
+/** Where the lease has run out, somebody else's work goes on undisturbed. */
+export async function setBack(
+  { db, tenantId }: TenantTransaction,
+  { nodeId, leaseId }: { nodeId: string; leaseId: string },
+  { failure, attempts, notBefore, lacksBudget, parkedVersion }: Setback,
+): Promise<void> {
+  await sql`
+    update app.embedding_index_queue_entry
+    set lease_id = null, leased_until = null, attempts = ${attempts}, failure = ${failure}, not_before = ${notBefore},
+      lacks_budget = ${lacksBudget}, parked_version = ${parkedVersion}
+    where tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`.execute(db);
+}
+
+/** All that it has not finished: as if it had never been claimed. */
+export async function releaseLeases({ db, tenantId }: TenantTransaction, leaseId: string): Promise<void> {
+  await sql`
+    update app.embedding_index_queue_entry set lease_id = null, leased_until = null
+    where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
+}
+
+/**
+ * The end of the work on a file. Until the transaction ends nobody changes its content: who wants to waits, and enqueues it
+ * again after. "changed": it was changed meanwhile, so that what was embedded is of no use; its entry stays. "gone": its
+ * entry is, by whoever deleted the file, turned semantic search off, or finished it first.
+ */
+export async function finishEntry(
+  { db, tenantId }: TenantTransaction,
+  { nodeId, leaseId, contentVersion }: { nodeId: string; leaseId: string; contentVersion: number },
+): Promise<"finished" | "changed" | "gone"> {
+  const { rows: held } = await sql<{ version: number | null }>`
+    select app.hold_content(${nodeId}) as version`.execute(db);
+  const entry = sql`tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`;
+  if (held[0]?.version !== contentVersion) {
+    const { numAffectedRows } = await sql`
+      update app.embedding_index_queue_entry set lease_id = null, leased_until = null, attempts = 0 where ${entry}`.execute(
+      db,
+    );
+    return Number(numAffectedRows ?? 0) > 0 ? "changed" : "gone";
+  }
+  const { numAffectedRows } = await sql`delete from app.embedding_index_queue_entry where ${entry}`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0) > 0 ? "finished" : "gone";
+}

@@ -1,0 +1,187 @@
+import type { Database, TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { tellProgress } from "../../platform/background-operation.ts";
+import { workable } from "./queue-store.ts";
+
+export interface Setting {
+  cron: string | null;
+  model: string | null;
+  nextModel: string | null;
+  previousModel: string | null;
+  previousUntil: Date | null;
+  version: number;
+}
+
+const noSetting: Setting = {
+  cron: null,
+  model: null,
+  nextModel: null,
+  previousModel: null,
+  previousUntil: null,
+  version: 1,
+};
+
+const settingColumns = sql`
+  cron, model, next_model as "nextModel", previous_model as "previousModel", previous_until as "previousUntil", version`;
+
+export async function readSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
+  const { rows } = await sql<Setting>`
+    select ${settingColumns} from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
+  return rows[0] ?? noSetting;
+}
+
+/** Until the transaction ends nobody else changes it, not even one that was not there. */
+export async function lockSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
+  const { rows } = await sql<Setting>`
+    insert into app.embedding_setting as setting (tenant_id) values (${tenantId})
+    on conflict (tenant_id) do update set version = setting.version returning ${settingColumns}`.execute(db);
+  return rows[0] ?? noSetting;
+}
+
+export async function saveSetting({ db, tenantId }: TenantTransaction, setting: Setting): Promise<void> {
+  const { cron, model, nextModel, previousModel, previousUntil, version } = setting;
+  await sql`
+    update app.embedding_setting
+    set cron = ${cron}, model = ${model}, next_model = ${nextModel}, previous_model = ${previousModel},
+      previous_until = ${previousUntil}, version = ${version}
+    where tenant_id = ${tenantId}`.execute(db);
+}
+
+export type RunOutcome = "done" | "lacks_budget" | "no_embedder";
+
+export interface Run {
+  /** Null: not planned yet. */
+  nextRunAt: Date | null;
+  /** Null: none is going on. */
+  startedAt: Date | null;
+  operationId: string | null;
+  total: number;
+  done: number;
+  failed: number;
+  lastStartedAt: Date | null;
+  lastEndedAt: Date | null;
+  lastOutcome: RunOutcome | null;
+}
+
+const runColumns = sql`
+  next_run_at as "nextRunAt", started_at as "startedAt", operation_id as "operationId", total, done, failed,
+  last_started_at as "lastStartedAt", last_ended_at as "lastEndedAt", last_outcome as "lastOutcome"`;
+
+export async function readRun({ db, tenantId }: TenantTransaction): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`
+    select ${runColumns} from app.embedding_run where tenant_id = ${tenantId}`.execute(db);
+  return rows[0];
+}
+
+/** From now on it has runs. */
+export async function haveRuns({ db, tenantId }: TenantTransaction): Promise<void> {
+  await sql`
+    insert into app.embedding_run (tenant_id) values (${tenantId}) on conflict (tenant_id) do nothing`.execute(
+    db,
+  );
+}
+
+/** Null: whoever runs them says when. */
+export async function planRun({ db, tenantId }: TenantTransaction, at: Date | null): Promise<void> {
+  await sql`update app.embedding_run set next_run_at = ${at} where tenant_id = ${tenantId}`.execute(db);
+}
+
+/** What lacked money is tried again. Undefined where one is going on. */
+export async function startRun(transaction: TenantTransaction, now: Date): Promise<Run | undefined> {
+  const { db, tenantId } = transaction;
+  await haveRuns(transaction);
+  const { rows } = await sql<Run>`
+    update app.embedding_run
+    set started_at = ${now}, last_started_at = ${now}, last_ended_at = null, last_outcome = null, touched_at = '-infinity', operation_id = null, done = 0, failed = 0,
+      total = (select count(*) from app.embedding_index_queue_entry where tenant_id = ${tenantId})
+    where tenant_id = ${tenantId} and started_at is null
+    returning ${runColumns}`.execute(db);
+  if (!rows[0]) return undefined;
+  await sql`
+    update app.embedding_index_queue_entry set lacks_budget = false
+    where tenant_id = ${tenantId} and lacks_budget`.execute(db);
+  return rows[0];
+}
+
+export async function giveOperation({ db, tenantId }: TenantTransaction, operationId: string): Promise<void> {
+  await sql`
+    update app.embedding_run set operation_id = ${operationId} where tenant_id = ${tenantId}`.execute(db);
+}
+
+/** Says how far it is, and ends it where nothing is left that it could do. */
+export async function goOnOrEnd(
+  transaction: TenantTransaction,
+  { done, failed, now }: { done: number; failed: number; now: Date },
+): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { rows } = await sql<Run & { isOver: boolean; lacksBudget: boolean }>`
+    update app.embedding_run as run set done = run.done + ${done}, failed = run.failed + ${failed}
+    where tenant_id = ${tenantId} and started_at is not null
+    returning ${runColumns}, not exists (${workable(tenantId, sql`run.started_at`)}) as "isOver", exists (
+      select from app.embedding_index_queue_entry as entry
+      where entry.tenant_id = ${tenantId} and entry.lacks_budget) as "lacksBudget"`.execute(db);
+  const [run] = rows;
+  if (!run) return;
+  if (run.isOver) await endRun(transaction, run.lacksBudget ? "lacks_budget" : "done", now);
+  else await tell(transaction, run, "running");
+}
+
+const outcomeNotes: Record<RunOutcome, string | null> = {
+  done: null,
+  lacks_budget: "the budget is used up; what is left waits for the next run",
+  no_embedder: "the deployment has no embedder for the tenant's model",
+};
+
+export async function endRun(transaction: TenantTransaction, outcome: RunOutcome, now: Date): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { rows } = await sql<Run>`
+    update app.embedding_run set started_at = null, last_ended_at = ${now}, last_outcome = ${outcome}
+    where tenant_id = ${tenantId} and started_at is not null returning ${runColumns}`.execute(db);
+  const [run] = rows;
+  if (run) await tell(transaction, run, outcome === "done" ? "done" : "failed", outcomeNotes[outcome]);
+}
+
+async function tell(
+  transaction: TenantTransaction,
+  { operationId, done, failed, total }: Run,
+  state: "running" | "done" | "failed",
+  note: string | null = null,
+): Promise<void> {
+  if (operationId === null) return;
+  const notes = [...(note === null ? [] : [note]), ...(failed > 0 ? [`${failed} attempts failed`] : [])];
+  await tellProgress(transaction, operationId, {
+    state,
+    done,
+    total: Math.max(total, done),
+    note: notes.length === 0 ? null : notes.join("; "),
+  });
+}
+
+export async function dueRuns(
+  database: Pick<Database, "withDirectory">,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  return database.withDirectory(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from app.due_embedding_runs(${now}, ${limit}) as due (id)`.execute(db);
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** Whose turn it is. */
+export async function claimTurn(
+  database: Pick<Database, "withDirectory">,
+  now: Date,
+): Promise<string | undefined> {
+  return database.withDirectory(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from app.claim_embedding_turn(${now}) as next (id)`.execute(db);
+    return rows[0]?.id;
+  });
+}
+
+/** Nothing to do for it just now: others hold what is left, or it is to be tried later. */
+export async function restUntil({ db, tenantId }: TenantTransaction, at: Date): Promise<void> {
+  await sql`update app.embedding_run set touched_at = ${at} where tenant_id = ${tenantId}`.execute(db);
+}
