@@ -6,6 +6,8 @@ export interface WordEmbedderOptions {
   pricePerMillionTokens?: string;
   maxTokens?: number;
   textsPerRequest?: number;
+  /** Where what it is asked is written down: several may share one. */
+  asked?: string[];
   /** Before each call: to fail, to wait, to change something meanwhile. */
   onCall?: (texts: readonly string[]) => Promise<void> | void;
 }
@@ -15,7 +17,7 @@ export class WordEmbedder implements Embedder {
   readonly model: string;
   readonly maxTokens: number;
   readonly textsPerRequest: number;
-  readonly asked: string[] = [];
+  readonly asked: string[];
   readonly priced: PricedEmbedder;
   readonly #onCall: WordEmbedderOptions["onCall"];
 
@@ -24,11 +26,13 @@ export class WordEmbedder implements Embedder {
     pricePerMillionTokens = "0",
     maxTokens = 256,
     textsPerRequest = 8,
+    asked = [],
     onCall,
   }: WordEmbedderOptions = {}) {
     this.model = model;
     this.maxTokens = maxTokens;
     this.textsPerRequest = textsPerRequest;
+    this.asked = asked;
     this.#onCall = onCall;
     this.priced = priced(this, pricePerMillionTokens);
   }

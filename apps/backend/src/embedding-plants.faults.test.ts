@@ -1,0 +1,62 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+import { faultSize } from "@svc/testing/fault-size";
+import { expect, test } from "vitest";
+import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+
+/** Each guard between a change and its vectors, taken away in a copy, is missed by the schedules. */
+const queue = "apps/backend/src/features/embeddings/queue-store.ts";
+
+const plants: (Plant & { says: RegExp })[] = [
+  {
+    mistake: "what was changed meanwhile is finished",
+    file: queue,
+    code: "if (held[0]?.version !== contentVersion) {",
+    planted: "if (held[0]?.version === null) {",
+    says: /vectors of the current content/,
+  },
+  {
+    mistake: "who finishes need not have the lease",
+    file: queue,
+    code: "and node_id = ${nodeId} and lease_id = ${leaseId}`;\n  if",
+    planted: "and node_id = ${nodeId} and ${leaseId}::text <> ''`;\n  if",
+    says: /SVC|current content|nobody wants|paid for twice/,
+  },
+  {
+    mistake: "vectors are written though the entry is gone",
+    file: "apps/backend/src/features/embeddings/embed-files.ts",
+    code: 'if (end !== "finished") return false;',
+    planted: 'if (end === "changed") return false;',
+    says: /nobody wants|foreign key|current content/,
+  },
+  {
+    mistake: "a lease never runs out",
+    file: queue,
+    code: "and (entry.leased_until is null or entry.leased_until <= ${now})",
+    planted: "and (entry.leased_until is null or ${now}::timestamptz is null)",
+    says: /vectors of the current content/,
+  },
+  {
+    mistake: "answers are not kept until they are where they belong",
+    file: "packages/search/src/embedding-results.ts",
+    code: "select ${tenantId}, ${model}, ${purpose}, decode(row.key, 'hex'), row.vector::halfvec, ${expiresAt}",
+    planted:
+      "select ${tenantId}, ${model}, ${purpose}, sha256(decode(row.key, 'hex')), row.vector::halfvec, ${expiresAt}",
+    says: /no answer is paid for twice/,
+  },
+  {
+    mistake: "opting out leaves what waits",
+    file: "packages/search/src/embedding-queue.ts",
+    code: '.where("workspace_id", "=", workspaceId)\n    .execute();',
+    planted: '.where("workspace_id", "<>", workspaceId)\n    .execute();',
+    says: /nothing of what nobody wants/,
+  },
+];
+
+test.for(plants.slice(0, faultSize(plants.length, 1)))(
+  "is found: $mistake",
+  { timeout: 900_000 },
+  async ({ says, ...plant }) => {
+    const run = runWithMistake(plant, "faults", "apps/backend/src/embedding-schedules.faults.test.ts");
+    await expect(run).rejects.toMatchObject({ stderr: expect.stringMatching(says) });
+  },
+);

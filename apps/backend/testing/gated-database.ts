@@ -1,0 +1,41 @@
+import type { Database } from "@svc/database/database";
+
+/** Where somebody stops until he is let go on. */
+export class Gate {
+  #goOn: (() => void) | undefined;
+  #arrived = Promise.withResolvers<boolean>();
+
+  async stop(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#goOn = resolve;
+    this.#arrived.resolve(true);
+    await promise;
+  }
+
+  end(): void {
+    this.#arrived.resolve(false);
+  }
+
+  /** Lets him go on to his next stop; false where there is none. */
+  async next(): Promise<boolean> {
+    if (!(await this.#arrived.promise)) return false;
+    this.#arrived = Promise.withResolvers<boolean>();
+    this.#goOn?.();
+    return this.#arrived.promise;
+  }
+}
+
+/** A database whose user stops before each transaction. One that is never let on again is as good as killed. */
+export class GatedDatabase implements Pick<Database, "withTenant"> {
+  readonly gate = new Gate();
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  withTenant: Database["withTenant"] = async (scope, mode, work) => {
+    await this.gate.stop();
+    return this.#database.withTenant(scope, mode, work);
+  };
+}
