@@ -1,6 +1,21 @@
 import { z } from "zod";
 import type { S3Bucket } from "./blobs/s3-store.ts";
 
+const embedderList = z.array(
+  z.strictObject({
+    kind: z.enum(["openai", "gemini", "ollama", "local"]),
+    url: z.url().optional(),
+    key: z.string().optional(),
+    model: z.string().min(1).max(100).optional(),
+    dimensions: z.int().optional(),
+    maxTokens: z.int().optional(),
+    timeoutMs: z.int().optional(),
+    modelFolder: z.string().optional(),
+    /** In the currency of budgets. The local model costs nothing. */
+    pricePerMillionTokens: z.string().regex(/^\d{1,6}(\.\d{1,6})?$/).default("0"),
+  }),
+);
+
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What every process needs. */
@@ -12,6 +27,16 @@ const ProcessEnvironment = z.object({
   SVC_S3_BUCKET: z.string().optional(),
   SVC_S3_REGION: z.string().default("us-east-1"),
   SVC_S3_ENDPOINT: z.url().optional(),
+  /** A JSON list; the first is what tenants get. Without any, nothing is found by meaning. */
+  SVC_EMBEDDERS: z
+    .string()
+    .default("[]")
+    .transform((text, { addIssue }) => {
+      const parsed = embedderList.safeParse(parseJson(text));
+      if (parsed.success) return parsed.data;
+      addIssue(`is no list of embedders: ${z.prettifyError(parsed.error)}`);
+      return z.NEVER;
+    }),
   SVC_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SVC_LOG_PRETTY: z.stringbool().default(false),
 });
@@ -38,7 +63,10 @@ const WorkerEnvironment = ProcessEnvironment.extend({
   SVC_SEARCH_SHELF_DOCUMENTS: z.coerce.number().int().min(1).default(50_000),
 });
 
+export type EmbedderConfig = z.output<typeof embedderList>[number];
+
 export interface ProcessConfig {
+  embedders: readonly EmbedderConfig[];
   databaseUrl: string;
   blobFolder: string;
   s3?: S3Bucket;
@@ -117,6 +145,7 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
     throw new Error("SVC_S3_ENDPOINT needs SVC_S3_BUCKET: without it, content would go to SVC_BLOB_FOLDER");
   }
   return {
+    embedders: env.SVC_EMBEDDERS,
     databaseUrl: env.SVC_DATABASE_URL,
     blobFolder: env.SVC_BLOB_FOLDER,
     ...(env.SVC_S3_BUCKET === undefined
@@ -131,6 +160,14 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Keys that arrive over plain HTTP are the keys of whoever stands in between. */
