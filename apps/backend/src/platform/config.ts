@@ -12,7 +12,10 @@ const embedderList = z.array(
     timeoutMs: z.int().optional(),
     modelFolder: z.string().optional(),
     /** In the currency of budgets. The local model costs nothing. */
-    pricePerMillionTokens: z.string().regex(/^\d{1,6}(\.\d{1,6})?$/).default("0"),
+    pricePerMillionTokens: z
+      .string()
+      .regex(/^\d{1,6}(\.\d{1,6})?$/)
+      .default("0"),
   }),
 );
 

@@ -2,6 +2,8 @@ import type { TenantTransaction } from "@svc/database/database";
 import { type Ended, endHold, insertHold, type Purpose, readMonth } from "./budget-store.ts";
 import { endOfMonth, monthOf } from "./month.ts";
 
+export { defaultLimitMicros } from "./default-limit.ts";
+
 /** Longer than any call of a model, its repetitions included. */
 const holdMillis = 10 * 60_000;
 
