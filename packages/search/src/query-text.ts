@@ -24,5 +24,5 @@ export function mayBeIn(text: string, languages: readonly string[]): boolean {
   if (guess) return guess.languages.some((language) => languages.includes(language));
   if (!languages.includes("en")) return true;
   const foreign = text.match(/[^\P{L}a-z]/giu)?.length ?? 0;
-  return foreign === 0 || foreign < 0.02 * text.length;
+  return foreign === 0 || foreign < 0.05 * text.length;
 }
