@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createTestDatabase } from "@svc/testing/test-database";
 import { startApi } from "./bench/api-process.ts";
@@ -12,10 +13,12 @@ import { createScratchFolder } from "./bench/scratch-folder.ts";
 import { type Collection, collectionNames, readCollection } from "./evaluate/collection.ts";
 import { mean, ndcgAt10, recall } from "./evaluate/measures.ts";
 import { type Api, putDocuments } from "./evaluate/put-documents.ts";
+import { writeVectors } from "./evaluate/write-vectors.ts";
 
 /**
- * `npm run evaluate -- fulltext [name …] [--collections DIR]`: how good the answers are, on collections with judgements.
- * They are put as ordinary files by the ordinary command, and searched through the ordinary address.
+ * `npm run evaluate -- fulltext|hybrid [name …] [--collections DIR]`: how good the answers are, on collections with
+ * judgements. They are put as ordinary files by the ordinary command, and searched through the ordinary address. With
+ * meaning each is asked by words alone as well: what has no bar of its own must not lose by it.
  */
 const bars: Record<string, Record<string, number>> = {
   fulltext: {
@@ -32,7 +35,10 @@ const bars: Record<string, Record<string, number>> = {
     xquad_th: 0.94,
     jsquad_ja: 0.94,
   },
+  hybrid: { scifact: 0.72, cranfield: 0.43, cisi: 0.455, med: 0.79, cacm: 0.56 },
 };
+/** What meaning may cost where the model does not know the language. */
+const tolerated = 0.01;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,6 +63,7 @@ interface Result {
   documents: number;
   queries: number;
   "nDCG@10": number;
+  "by words"?: number;
   "recall@100": number;
   "nothing found": number;
   "median ms": number;
@@ -72,9 +79,13 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
   const database = await createTestDatabase();
   try {
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
-    await using server = await startApi({ databaseUrl: database.appUrl, folder: folder.path });
+    await using server = await startApi({
+      databaseUrl: database.appUrl,
+      folder: folder.path,
+      embedders: searchMode === "fulltext" ? [] : [{ kind: "local" }],
+    });
     using client = new HttpClient();
-    const api = { client, url: server.url, token };
+    const api = { client, url: server.url, token, adminUrl: database.adminUrl };
     const results: Result[] = [];
     for (const name of names) {
       const result = await measure(api, readCollection(values.collections, name), searchMode);
@@ -84,9 +95,15 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
     const asked = results.reduce((sum, { queries }) => sum + queries, 0);
     const empty = results.reduce((sum, result) => sum + result["nothing found"], 0);
     const reached: Bar[] = [
-      ...results.map((result) =>
-        atLeast(`${result.collection}, nDCG@10`, result["nDCG@10"], collectionBars[result.collection] ?? 0),
-      ),
+      ...results.map((result) => {
+        const byWords = result["by words"];
+        const least = byWords === undefined ? 0 : byWords - tolerated;
+        return atLeast(
+          `${result.collection}, nDCG@10`,
+          result["nDCG@10"],
+          collectionBars[result.collection] ?? least,
+        );
+      }),
       atMost("queries that find nothing, of 100", (100 * empty) / asked, 1),
     ];
     const report = {
@@ -100,25 +117,29 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
   }
 }
 
-async function measure(api: Api, collection: Collection, mode: string): Promise<Result> {
-  const { name, documents, queries } = collection;
+async function measure(
+  api: Api & { adminUrl: string },
+  collection: Collection,
+  mode: string,
+): Promise<Result> {
+  const { name, documents } = collection;
   const { data } = await type(api, `workspaces create ${name}`);
   const begun = performance.now();
   await putDocuments(api, String(data.slug), collection);
   const seconds = (performance.now() - begun) / 1_000;
-  const answers = [];
-  for (const { text, grades } of queries) {
-    const asked = performance.now();
-    const found = await search(api, { query: text, workspaceId: data.id, mode });
-    const ids = found.map((title) => documents[Number.parseInt(title, 10)]?.id ?? "");
-    answers.push({ ids, grades, millis: performance.now() - asked });
+  if (mode !== "fulltext") {
+    await type(api, `workspaces update ${data.slug} --semantic-search on`);
+    await writeVectors(api.adminUrl, String(data.slug));
   }
+  const byWords = mode === "fulltext" ? undefined : await askAll(api, collection, data.id, "fulltext");
+  const answers = await askAll(api, collection, data.id, mode);
   const millis = answers.map((answer) => answer.millis);
   return {
     collection: name,
     documents: documents.length,
-    queries: queries.length,
+    queries: answers.length,
     "nDCG@10": mean(answers.map(({ ids, grades }) => ndcgAt10(ids, grades))),
+    ...(byWords ? { "by words": mean(byWords.map(({ ids, grades }) => ndcgAt10(ids, grades))) } : {}),
     "recall@100": mean(answers.map(({ ids, grades }) => recall(ids, grades))),
     "nothing found": answers.filter(({ ids }) => ids.length === 0).length,
     "median ms": median(millis),
@@ -127,7 +148,30 @@ async function measure(api: Api, collection: Collection, mode: string): Promise<
   };
 }
 
-async function search({ client, url, token }: Api, question: Record<string, unknown>): Promise<string[]> {
+async function askAll(
+  api: Api,
+  { documents, queries }: Collection,
+  workspaceId: unknown,
+  mode: string,
+): Promise<{ ids: string[]; grades: ReadonlyMap<string, number>; millis: number }[]> {
+  const answers = [];
+  for (const { text, grades } of queries) {
+    const asked = performance.now();
+    const found = await search(api, { query: text, workspaceId, mode });
+    const ids = found.map((title) => documents[Number.parseInt(title, 10)]?.id ?? "");
+    answers.push({ ids, grades, millis: performance.now() - asked });
+  }
+  return answers;
+}
+
+/** A busy machine may be too slow for the model's time limit: what it answers late is there the next time. */
+const mostTries = 20;
+
+async function search(
+  { client, url, token }: Api,
+  question: Record<string, unknown>,
+  tries = 1,
+): Promise<string[]> {
   const answer = await client.send(`${url}/api/v1/search`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -139,6 +183,10 @@ async function search({ client, url, token }: Api, question: Record<string, unkn
       ...question,
     }),
   });
-  const { hits } = JSON.parse(answer) as { hits: { title: string }[] };
+  const { hits, semantic } = JSON.parse(answer) as { hits: { title: string }[]; semantic: { state: string } };
+  if (semantic.state === "unavailable" && tries < mostTries) {
+    await sleep(1_000);
+    return search({ client, url, token }, question, tries + 1);
+  }
   return hits.map(({ title }) => title);
 }

@@ -14,6 +14,8 @@ export async function startApi(options: {
   folder: string;
   /** Where it writes down its statements. Not while it is measured. */
   spyFile?: string;
+  /** As a deployment configures them; none where absent. */
+  embedders?: readonly object[];
   /** A module that is loaded before it. */
   preload?: URL;
 }): Promise<ServerProcess> {
@@ -33,6 +35,7 @@ export async function startApi(options: {
       SVC_METRICS_PORT: String(metricsPort),
       SVC_SIGNING_SECRET: "only used while a benchmark runs",
       SVC_BLOB_FOLDER: join(options.folder, "blobs"),
+      SVC_EMBEDDERS: JSON.stringify(options.embedders ?? []),
       SVC_LOG_LEVEL: "info",
       SVC_RATE_PER_CREDENTIAL: "1000000000",
       SVC_RATE_PER_ADDRESS: "1000000000",

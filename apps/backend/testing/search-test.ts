@@ -15,7 +15,7 @@ export interface TestAnswer {
   hits: TestHit[];
   nextCursor?: string;
   total: { value: number; relation: "eq" | "gte" };
-  semantic: { state: string };
+  semantic: { state: string; embedded: number; waiting: number; reason?: string };
   partial?: boolean;
   suggestions?: string[];
 }

@@ -6,15 +6,18 @@ import { Database } from "@svc/database/database";
 import { Provisioner } from "@svc/database/provision";
 import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import type { Problem } from "@svc/protocol/problem";
+import type { CoverageCache } from "@svc/search/coverage";
 import type { StatisticsCache } from "@svc/search/statistics";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
+import { BudgetedQueryVectors } from "../src/features/search/budgeted-query-vectors.ts";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/access-token-check.ts";
 import { authenticator } from "../src/platform/authenticate.ts";
 import type { BlobStore } from "../src/platform/blobs/blob-store.ts";
 import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import type { CommandContext } from "../src/platform/command-context.ts";
+import { Embedders, type PricedEmbedder } from "../src/platform/embedders.ts";
 import { featuresFolder } from "../src/platform/features-folder.ts";
 import { Listeners } from "../src/platform/listeners.ts";
 import { createLog } from "../src/platform/log.ts";
@@ -42,6 +45,12 @@ export interface TestBackendOptions {
   testDatabase?: TestDatabase;
   /** What searches remember of what a caller may see. */
   statistics?: StatisticsCache;
+  /** None where absent: nothing is found by meaning. */
+  embedders?: readonly PricedEmbedder[];
+  /** How the vectors of queries are come by. */
+  queryVectors?: ConstructorParameters<typeof BudgetedQueryVectors>[2];
+  /** What searches remember of what meaning knows. */
+  coverage?: CoverageCache;
   /** Where the log goes; silent where absent. */
   logTo?: DestinationStream;
 }
@@ -108,7 +117,12 @@ export class TestBackend {
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
-      searchSources: await SearchSources.load(featuresFolder, options.statistics),
+      searchSources: await SearchSources.load(featuresFolder, options.statistics, options.coverage),
+      queryVectors: new BudgetedQueryVectors(
+        database,
+        new Embedders(options.embedders ?? []),
+        options.queryVectors,
+      ),
       blobStore,
       staging: new Staging(folder),
       tickets: new TransferTickets("a secret that is only used by tests"),

@@ -68,6 +68,8 @@ export interface CommandOptions<
   undo?: Undo<Context, Payload>;
   /** Of a read: what it waits for before it runs. Each look is a transaction of its own, and sees what is new. */
   waitFor?(look: Look<Context>, args: z.output<Arguments>): Promise<void>;
+  /** It may wait for hours; others have the time of any command for it. */
+  isPatient?: boolean;
   run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
 }
 

@@ -18,6 +18,8 @@ export function checkedEmbedder(provider: EmbeddingProvider): Embedder {
   return {
     model: provider.model,
     maxTokens: provider.maxTokens,
+    languages: provider.languages,
+    leastSimilarity: provider.leastSimilarity,
     textsPerRequest: provider.perRequest.texts,
     countTokens: (text) => {
       const asDocument = countTokens(word(text, "document"));

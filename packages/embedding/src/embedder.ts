@@ -21,6 +21,10 @@ export interface Embedder {
   readonly model: string;
   /** Of one text; a longer one is cut before it is sent. */
   readonly maxTokens: number;
+  /** Those that it was made for, by two letters. Undefined: no language is known to be worse than another. */
+  readonly languages?: readonly string[] | undefined;
+  /** A text whose cosine with a query is below has nothing to do with it. Undefined: nobody measured that. */
+  readonly leastSimilarity?: number | undefined;
   /** How many texts fit into one request: `embed` sends more than that as several, and fails as a whole. */
   readonly textsPerRequest: number;
   /** Of the whole text, never too low: for reserving budget. Close where the model's tokeniser is at hand. */

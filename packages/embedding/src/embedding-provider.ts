@@ -1,7 +1,7 @@
-import type { EmbeddingPurpose, EmbedOptions } from "./embedder.ts";
+import type { Embedder, EmbeddingPurpose, EmbedOptions } from "./embedder.ts";
 
 /** One way to one model. What holds for all of them (cutting, splitting, checking) is in `checked-embedder.ts`. */
-export interface EmbeddingProvider {
+export interface EmbeddingProvider extends Pick<Embedder, "languages" | "leastSimilarity"> {
   readonly model: string;
   readonly maxTokens: number;
   /** How long its vectors are: exactly. */

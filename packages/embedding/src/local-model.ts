@@ -6,6 +6,8 @@ export const localModel = {
   name: "minilm-l6-v2-int8",
   maxTokens: 256,
   dimensions: 384,
+  languages: ["en"],
+  leastSimilarity: 0.25,
   weights: "onnx/model_quantized.onnx",
 };
 

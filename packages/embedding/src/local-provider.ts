@@ -33,6 +33,8 @@ export async function localProvider(folder = localModelFolder()): Promise<Embedd
     model: localModel.name,
     maxTokens: localModel.maxTokens,
     dimensions: localModel.dimensions,
+    languages: localModel.languages,
+    leastSimilarity: localModel.leastSimilarity,
     // What comes out of eight-bit weights depends on what else is in the batch.
     perRequest: { texts: 1, tokens: Number.POSITIVE_INFINITY },
     countTokens: (text) => encode(text).length,

@@ -2,6 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { plannedAnew } from "@svc/database/statement-name";
 import { type RawBuilder, sql } from "kysely";
 import type { EntityType } from "./documents.ts";
+import { type Bounds, bestOf, fusedScore, type Meaning, nearFiles } from "./fuse.ts";
 import { anyOf, type PhraseQuery, phraseQueries, type WordQuery, wordQueries } from "./query-words.ts";
 import { mostCandidates, type SearchQuery } from "./search-query.ts";
 import type { Statistics } from "./statistics.ts";
@@ -16,7 +17,7 @@ export interface Ranking {
 
 /** By what hits are ordered, all descending. */
 export interface RankingKey {
-  /** 3: has the name that was typed. 2: all words in its name. 1: all words. 0: some. */
+  /** 3: has the name that was typed. 2: all words in its name. 1: all words. 0: some. With meaning, 1 is no more than 0. */
   tier: number;
   score: number;
   id: string;
@@ -27,10 +28,18 @@ export interface RankedDocument extends RankingKey {
   inText: number;
   inName: number;
   recency: number;
+  /** Its tier by words. */
+  matched: number;
+  /** Found by a word of the query. */
+  isWorded: boolean;
+  /** Of its meaning and the query's, where that found it. */
+  similarity: number | null;
 }
 
 export interface RankedPage {
   documents: RankedDocument[];
+  /** Where meaning took part. */
+  bounds: Bounds | undefined;
   candidates: number;
   /** All that matches was ranked. */
   isComplete: boolean;
@@ -49,12 +58,14 @@ export async function rankDocuments(
     frequencies,
     after,
     limit,
+    meaning,
   }: {
     ranking: Ranking;
     statistics: Statistics;
     frequencies: readonly number[];
     after?: RankingKey | undefined;
     limit: number;
+    meaning?: Meaning | undefined;
   },
 ): Promise<RankedPage> {
   const { db, tenantId } = transaction;
@@ -67,34 +78,56 @@ export async function rankDocuments(
     inName: sql.ref(`in_name_${index}`),
   }));
   const choice = chooseCandidates(words, phraseQueries(parsed.phrases), frequencies);
-  const { rows } = await sql<Omit<RankedDocument, "id"> & { id: string | null; candidates: number }>`
+  const [foundBy, best, score, bounds] = meaning
+    ? [
+        sql`is_worded, similarity`,
+        sql`best as materialized (${bestOf(meaning)}),`,
+        fusedScore(meaning),
+        sql`(select row_to_json(best) from best)`,
+      ]
+    : [
+        sql`true as is_worded, null::float8 as similarity`,
+        sql``,
+        sql`(in_text + in_name) * recency`,
+        sql`null::json`,
+      ];
+  const { rows } = await sql<RankedRow>`
     ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
-    ${candidates(query, words, choice, statistics)},
+    ${candidates(query, words, choice, statistics, meaning)},
     weighed as (
-      select id, entity_type, ${tier(words)} as tier,
+      select id, entity_type, ${tier(words)} as matched, ${foundBy},
         ${sum(words.map((word) => textScore(word, ranking.averageLength)))} as in_text,
         ${sum(words.map(({ inName, weight }) => sql`case when ${inName} then ${weight}::float8 else 0 end`))} * ${nameScore}
           as in_name,
         ${recency(ranking.now)} as recency
       from candidate offset 0),
-    scored as (select *, (in_text + in_name) * recency as score from weighed)
-    select id, entity_type as "entityType", tier, score, in_text as "inText", in_name as "inName", recency,
-      counted.candidates
+    ${best}
+    scored as (select *, ${score} as score, ${meaning ? tierWithMeaning(meaning) : sql`matched`} as tier from weighed)
+    select id, entity_type as "entityType", tier, score, in_text as "inText", in_name as "inName", recency, matched,
+      is_worded as "isWorded", similarity, counted.candidates, ${bounds} as bounds
     from (select count(*) as candidates from candidate) as counted
     left join (
       select * from scored
       ${after ? sql`where (tier, score, id) < (${after.tier}, ${after.score}, ${after.id}::uuid)` : sql``}
       order by tier desc, score desc, id desc limit ${limit}) as page on true
     order by tier desc, score desc, id desc`.execute(db);
-  const count = rows[0]?.candidates ?? 0;
+  const [first] = rows;
+  const count = first?.candidates ?? 0;
   return {
-    documents: rows.flatMap(({ candidates: _, id, ...document }) =>
+    documents: rows.flatMap(({ candidates: _, bounds: __, id, ...document }) =>
       id === null ? [] : [{ id, ...document }],
     ),
+    bounds: first?.bounds ?? undefined,
     candidates: count,
-    isComplete: choice.isComplete && count < mostCandidates,
+    isComplete: meaning?.weight === 1 || (choice.isComplete && count < mostCandidates),
   };
 }
+
+type RankedRow = Omit<RankedDocument, "id"> & {
+  id: string | null;
+  candidates: number;
+  bounds: Bounds | null;
+};
 
 interface Choice {
   /** What a candidate has one of; undefined where nothing but filters was asked for. */
@@ -150,46 +183,86 @@ function wayTo(found: number, { documents, all, reach }: Statistics): "words" | 
   return documents > 0.5 * all ? "newest" : "places";
 }
 
-/** Each with what ranks it, and without its terms: those of 2,000 documents are megabytes to put aside. */
+/** Documents by words, and files by meaning beside them. */
 function candidates(
-  { parsed, content, source }: SearchQuery,
+  query: SearchQuery,
   words: readonly RankedWord[],
   choice: Choice,
   statistics: Statistics,
+  meaning: Meaning | undefined,
 ) {
-  const { driver, found } = choice;
-  const excluded = phraseQueries(parsed.excluded);
-  const [, ...phrases] = phraseQueries(parsed.phrases);
-  const has = ({ body, name }: PhraseQuery) =>
-    content
-      ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
-      : sql`(document.name_tsv @@ ${name}::tsquery)`;
-  const way = source.reach === "place" ? "places" : wayTo(found, statistics);
+  if (!meaning) return byWords(query, words, choice, statistics, sql`candidate`);
+  const { parsed, source } = query;
+  const ids = meaning.files.map(({ id }) => id);
+  const isAlone = meaning.weight === 1;
   const conditions = [
-    // As a truth value it is nothing that an index could be asked for.
-    ...(driver ? [way === "words" ? has(driver) : sql`${has(driver)} is true`] : []),
-    ...phrases.map(has),
-    ...excluded.map((phrase) => sql`${has(phrase)} is not true`),
+    sql`document.id = any(${ids}::uuid[])`,
+    // What was asked of words holds for a text that meaning found too, wherever words were looked for.
+    ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, true)),
+    ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, true)} is not true`),
   ];
-  const reaches = { words: source.reach, places: "place", newest: "row" } as const;
+  const near = sql`
+    select document.*, ${isAlone ? sql`false` : anyOfNeeded(words)} as is_worded, near.similarity
+    from (
+      select ${rankedColumns(query, words)} ${visibleDocuments({ ...source, reach: "row" })}
+        and ${sql.join(conditions, sql` and `)}) as document
+    join near on near.id = document.id`;
+  if (isAlone) return sql`${nearFiles(meaning)}, candidate as materialized (${near})`;
+  return sql`
+    ${nearFiles(meaning)}, ${byWords(query, words, choice, statistics, sql`worded`)},
+    candidate as materialized (
+      select worded.*, true as is_worded, near.similarity from worded left join near on near.id = worded.id
+      union all ${near} where document.id not in (select id from worded))`;
+}
+
+function has({ body, name }: PhraseQuery, content: boolean) {
+  return content
+    ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
+    : sql`(document.name_tsv @@ ${name}::tsquery)`;
+}
+
+/** Each with what ranks it, and without its terms: those of 2,000 documents are megabytes to put aside. */
+function rankedColumns({ parsed }: SearchQuery, words: readonly RankedWord[]) {
   const ranks = words.map(
     ({ name, inName, inText, rank }) =>
       sql`coalesce(document.name_tsv @@ ${name}::tsquery, false) as ${inName}, ${inText} as ${rank}`,
   );
+  return sql`document.id, document.entity_type, document.name_length, document.body_length, document.updated_at,
+      document.whole_name = ${parsed.wholeName} as is_named ${sql.join([sql``, ...ranks])}`;
+}
+
+function byWords(
+  query: SearchQuery,
+  words: readonly RankedWord[],
+  choice: Choice,
+  statistics: Statistics,
+  candidate: RawBuilder<unknown>,
+) {
+  const { parsed, content, source } = query;
+  const { driver, found } = choice;
+  const excluded = phraseQueries(parsed.excluded);
+  const [, ...phrases] = phraseQueries(parsed.phrases);
+  const way = source.reach === "place" ? "places" : wayTo(found, statistics);
+  const conditions = [
+    // As a truth value it is nothing that an index could be asked for.
+    ...(driver ? [way === "words" ? has(driver, content) : sql`${has(driver, content)} is true`] : []),
+    ...phrases.map((phrase) => has(phrase, content)),
+    ...excluded.map((phrase) => sql`${has(phrase, content)} is not true`),
+  ];
+  const reaches = { words: source.reach, places: "place", newest: "row" } as const;
   const matching = sql`
-    select document.id, document.entity_type, document.name_length, document.body_length, document.updated_at,
-      document.whole_name = ${parsed.wholeName} as is_named ${sql.join([sql``, ...ranks])}
+    select ${rankedColumns(query, words)}
     ${visibleDocuments({ ...source, reach: reaches[way] })}
     ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}`;
   // Without a bound where the plan is made: for the first 2,000 of what it takes for many, PostgreSQL would go through all.
   if (driver && way === "words") {
     return sql`
       matching as materialized (${matching}),
-      candidate as materialized (select * from matching limit ${mostCandidates})`;
+      ${candidate} as materialized (select * from matching limit ${mostCandidates})`;
   }
   const order = driver ? sql`document.id desc` : sql`document.updated_at desc, document.id desc`;
   return sql`
-    candidate as materialized (
+    ${candidate} as materialized (
       ${matching} ${driver && way === "places" ? sql`` : sql`order by ${order}`} limit ${mostCandidates})`;
 }
 
@@ -202,10 +275,24 @@ interface RankedWord extends WordQuery {
   inName: RawBuilder<unknown>;
 }
 
+/** By meaning alone there are no tiers; with both, a name that has all words is before everything else. */
+function tierWithMeaning({ weight }: Meaning) {
+  return weight === 1 ? sql`0` : sql`case when matched >= 2 then matched else 0 end`;
+}
+
+function anyOfNeeded(words: readonly RankedWord[]) {
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  return sql`coalesce(${sql.join([sql`false`, ...needed.map(isAnywhere)], sql` or `)}, false)`;
+}
+
+function isAnywhere({ rank, inName }: RankedWord) {
+  return sql`(${rank} > 0 or ${inName})`;
+}
+
 function tier(words: readonly RankedWord[]) {
   const needed = words.filter(({ isNeeded }) => isNeeded);
   const inName = needed.map(({ inName }) => inName);
-  const anywhere = needed.map(({ rank, inName }) => sql`(${rank} > 0 or ${inName})`);
+  const anywhere = needed.map(isAnywhere);
   const all = (conditions: readonly RawBuilder<unknown>[]) =>
     sql.join([sql`true`, ...conditions], sql` and `);
   return sql`case when is_named then 3 when ${needed.length > 0} and ${all(inName)} then 2 when ${all(anywhere)} then 1

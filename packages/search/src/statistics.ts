@@ -2,13 +2,8 @@ import type { TenantTransaction } from "@svc/database/database";
 import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
 import { onShelves } from "./shelf.ts";
-import {
-  type Reach,
-  type Source,
-  type Visibility,
-  visibleDocuments,
-  visiblePlaces,
-} from "./visible-documents.ts";
+import { VisibilityCache } from "./visibility-cache.ts";
+import { type Reach, type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
 
 /**
  * What ranking needs to know of the documents that a caller may see, and of no others: what he may not see must not
@@ -33,37 +28,28 @@ const sampled = { stretches: 50, ofEach: 20 };
 /** A word that so many of the sample have is common: its share is known to a quarter or better. */
 const leastSampled = 15;
 
-/** How many, and for how many milliseconds: of few documents, which are soon counted, and of many. */
-const remembered = { entries: 500, fewFor: 20_000, manyFor: 600_000 };
+/** For how many milliseconds: of few documents, which are soon counted, and of many. */
+const remembered = { fewFor: 20_000, manyFor: 600_000 };
 
 /** Remembered for a while: they change slowly, and ranking by slightly old ones is no worse. */
 export class StatisticsCache {
-  readonly #known = new Map<string, { until: number; statistics: Statistics }>();
+  readonly #known: VisibilityCache<Statistics>;
   readonly #remembered: typeof remembered;
 
-  constructor(options: Partial<typeof remembered> = {}) {
+  constructor({ entries, ...options }: Partial<typeof remembered & { entries: number }> = {}) {
+    this.#known = new VisibilityCache(entries);
     this.#remembered = { ...remembered, ...options };
   }
 
-  async of(transaction: TenantTransaction, source: Omit<Source, "reach">): Promise<Statistics> {
-    const key = keyOf(transaction.tenantId, source.visibility);
-    const now = performance.now();
-    const known = this.#known.get(key);
-    if (known && known.until > now) return known.statistics;
-    const statistics = await readStatistics(transaction, source);
-    this.#known.delete(key);
-    const { entries, fewFor, manyFor } = this.#remembered;
-    const oldest = this.#known.keys().next();
-    if (this.#known.size >= entries && !oldest.done) this.#known.delete(oldest.value);
-    const until = now + (statistics.documents > many ? manyFor : fewFor);
-    this.#known.set(key, { until, statistics });
-    return statistics;
+  of(transaction: TenantTransaction, source: Omit<Source, "reach">): Promise<Statistics> {
+    const { fewFor, manyFor } = this.#remembered;
+    return this.#known.of(
+      transaction,
+      source.visibility,
+      () => readStatistics(transaction, source),
+      ({ documents }) => (documents > many ? manyFor : fewFor),
+    );
   }
-}
-
-function keyOf(tenantId: string, { workspaceIds, scopeIds }: Visibility): string {
-  const scopes = scopeIds === "all" ? "all" : scopeIds.toSorted().join();
-  return `${tenantId} ${workspaceIds.toSorted().join()} ${scopes}`;
 }
 
 async function readStatistics(

@@ -1,10 +1,12 @@
 import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
+import { BudgetedQueryVectors } from "../features/search/budgeted-query-vectors.ts";
 import { accessTokenCheck } from "../platform/access-token-check.ts";
 import { authenticator } from "../platform/authenticate.ts";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import { readHttpConfig } from "../platform/config.ts";
+import { Embedders } from "../platform/embedders.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { Listeners } from "../platform/listeners.ts";
 import { createLog } from "../platform/log.ts";
@@ -26,6 +28,7 @@ const database = new Database({
 });
 const metrics = new Metrics();
 metrics.watchPool(() => database.usage);
+const embedders = await Embedders.load(config.embedders);
 
 const server = await createServer({
   config,
@@ -33,6 +36,7 @@ const server = await createServer({
   catalog: await loadCatalog<CommandContext>(featuresFolder),
   listeners: await Listeners.load(featuresFolder),
   searchSources: await SearchSources.load(featuresFolder),
+  queryVectors: new BudgetedQueryVectors(database, embedders),
   blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder),
   tickets: new TransferTickets(config.signingSecret),
@@ -53,4 +57,5 @@ stopOnSignal(log, async () => {
   await server.close();
   await metricsServer.close();
   await database.close();
+  await embedders.close();
 });

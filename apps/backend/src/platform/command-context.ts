@@ -4,6 +4,8 @@ import type { Blobs } from "./blobs/blobs.ts";
 import type { Caller } from "./caller.ts";
 import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
+import type { QueryVectors } from "./query-vectors.ts";
+import type { RecallCanary } from "./recall-canary.ts";
 import type { SearchSources } from "./search-source.ts";
 import type { StagedFile } from "./staged-file.ts";
 
@@ -32,6 +34,9 @@ export interface CommandContext {
   readonly blobs: Blobs;
   /** What can be searched, by kind. */
   readonly searchSources: SearchSources;
+  /** For what waits before its transaction, not within it. */
+  readonly queryVectors: QueryVectors;
+  readonly recallCanary: RecallCanary | undefined;
   /** A small write that nobody waits for, of a read too: see `Later`. Whether it will be done. */
   later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;

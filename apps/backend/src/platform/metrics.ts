@@ -16,6 +16,12 @@ export class Metrics {
     labelNames: ["command", "outcome"],
     registers: [this.registry],
   });
+  readonly #recall = new Histogram({
+    name: "svc_search_vector_recall",
+    help: "Part of the nearest files that the index of vectors found, of searches that were repeated without it",
+    buckets: [0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
+    registers: [this.registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -27,6 +33,10 @@ export class Metrics {
 
   countCommand(command: string, outcome: string): void {
     this.#commands.inc({ command, outcome });
+  }
+
+  observeRecall(recall: number): void {
+    this.#recall.observe(recall);
   }
 
   watchPool(usage: () => { total: number; idle: number; waiting: number }): void {

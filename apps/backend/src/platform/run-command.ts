@@ -21,6 +21,8 @@ import type { Later } from "./later.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
+import { noQueryVectors, type QueryVectors } from "./query-vectors.ts";
+import type { RecallCanary } from "./recall-canary.ts";
 import type { SearchSources } from "./search-source.ts";
 import type { StagedFile } from "./staged-file.ts";
 import { requireStorableText } from "./storable-text.ts";
@@ -31,6 +33,10 @@ export interface Platform {
   blobStore: BlobStore;
   listeners: Listeners;
   searchSources: SearchSources;
+  /** Without it, nothing is found by meaning. */
+  queryVectors?: QueryVectors;
+  /** Without it, nobody looks after the index of vectors. */
+  recallCanary?: RecallCanary;
   /** Without it, what commands leave for later is left undone. */
   later?: Later;
 }
@@ -69,7 +75,16 @@ export async function runCommand(
 }
 
 function portsFor(
-  { database, catalog, blobStore, listeners, searchSources, later }: Platform,
+  {
+    database,
+    catalog,
+    blobStore,
+    listeners,
+    searchSources,
+    queryVectors = noQueryVectors,
+    recallCanary,
+    later,
+  }: Platform,
   request: RequestContext,
   workspace: string | undefined,
 ): DispatchPorts<CommandContext> {
@@ -159,6 +174,8 @@ function portsFor(
       uploads,
       blobs: new Blobs(blobStore, transaction, pending),
       searchSources,
+      queryVectors,
+      recallCanary,
       later: (work) => later?.add(scope, work) ?? false,
       progress: request.progress ?? (() => {}),
       log,

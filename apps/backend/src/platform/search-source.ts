@@ -1,5 +1,6 @@
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { TenantTransaction } from "@svc/database/database";
+import { CoverageCache } from "@svc/search/coverage";
 import type { EntityType, SearchDocument } from "@svc/search/documents";
 import { StatisticsCache } from "@svc/search/statistics";
 import type { Caller } from "./caller.ts";
@@ -22,9 +23,11 @@ export interface ShownEntity {
   excerpt?: { text: string; start: number };
 }
 
-/** Where a stretch of text is wanted: around the first of these, as they are written. */
+/** Where a stretch of text is wanted: at its passage where there is one, else around the first of the words as written. */
 export interface ExcerptRequest {
   words: readonly string[];
+  /** By id, how many characters stand before it. */
+  passages: ReadonlyMap<string, number>;
   characters: number;
 }
 
@@ -83,18 +86,26 @@ export class SearchSources {
   readonly all: readonly SearchSource[];
   /** Of what each caller may see of them. */
   readonly statistics: StatisticsCache;
+  /** How far meaning reaches of that. */
+  readonly coverage: CoverageCache;
 
-  static async load(featuresFolder: string, statistics = new StatisticsCache()): Promise<SearchSources> {
+  static async load(
+    featuresFolder: string,
+    statistics = new StatisticsCache(),
+    coverage = new CoverageCache(),
+  ): Promise<SearchSources> {
     const modules = await loadFeatureModules<SearchSource>(featuresFolder, "search-sources");
     return new SearchSources(
       modules.map(({ definition }) => definition),
       statistics,
+      coverage,
     );
   }
 
-  constructor(all: readonly SearchSource[], statistics: StatisticsCache) {
+  constructor(all: readonly SearchSource[], statistics: StatisticsCache, coverage: CoverageCache) {
     this.all = all;
     this.statistics = statistics;
+    this.coverage = coverage;
   }
 
   of(entityType: EntityType): SearchSource {

@@ -14,13 +14,13 @@ export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
   { commandMillis, waitingMillis }: Limits,
-  command: Pick<Command<CommandContext>, "waitFor">,
+  command: Pick<Command<CommandContext>, "isPatient">,
 ): RequestContext {
   return {
     caller: requireCaller(request),
     requestId: request.id,
     log: request.log as never,
-    signal: callSignal(reply, command.waitFor ? waitingMillis : commandMillis),
+    signal: callSignal(reply, command.isPatient ? waitingMillis : commandMillis),
   };
 }
 

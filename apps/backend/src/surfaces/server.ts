@@ -6,6 +6,7 @@ import type { HttpConfig } from "../platform/config.ts";
 import { Later } from "../platform/later.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { RecallCanary } from "../platform/recall-canary.ts";
 import type { Platform } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
@@ -38,7 +39,8 @@ export interface ServerParts extends Omit<Platform, "later"> {
 /** All routes, with what every one of them shares. Names no command: those come with the catalog. */
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
   const later = new Later(given.database, given.log);
-  const parts = { ...given, later, limits: { ...defaultLimits, ...given.limits } };
+  const recallCanary = given.recallCanary ?? new RecallCanary(given.metrics);
+  const parts = { ...given, later, recallCanary, limits: { ...defaultLimits, ...given.limits } };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),

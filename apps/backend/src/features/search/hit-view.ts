@@ -1,5 +1,6 @@
 import { encodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/documents";
+import type { Bounds } from "@svc/search/fuse";
 import type { ParsedQuery } from "@svc/search/parse-query";
 import type { RankedDocument } from "@svc/search/rank-documents";
 import { mostCandidates } from "@svc/search/search-query";
@@ -23,6 +24,7 @@ export interface Hit {
 interface Reckoning {
   weights: readonly number[];
   frequencies: readonly number[];
+  meaning?: { weight: number; leastSimilarity: number; bounds: Bounds };
 }
 
 /** As callers get it; with a reckoning, why it is where it is too. */
@@ -34,8 +36,11 @@ export function hitView({ document, entity }: Hit, parsed: ParsedQuery, reckonin
     title: entity.title,
     ...(entity.path === undefined ? {} : { path: entity.path }),
     ...(entity.mediaType === undefined ? {} : { mediaType: entity.mediaType }),
-    ...snippetOf(entity, parsed),
-    matchedBy: ["fulltext" as const],
+    ...snippetOf(entity, parsed, document),
+    matchedBy: [
+      ...(document.isWorded ? ["fulltext" as const] : []),
+      ...(document.similarity === null ? [] : ["semantic" as const]),
+    ],
     score: document.score,
     updatedAt: entity.updatedAt.toISOString(),
     ...(reckoning ? { explain: explain(document, parsed, reckoning) } : {}),
@@ -45,12 +50,12 @@ export function hitView({ document, entity }: Hit, parsed: ParsedQuery, reckonin
 const tiers = ["some words", "all words", "all words in its name", "its name"] as const;
 
 function explain(
-  { tier, inText, inName, recency }: RankedDocument,
+  { matched, inText, inName, recency, similarity }: RankedDocument,
   { words }: ParsedQuery,
-  { weights, frequencies }: Reckoning,
+  { weights, frequencies, meaning }: Reckoning,
 ) {
   return {
-    tier: tiers[tier] ?? "some words",
+    tier: tiers[matched] ?? "some words",
     inText,
     inName,
     recency,
@@ -60,13 +65,27 @@ function explain(
       documents: frequencies[index] ?? 0,
       atLeast: (frequencies[index] ?? 0) > mostCandidates,
     })),
+    ...(meaning
+      ? {
+          meaning: {
+            ...(similarity === null ? {} : { similarity }),
+            weight: meaning.weight,
+            best: meaning.bounds,
+            least: meaning.leastSimilarity,
+          },
+        }
+      : {}),
   };
 }
 
 /** Pieces that together are a stretch of the text, and how many characters of the text come before it. */
-function snippetOf({ excerpt }: ShownEntity, parsed: ParsedQuery) {
+function snippetOf({ excerpt }: ShownEntity, parsed: ParsedQuery, { isWorded }: RankedDocument) {
   if (!excerpt) return {};
-  const { start, pieces } = makeSnippet(excerpt.text, parsed);
+  // What only meaning found begins where its passage does, and has no word to mark.
+  const { start, pieces } = makeSnippet(
+    excerpt.text,
+    isWorded ? parsed : { ...parsed, words: [], typed: [] },
+  );
   const before = [...excerpt.text.slice(0, start)].length;
   return { snippet: pieces, snippetStart: excerpt.start + before };
 }

@@ -16,6 +16,10 @@ const Cursor = z.object({
   documents: z.int().min(0),
   averageLength: z.number().min(1),
   frequencies: z.array(z.int().min(0)).max(200),
+  /** Where meaning took part: what its share was reckoned by. */
+  meaning: z
+    .object({ model: z.string().max(200), words: z.number(), similarity: z.number(), floor: z.number() })
+    .optional(),
 });
 export type Cursor = z.output<typeof Cursor>;
 
@@ -26,7 +30,11 @@ export function writeCursor(cursor: Cursor): string {
 export function readCursor(text: string, search: string): Cursor {
   const parsed = Cursor.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
   if (parsed.success && parsed.data.search === search) return parsed.data;
-  throw usageError({ path: "search query" }, [
+  throw beginAgain();
+}
+
+export function beginAgain(): Error {
+  return usageError({ path: "search query" }, [
     { argument: "--cursor", message: "belongs to another search; begin again without it" },
   ]);
 }

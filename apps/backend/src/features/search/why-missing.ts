@@ -11,8 +11,10 @@ import type { Filters } from "@svc/search/visible-documents";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { InspectedEntity } from "../../platform/search-source.ts";
 import { locate } from "../files/files.ts";
+import type { Prepared } from "./find-page.ts";
 import { idKinds } from "./hit-view.ts";
-import { type Prepared, prepare, type Question } from "./search.ts";
+import type { Question } from "./question.ts";
+import { prepare } from "./search.ts";
 
 /** What was looked at, and what stands in the way, if anything does. */
 interface Finding {

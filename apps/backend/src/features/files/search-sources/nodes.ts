@@ -1,7 +1,12 @@
 import type { SearchDocument } from "@svc/search/documents";
 import { sql } from "kysely";
 import { PerTransaction } from "../../../platform/per-transaction.ts";
-import { defineSearchSource, type SearchScope, type ShownEntity } from "../../../platform/search-source.ts";
+import {
+  defineSearchSource,
+  type ExcerptRequest,
+  type SearchScope,
+  type ShownEntity,
+} from "../../../platform/search-source.ts";
 import { allRights } from "../../access/access.ts";
 import { foldersLeadingTo } from "../files-store.ts";
 import { formatPath } from "../path.ts";
@@ -166,15 +171,18 @@ function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
 }
 
 /** Around the first of the words; the beginning where none is written like that. Only the first part is looked at. */
-function excerptOf(tenantId: string, excerpt: { words: readonly string[]; characters: number } | undefined) {
+function excerptOf(tenantId: string, excerpt: ExcerptRequest | undefined) {
   if (!excerpt) return sql`select null::text as excerpt, null::int as start`;
-  const { words, characters } = excerpt;
+  const { words, characters, passages } = excerpt;
   return sql`
     select substr(stored.text, begins.at, ${characters}) as excerpt, begins.at - 1 as start
     from app.node_text as stored
     cross join lateral (
       select coalesce(min(nullif(strpos(looked.text, word), 0)), 1) as first
       from (select lower(left(stored.text, 200000)) as text) as looked, unnest(${[...words]}::text[]) as word) as found
-    cross join lateral (select greatest(1, found.first - ${Math.floor(characters / 3)}::int) as at) as begins
+    left join unnest(${[...passages.keys()]}::uuid[], ${[...passages.values()]}::int[]) as passage (id, before)
+      on passage.id = node.id
+    cross join lateral (
+      select coalesce(passage.before + 1, greatest(1, found.first - ${Math.floor(characters / 3)}::int)) as at) as begins
     where stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version`;
 }

@@ -40,6 +40,7 @@ export default defineCommand({
     { command: "operations show op_01h455vb4pex5vsknk084sn02q --follow", note: "Until its work has ended" },
   ],
   failures: ["not_found"],
+  isPatient: true,
   async waitFor(look, { operation, follow }) {
     if (!follow) return;
     for (;;) {

@@ -1,10 +1,14 @@
 import { entityTypes } from "@svc/search/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { type AskedMeaning, askMeaning } from "../ask-meaning.ts";
 import { search } from "../search.ts";
 import { hitsText, SearchResult } from "../search-view.ts";
 
 const longestQuery = 200_000;
+
+/** What was asked for before its transaction, by the arguments of the call. */
+const asked = new WeakMap<object, AskedMeaning>();
 
 /** As people type it a day, as programs write it a moment. */
 const Moment = z
@@ -86,5 +90,9 @@ export default defineCommand({
       answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
     },
   ],
-  run: (context, { query, mode: _, ...question }) => search(context, { ...question, query: query.join(" ") }),
+  async waitFor(look, args) {
+    asked.set(args, await askMeaning(look, { ...args, query: args.query.join(" ") }));
+  },
+  run: (context, args) =>
+    search(context, { ...args, query: args.query.join(" ") }, asked.get(args) ?? { state: "off" }),
 });

@@ -36,6 +36,7 @@ export default defineCommand({
   failures: [],
   async run(context, { entity, query, searchContent }) {
     const finding = await whyMissing(context, entity, {
+      mode: "fulltext",
       query: query.join(" "),
       searchContent,
       limit: page,

@@ -1,0 +1,73 @@
+import type { Look } from "@svc/command-router/command";
+import { usualWeight } from "@svc/search/fuse";
+import { mayBeIn, queryText } from "@svc/search/query-text";
+import { sql } from "kysely";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { idOf, type Question } from "./question.ts";
+import { visibilityOf } from "./visibility.ts";
+
+/** What meaning adds to a search, or why it adds nothing. */
+export type AskedMeaning =
+  | { state: "used"; model: string; vector: string; leastSimilarity: number; weight: number }
+  | { state: "off" | "unavailable"; reason?: string; model?: string };
+
+/** Of a model that nobody measured. */
+const usualLeastSimilarity = 0.2;
+
+/**
+ * The vector of a query, before its search begins: no connection is held while a model is asked. What needs none, because
+ * names alone are searched or meaning is not wanted, costs nothing here.
+ */
+export async function askMeaning(look: Look<CommandContext>, question: Question): Promise<AskedMeaning> {
+  const { mode, searchContent, entityTypes, query } = question;
+  if (mode === "fulltext" || (mode === "auto" && !searchContent)) return { state: "off" };
+  if (entityTypes?.length && !entityTypes.includes("FILE"))
+    return { state: "off", reason: "only files are found by meaning" };
+  const text = queryText(query);
+  if (!/[\p{L}\p{N}]/u.test(text)) return { state: "off", reason: "there is no word in the query" };
+
+  const { queryVectors, scope, log, model } = await look(async (context) => {
+    const { transaction, queryVectors, log } = context;
+    const { tenantId, actorId } = transaction;
+    const { usualModel } = queryVectors;
+    const wanted =
+      usualModel !== undefined &&
+      (await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"))).length > 0;
+    const model = wanted ? await modelOf(context) : undefined;
+    return { queryVectors, scope: { tenantId, actorId }, log, model };
+  });
+  if (queryVectors.usualModel === undefined) return { state: "off", reason: "no embedder" };
+  if (model === undefined) return { state: "off", reason: "nobody opted in" };
+  const facts = queryVectors.factsOf(model);
+  const { languages, leastSimilarity = usualLeastSimilarity } = facts ?? {};
+  if (languages && mode !== "semantic" && !mayBeIn(text, languages))
+    return { state: "off", reason: "the embedder does not know this language", model };
+  const { vector, reason } = await queryVectors.of(scope, model, text, log);
+  if (vector === undefined) return { state: "unavailable", reason, model };
+  const weight = mode === "semantic" ? 1 : usualWeight;
+  return { state: "used", model, vector, leastSimilarity, weight };
+}
+
+/** Of those that he sees, the ones that are searched by meaning now: vectors of others may still be there. */
+export async function workspacesByMeaning(
+  context: CommandContext,
+  workspaceId: string | undefined,
+): Promise<string[]> {
+  const { db, tenantId } = context.transaction;
+  const { workspaceIds } = await visibilityOf(context, workspaceId);
+  if (workspaceIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from app.workspace
+    where tenant_id = ${tenantId} and id = any(${[...workspaceIds]}::uuid[]) and semantic_search_enabled`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The tenant's, or what a tenant gets that has none yet. */
+async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
+  const { db, tenantId } = transaction;
+  const { rows } = await sql<{ model: string | null }>`
+    select model from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
+  return rows[0]?.model ?? queryVectors.usualModel;
+}

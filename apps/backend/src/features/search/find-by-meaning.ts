@@ -1,0 +1,98 @@
+import { type Meaning, mostNear } from "@svc/search/fuse";
+import { type NearFile, nearestFiles } from "@svc/search/nearest-files";
+import type { SearchQuery } from "@svc/search/search-query";
+import { withinTime } from "@svc/search/within-time";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { type AskedMeaning, workspacesByMeaning } from "./ask-meaning.ts";
+import { beginAgain, type Cursor } from "./search-cursor.ts";
+
+/** What an answer says about meaning, and what its ranking is given of it. */
+export interface ByMeaning {
+  semantic: { state: AskedMeaning["state"]; embedded: number; waiting: number; reason?: string };
+  found?: FoundByMeaning;
+}
+
+export interface FoundByMeaning extends Meaning {
+  model: string;
+  /** Below it nothing counted on the first page, because enough were closer. */
+  floor: number;
+  /** More may be close than were looked at. */
+  isCut: boolean;
+  /** By file, how many characters stand before what is closest in it. */
+  passages: ReadonlyMap<string, number>;
+}
+
+export function withoutMeaning({ state, reason }: AskedMeaning & { reason?: string }): ByMeaning {
+  return { semantic: { state, embedded: 0, waiting: 0, ...(reason === undefined ? {} : { reason }) } };
+}
+
+const timeLimits = { millis: 700, canaryMillis: 10_000 };
+/** For the next pages: what came in meanwhile may be closer, and must not push out what the first page counted. */
+const room = 100;
+
+/** The files that are close, of workspaces that want it. A search that has to wait for them too long goes without. */
+export async function findByMeaning(
+  context: CommandContext,
+  { source }: SearchQuery,
+  asked: AskedMeaning,
+  workspaceId: string | undefined,
+  after: Cursor | undefined,
+): Promise<ByMeaning> {
+  const { model } = asked;
+  if (model === undefined) return withoutMeaning(asked);
+  const { transaction, searchSources } = context;
+  const done = await withinTime(transaction, timeLimits.millis, async (): Promise<ByMeaning> => {
+    const workspaceIds = await workspacesByMeaning(context, workspaceId);
+    if (workspaceIds.length === 0) return withoutMeaning({ state: "off", reason: "nobody opted in" });
+    const place = { ...source, visibility: { ...source.visibility, workspaceIds, doorIds: [] } };
+    const files = { ...place, filters: { entityTypes: ["FILE" as const] } };
+    const { chunks, ...coverage } = await searchSources.coverage.of(transaction, files, model);
+    const { semantic } = withoutMeaning(asked);
+    if (asked.state !== "used") return { semantic: { ...semantic, ...coverage } };
+    if (after && !after.meaning)
+      return { semantic: { ...coverage, state: "off", reason: "this search began without meaning" } };
+    if (after?.meaning && after.meaning.model !== model) throw beginAgain();
+    const { vector, leastSimilarity, weight } = asked;
+    const wanted = { model, vector, files: after ? mostNear + room : mostNear, visibleChunks: chunks };
+    const near = await nearestFiles(transaction, place, wanted);
+    if (!near.isExact) watch(context, place, wanted, near.files);
+    const least = after?.meaning?.floor ?? leastSimilarity;
+    const close = near.files
+      .map((file) => ({ ...file, similarity: 1 - file.distance }))
+      .filter(({ similarity }) => similarity >= least);
+    const isCut = close.length >= mostNear;
+    return {
+      semantic: { ...semantic, ...coverage },
+      found: {
+        model,
+        files: close,
+        leastSimilarity,
+        weight,
+        floor: after?.meaning?.floor ?? (isCut ? (close.at(-1)?.similarity ?? least) : least),
+        isCut,
+        passages: new Map(close.map(({ id, start }) => [id, start])),
+        bounds: after?.meaning,
+      },
+    };
+  });
+  return done ?? withoutMeaning({ state: "unavailable", reason: "searching by meaning took too long" });
+}
+
+const compared = 10;
+
+/** Repeats some searches without the index, when nobody waits for it. */
+function watch(
+  { recallCanary, later }: CommandContext,
+  place: Parameters<typeof nearestFiles>[1],
+  wanted: Parameters<typeof nearestFiles>[2],
+  found: readonly NearFile[],
+): void {
+  if (!recallCanary?.isDue()) return;
+  const first = (files: readonly NearFile[]) => files.slice(0, compared).map(({ id }) => id);
+  later(async (transaction) => {
+    const exact = await withinTime(transaction, timeLimits.canaryMillis, () =>
+      nearestFiles(transaction, place, { ...wanted, files: compared, visibleChunks: 0 }),
+    );
+    if (exact) recallCanary.observe(first(found), first(exact.files));
+  });
+}

@@ -1,0 +1,27 @@
+import { decodeId, type IdKind } from "@svc/protocol/typed-id";
+import type { EntityType } from "@svc/search/documents";
+
+export interface Question {
+  query: string;
+  searchContent: boolean;
+  /** auto: both where contents are searched and a workspace wants it. */
+  mode: "auto" | "fulltext" | "semantic" | "hybrid";
+  workspaceId?: string | undefined;
+  folderId?: string | undefined;
+  entityTypes?: readonly EntityType[] | undefined;
+  mediaType?: string | undefined;
+  owner?: string | undefined;
+  updatedAfter?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  highlight: boolean;
+  explain: boolean;
+}
+
+/** No principal has it. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** An id of another kind, or none at all, is where nothing is. */
+export function idOf(shown: string | undefined, kind: IdKind): string | undefined {
+  return shown === undefined ? undefined : (decodeId(shown, kind) ?? nobody);
+}

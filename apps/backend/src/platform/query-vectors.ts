@@ -1,0 +1,23 @@
+import type { TenantScope } from "@svc/database/database";
+import type { Embedder } from "@svc/embedding/embedder";
+import type { Log } from "./log.ts";
+
+/** The vector of a query as PostgreSQL reads it, or why there is none. */
+export type QueryVector = { vector: string; reason?: undefined } | { vector?: undefined; reason: string };
+
+/** What commands have of models: no text but a query's is embedded while somebody waits. */
+export interface QueryVectors {
+  /** What a tenant gets that has chosen none; undefined where the deployment has no embedder. */
+  readonly usualModel: string | undefined;
+  /** Undefined where the deployment has no such model. */
+  factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
+  /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
+  of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;
+}
+
+/** Of a deployment without an embedder. */
+export const noQueryVectors: QueryVectors = {
+  usualModel: undefined,
+  factsOf: () => undefined,
+  of: async () => ({ reason: "no embedder" }),
+};

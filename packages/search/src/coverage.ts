@@ -1,0 +1,64 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
+import { sql } from "kysely";
+import { countWaiting } from "./embedding-queue.ts";
+import { countVisibleChunks } from "./nearest-files.ts";
+import { onShelves } from "./shelf.ts";
+import { VisibilityCache } from "./visibility-cache.ts";
+import { type Source, visiblePlaces } from "./visible-documents.ts";
+
+/** How far meaning reaches among the files that a caller may see. */
+export interface Coverage {
+  embedded: number;
+  waiting: number;
+  chunks: number;
+}
+
+/** Counted up to here: a search must not wait for more. */
+const mostCounted = 100_000;
+/** For how many milliseconds: of few files, and of many. */
+const remembered = { fewFor: 20_000, manyFor: 600_000 };
+const many = 20_000;
+
+/** Remembered for a while, as the statistics of words are. */
+export class CoverageCache {
+  readonly #known = new Map<string, VisibilityCache<Coverage>>();
+  readonly #remembered: typeof remembered;
+
+  constructor(options: Partial<typeof remembered> = {}) {
+    this.#remembered = { ...remembered, ...options };
+  }
+
+  of(transaction: TenantTransaction, source: Omit<Source, "reach">, model: string): Promise<Coverage> {
+    const ofModel = this.#known.get(model) ?? new VisibilityCache<Coverage>();
+    this.#known.set(model, ofModel);
+    const { fewFor, manyFor } = this.#remembered;
+    return ofModel.of(
+      transaction,
+      source.visibility,
+      () => readCoverage(transaction, source, model),
+      ({ chunks }) => (chunks > many ? manyFor : fewFor),
+    );
+  }
+}
+
+async function readCoverage(
+  transaction: TenantTransaction,
+  source: Omit<Source, "reach">,
+  model: string,
+): Promise<Coverage> {
+  const { db, tenantId } = transaction;
+  const { rows } = await sql<{ embedded: number }>`
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+    select count(*) as embedded from (
+      select from app.file_embedding as embedding
+      where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
+        and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
+      limit ${mostCounted}) as counted`.execute(db);
+  const waiting = await countWaiting(transaction, source);
+  return {
+    embedded: rows[0]?.embedded ?? 0,
+    waiting: [...waiting.values()].reduce((sum, { files }) => sum + files, 0),
+    chunks: await countVisibleChunks(transaction, source, model),
+  };
+}
