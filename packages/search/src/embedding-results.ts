@@ -29,6 +29,18 @@ export async function keepResults(
   );
 }
 
+/** What a model said to a text, while it is kept. */
+export async function findResult(
+  { db, tenantId }: TenantTransaction,
+  { model, purpose, key, now }: { model: string; purpose: "document" | "query"; key: string; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ vector: string }>`
+    select embedding::text as vector from app.embedding_result
+    where tenant_id = ${tenantId} and model = ${model} and purpose = ${purpose} and text_hash = decode(${key}, 'hex')
+      and expires_at > ${now}`.execute(db);
+  return rows[0]?.vector;
+}
+
 /** Of documents: they stand with their file now. */
 export async function forgetResults(
   { db, tenantId }: TenantTransaction,

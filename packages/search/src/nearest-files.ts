@@ -1,53 +1,174 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { plannedAnew } from "@svc/database/statement-name";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { onShelves } from "./shelf.ts";
-import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
+import { type Filters, passes, type Source, visiblePlaces } from "./visible-documents.ts";
 
-/** A file and its chunk that is nearest, by characters of its text. */
 export interface NearFile {
   id: string;
-  /** Cosine. */
+  /** By cosine, of its nearest chunk: 0 is the same direction, 2 the opposite one. */
   distance: number;
+  /** That chunk, in characters of the file's text. */
   start: number;
   length: number;
 }
 
-/** The files whose nearest chunk is nearest, of those that the caller may see and the filters let through. */
-export async function nearestFiles(
-  { db, tenantId }: TenantTransaction,
-  source: Omit<Source, "reach">,
-  { model, vector, files }: { model: string; vector: string; files: number; visibleChunks: number },
-): Promise<{ files: NearFile[]; isExact: boolean }> {
-  const filters = { ...source.filters, entityTypes: ["FILE"] as const };
-  const { rows } = await sql<NearFile>`
-    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, filters)},
-    seen as materialized (select document.id ${visibleDocuments({ ...source, filters, reach: "row" })}),
-    nearest as (
-      select distinct on (embedding.node_id) embedding.node_id as id,
-        (embedding.embedding <=> ${vector}::halfvec)::float8 as distance, embedding.start_at as start, embedding.length
-      from app.file_embedding as embedding
-      where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
-        and embedding.model = ${model} and embedding.place_id in (select id from place)
-        and embedding.node_id in (select id from seen)
-      order by embedding.node_id, distance, embedding.chunk)
-    select * from nearest order by distance, id desc limit ${files}`.execute(db);
-  return { files: rows, isExact: true };
+export interface NearestFiles {
+  /** The nearest first. */
+  files: NearFile[];
+  /** Every chunk that the caller may see was compared; else the graph was walked, which may miss some. */
+  isExact: boolean;
 }
 
-const mostCounted = 100_000;
+interface Question {
+  /** Vectors of other models are never compared with this one. */
+  model: string;
+  /** As `toHalfvec` writes it. */
+  vector: string;
+  /** At most. */
+  files: number;
+  /** As `countVisibleChunks` says. */
+  visibleChunks: number;
+  border?: number;
+}
 
+/** Up to so many visible chunks each is compared; above, the graph is walked (ADR 27). */
+export const exactBorder = 20_000;
+
+/** ADR 27. */
+const walk = { efSearch: 200, mostScanned: 20_000 };
+
+/** Of what is asked for: a file's chunks are near to each other, and count once. */
+const overFetch = 4;
+
+/** Exact for who sees few chunks. The graph knows no rights: where few of its neighbours are visible, it misses most. */
+export async function nearestFiles(
+  transaction: TenantTransaction,
+  source: Omit<Source, "reach">,
+  { border = exactBorder, ...question }: Question,
+): Promise<NearestFiles> {
+  if (!source.filters.entityTypes.includes("FILE")) return { files: [], isExact: true };
+  if (question.visibleChunks > border) {
+    const files = await walkGraph(transaction, source, question);
+    if (files) return { files, isExact: false };
+  }
+  return { files: await compareAll(transaction, source, question), isExact: true };
+}
+
+/** Up to one more than the border: above it, how many more does not matter. */
 export async function countVisibleChunks(
   { db, tenantId }: TenantTransaction,
   source: Omit<Source, "reach">,
   model: string,
+  border = exactBorder,
 ): Promise<number> {
-  const { rows } = await sql<{ chunks: number }>`
-    with ${visiblePlaces(tenantId, source.visibility, source.filters)}
-    select count(*) as chunks from (
-      select from app.file_embedding as embedding
-      where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
-        and embedding.model = ${model} and embedding.place_id in (select id from place)
-      limit ${mostCounted}) as counted`.execute(db);
-  return rows[0]?.chunks ?? 0;
+  const { rows } = await sql<{ count: number }>`
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+    select count(*) from (select ${visibleChunks(source, model)} limit ${border + 1})`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function compareAll(
+  { db, tenantId }: TenantTransaction,
+  source: Omit<Source, "reach">,
+  { model, vector, files }: Question,
+): Promise<NearFile[]> {
+  for (let limit = files * overFetch; ; limit *= overFetch) {
+    // A sum is nothing that the graph could be asked for.
+    const { rows } = await sql<NearFile>`
+      ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+      select ${columns}, ${distanceTo(vector)} + 0 as distance ${visibleChunks(source, model)}
+      order by distance limit ${limit}`.execute(db);
+    const found = nearestOfEach(rows, files);
+    if (found.length === files || rows.length < limit) return found;
+  }
+}
+
+/** Undefined where the walk ended before it had found enough. */
+async function walkGraph(
+  transaction: TenantTransaction,
+  source: Omit<Source, "reach">,
+  question: Question,
+): Promise<NearFile[] | undefined> {
+  const { db } = transaction;
+  await sql`
+    select set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.ef_search', ${String(walk.efSearch)}, true),
+      set_config('hnsw.max_scan_tuples', ${String(walk.mostScanned)}, true),
+      ${allowOtherPlans(false)}`.execute(db);
+  const found = await walkOn(transaction, source, question);
+  await sql`select ${allowOtherPlans(true)}`.execute(db);
+  return found;
+}
+
+async function walkOn(
+  { db, tenantId }: TenantTransaction,
+  source: Omit<Source, "reach">,
+  { model, vector, files }: Question,
+): Promise<NearFile[] | undefined> {
+  for (let limit = files * overFetch; ; limit *= overFetch) {
+    // As a truth value the list of places is no join, which would lose the order.
+    const { rows } = await sql<NearFile>`
+      ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+      select ${columns}, ${distanceTo(vector)} as distance from app.file_embedding as embedding
+      where ${isOf(source, model)} and (embedding.place_id in (select id from place)) is true
+        and ${documentPasses(source)}
+      order by distance limit ${limit}`.execute(db);
+    if (rows.length < limit) return undefined;
+    // What comes out of the walk is almost in order.
+    const sorted = rows.toSorted((left, right) => left.distance - right.distance);
+    const found = nearestOfEach(sorted, files);
+    if (found.length === files) return found;
+  }
+}
+
+/** With a sort, or with any other index, PostgreSQL would compare all of them where it takes that for cheaper. */
+function allowOtherPlans(allow: boolean) {
+  const value = allow ? "on" : "off";
+  return sql`set_config('enable_sort', ${value}, true), set_config('enable_seqscan', ${value}, true)`;
+}
+
+const columns = sql`embedding.node_id as id, embedding.start_at as start, embedding.length`;
+
+function distanceTo(vector: string) {
+  return sql`(embedding.embedding <=> ${vector}::halfvec)`;
+}
+
+function isOf({ tenantId, shelves }: Omit<Source, "reach">, model: string) {
+  return sql`embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", shelves)}
+    and embedding.model = ${model}`;
+}
+
+/** `from … where …` of the chunks that the caller may see; goes with `visiblePlaces`. */
+function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder<unknown> {
+  return sql`
+    from place join app.file_embedding as embedding on embedding.place_id = place.id
+    ${hasDocumentFilters(source.filters) ? sql`join app.searchable as document on ${isItsDocument(source)}` : sql``}
+    where ${isOf(source, model)}
+      ${hasDocumentFilters(source.filters) ? sql`and ${passes(source.filters)}` : sql``}`;
+}
+
+/** Looked up for each chunk on the way: a join would lose the order. */
+function documentPasses(source: Omit<Source, "reach">) {
+  if (!hasDocumentFilters(source.filters)) return sql`true`;
+  return sql`(
+    select ${passes(source.filters)} from app.searchable as document where ${isItsDocument(source)}) is true`;
+}
+
+function isItsDocument({ tenantId, shelves }: Omit<Source, "reach">) {
+  return sql`document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves)}
+    and document.shelf_id = embedding.shelf_id and document.id = embedding.node_id`;
+}
+
+/** Places are known of a chunk; what else is filtered by, its document knows. */
+function hasDocumentFilters({ types, excludedTypes, mediaType, ownerId, updatedAfter }: Filters): boolean {
+  return [types?.length, excludedTypes?.length, mediaType, ownerId, updatedAfter].some(Boolean);
+}
+
+function nearestOfEach(chunks: readonly NearFile[], files: number): NearFile[] {
+  const nearest = new Map<string, NearFile>();
+  for (const chunk of chunks) {
+    if (!nearest.has(chunk.id)) nearest.set(chunk.id, chunk);
+  }
+  return [...nearest.values()].slice(0, files);
 }

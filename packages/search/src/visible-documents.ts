@@ -87,7 +87,8 @@ const isVisible = {
   place: sql`true`,
 } satisfies Record<Reach, unknown>;
 
-function passes(filters: Filters) {
+/** Of a `document`. */
+export function passes(filters: Filters) {
   const { entityTypes, types, excludedTypes, mediaType, ownerId, updatedAfter } = filters;
   const conditions = [sql`document.entity_type = any(${[...entityTypes]}::text[])`];
   if (types?.length) conditions.push(isOfType(types));

@@ -13,7 +13,7 @@ export interface SearchCaller {
   scopeIds: readonly string[] | "all";
 }
 
-interface Api {
+export interface Api {
   url: string;
   adminUrl: string;
   /** Of the sample tenant's administrator. */
@@ -41,7 +41,7 @@ export async function addSearchCallers(api: Api, documents: number): Promise<Sea
   return callers;
 }
 
-function scopesOf(adminUrl: string, tenantId: string, name: string): Promise<string[]> {
+export function scopesOf(adminUrl: string, tenantId: string, name: string): Promise<string[]> {
   return withClient(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `select scope_id as id from app.acl_entry where tenant_id = $1 and principal_id = (
@@ -66,7 +66,7 @@ function tenantOfSize(adminUrl: string, documents: number): Promise<string> {
 }
 
 /** Tokens are made by the product; this one is then given to the other tenant's administrator. */
-async function administratorOf({ url, adminUrl, token }: Api, tenantId: string): Promise<string> {
+export async function administratorOf({ url, adminUrl, token }: Api, tenantId: string): Promise<string> {
   const name = `bench-${randomUUID()}`;
   const { data } = await type({ url, token }, `tokens create ${name}`);
   await withClient(adminUrl, async (client) => {

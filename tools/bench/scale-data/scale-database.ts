@@ -26,15 +26,25 @@ export interface ScaleDatabase {
   token: string;
 }
 
+/** What a bench has in a database of its own beside all that a full one has. */
+export interface FurtherContent {
+  /** Of the database's name. */
+  ending: string;
+  /** It is filled again where this is another. */
+  description: string;
+  fill(adminUrl: string): Promise<void>;
+}
+
 /** The checkout's full database. Filling takes minutes, so one of this size, from these migrations, is kept. */
 export async function ensureScaleDatabase(
   size: DatabaseSize = fullSize,
   progress: (line: string) => void = console.error,
+  further?: FurtherContent,
 ): Promise<ScaleDatabase> {
-  const name = `${checkoutDatabaseName()}_scale`;
+  const name = `${checkoutDatabaseName()}_${further?.ending ?? "scale"}`;
   const adminUrl = databaseUrl(name);
   const tokenFile = `.dev/${name}.token`;
-  const wanted = await describeContent(size);
+  const wanted = [await describeContent(size), ...(further ? [further.description] : [])].join(", ");
   const token = await withAdmin(async (client) => {
     // Two that want it at once take turns; the second finds it filled.
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
@@ -53,6 +63,7 @@ export async function ensureScaleDatabase(
     await allowRoleLogins();
     const seeded = seedSampleTenant(adminUrl, tokenFile);
     await fillDatabase(adminUrl, size, progress);
+    await further?.fill(adminUrl);
     // Last, so that one whose filling was cut off is not taken for full.
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
     return seeded;

@@ -20,24 +20,6 @@ const embedderList = z.array(
   }),
 );
 
-const embedderList = z.array(
-  z.strictObject({
-    kind: z.enum(["openai", "gemini", "ollama", "local"]),
-    url: z.url().optional(),
-    key: z.string().optional(),
-    model: z.string().min(1).max(100).optional(),
-    dimensions: z.int().optional(),
-    maxTokens: z.int().optional(),
-    timeoutMs: z.int().optional(),
-    modelFolder: z.string().optional(),
-    /** In the currency of budgets. The local model costs nothing. */
-    pricePerMillionTokens: z
-      .string()
-      .regex(/^\d{1,6}(\.\d{1,6})?$/)
-      .default("0"),
-  }),
-);
-
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What every process needs. */

@@ -10,7 +10,8 @@ export interface FileChunk {
   textHash: Buffer;
 }
 
-const wanted = { tokens: 400, overlap: 40 };
+/** Later chunks are given the first line of the text, which mostly says what it is about. */
+const wanted = { tokens: 400, overlap: 40, title: 40 };
 /** What a model adds to a text: a beginning, an end, a word that says what it is for. */
 const reservedTokens = 8;
 
@@ -18,27 +19,35 @@ const reservedTokens = 8;
  * By the content alone, not by the name: a copy or a new name costs nothing, and names are what full text is best at.
  */
 export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "countTokens">): FileChunk[] {
-  const most = Math.min(wanted.tokens, embedder.maxTokens - reservedTokens);
+  const most = Math.min(wanted.tokens, embedder.maxTokens - reservedTokens - wanted.title);
   // Where only an upper bound is known, chunks would be far too short by it; with so much room none is cut either way.
   const measure =
     embedder.maxTokens >= 4 * wanted.tokens
       ? (some: string) => Math.ceil(Buffer.byteLength(some) / 4)
       : (some: string) => embedder.countTokens(some);
   const overlap = Math.min(wanted.overlap, Math.floor(most / 8));
+  const title = titleOf(text);
   let before = 0;
   let characters = 0;
-  return chunkText(text, { measure, most, overlap }).map(({ start, end }) => {
+  return chunkText(text, { measure, most, overlap }).map(({ start, end }, index) => {
     // Chunks come in order, and overlap: their starts do not go back.
     characters += countCharacters(text, before, start);
     before = start;
-    const chunk = text.slice(start, end);
+    const within = text.slice(start, end);
+    const embedded = index === 0 || title === "" ? within : `${title}\n\n${within}`;
     return {
       start: characters,
       length: countCharacters(text, start, end),
-      text: chunk,
-      textHash: createHash("sha256").update(chunk).digest(),
+      text: embedded,
+      textHash: createHash("sha256").update(embedded).digest(),
     };
   });
+}
+
+/** Three characters a token at least, for whatever it is written in: longer, it is no title. */
+function titleOf(text: string): string {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  return line.length <= wanted.title * 3 ? line.trim() : "";
 }
 
 function countCharacters(text: string, start: number, end: number): number {

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Database, TenantScope } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
+import { findResult, keepResults } from "@svc/search/embedding-results";
 import { toHalfvec } from "@svc/search/halfvec";
 import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
 import type { Log } from "../../platform/log.ts";
 import type { QueryVector, QueryVectors } from "../../platform/query-vectors.ts";
 import { defaultLimitMicros, type Hold, release, reserve, settle } from "../budget/budget.ts";
-import { findQueryVector, storeQueryVector } from "./query-vector-store.ts";
 
+const purpose = "query";
 const usual = {
   /** How long a search waits. The model may go on: its answer is paid for, and serves the next one. */
   waitMillis: 1_000,
@@ -47,8 +48,8 @@ export class BudgetedQueryVectors implements QueryVectors {
   }
 
   async of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector> {
-    const hash = createHash("sha256").update(text).digest();
-    const key = `${scope.tenantId} ${model} ${hash.toString("hex")}`;
+    const hash = createHash("sha256").update(text).digest("hex");
+    const key = `${scope.tenantId} ${model} ${hash}`;
     const known = this.#known.get(key);
     if (known !== undefined) {
       this.#remember(key, known);
@@ -67,13 +68,13 @@ export class BudgetedQueryVectors implements QueryVectors {
   async #find(
     scope: TenantScope,
     priced: PricedEmbedder,
-    query: { text: string; hash: Buffer; key: string },
+    query: { text: string; hash: string; key: string },
     log: Log,
   ): Promise<QueryVector> {
     const { model } = priced.embedder;
     try {
       const stored = await this.#database.withTenant(scope, "read", (transaction) =>
-        findQueryVector(transaction, { model, hash: query.hash, now: new Date() }),
+        findResult(transaction, { model, purpose, key: query.hash, now: new Date() }),
       );
       if (stored !== undefined) {
         this.#remember(query.key, stored);
@@ -93,7 +94,7 @@ export class BudgetedQueryVectors implements QueryVectors {
   async #ask(
     scope: TenantScope,
     priced: PricedEmbedder,
-    { text, hash, key }: { text: string; hash: Buffer; key: string },
+    { text, hash, key }: { text: string; hash: string; key: string },
     log: Log,
   ): Promise<QueryVector> {
     const { embedder, price } = priced;
@@ -104,7 +105,7 @@ export class BudgetedQueryVectors implements QueryVectors {
     const { hold } = money;
     try {
       const { vectors, tokens } = await embedder.embed([text], {
-        purpose: "query",
+        purpose,
         signal: AbortSignal.timeout(this.#options.answerMillis),
       });
       const vector = toHalfvec(vectors[0] ?? new Float32Array());
@@ -112,7 +113,7 @@ export class BudgetedQueryVectors implements QueryVectors {
       this.#resting.delete(model);
       await this.#database.withTenant(scope, "write", async (transaction) => {
         const now = new Date();
-        await storeQueryVector(transaction, { model, hash, vector, now });
+        await keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now });
         if (!hold) return;
         const cost = tokens === undefined ? undefined : price(tokens);
         const { crossed, excessMicros } = await settle(transaction, hold, {
@@ -145,7 +146,7 @@ export class BudgetedQueryVectors implements QueryVectors {
   ): Promise<{ hold: Hold | undefined } | { reason: string }> {
     if (micros === 0n) return { hold: undefined };
     const reserved = await this.#database.withTenant(scope, "write", (transaction) =>
-      reserve(transaction, { purpose: "query", micros, now: new Date(), defaultLimitMicros }),
+      reserve(transaction, { purpose, micros, now: new Date(), defaultLimitMicros }),
     );
     if (reserved.hold) return reserved;
     return { reason: `the budget is used up until ${reserved.renewsAt.toISOString().slice(0, 10)}` };

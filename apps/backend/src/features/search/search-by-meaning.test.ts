@@ -162,7 +162,10 @@ test("an explanation has the numbers of both", async ({ town }) => {
       title: "b.txt",
       explain: { tier: "all words", meaning: { similarity: 1, weight: 0.5, best: { similarity: 1 } } },
     },
-    { title: "a.txt", explain: { inText: 0, meaning: { similarity: expect.closeTo(Math.SQRT1_2, 2), least: 0.3 } } },
+    {
+      title: "a.txt",
+      explain: { inText: 0, meaning: { similarity: expect.closeTo(Math.SQRT1_2, 2), least: 0.3 } },
+    },
   ]);
 });
 

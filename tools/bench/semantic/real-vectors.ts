@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createEmbedder } from "@svc/embedding/create-embedder";
+import type { Embedder } from "@svc/embedding/embedder";
+import { collectionNames, readCollection } from "../../evaluate/collection.ts";
+
+export interface RealText {
+  text: string;
+  /** `embeddingDimensions` long, L2 norm 1. */
+  vector: Float32Array;
+}
+
+export interface RealTexts {
+  model: string;
+  documents: RealText[];
+  /** What people asked these collections: none of the documents. */
+  queries: RealText[];
+}
+
+/** In English, which the local model knows. */
+const collections = ["scifact", "cacm", "cranfield", "cisi", "med", "vaswani"];
+const documentsOfEach = 1_500;
+const queriesOfEach = 60;
+/** Of a document: about as long as a chunk. */
+const mostCharacters = 800;
+const atOnce = 50;
+
+/** Texts with their vectors. Embedding takes minutes, so the vectors are kept in the user's cache. */
+export async function readRealTexts(progress: (line: string) => void = console.error): Promise<RealTexts> {
+  const embedder = await createEmbedder({ kind: "local" });
+  const { documents, queries } = readTexts();
+  try {
+    return {
+      model: embedder.model,
+      documents: await embedOnce(embedder, "document", documents, progress),
+      queries: await embedOnce(embedder, "query", queries, progress),
+    };
+  } finally {
+    await embedder.close?.();
+  }
+}
+
+function readTexts(): { documents: string[]; queries: string[] } {
+  const folder = process.env.SVC_COLLECTIONS || join("..", "shared", "relevance");
+  const there = collectionNames(folder);
+  const missing = collections.filter((name) => !there.includes(name));
+  if (missing.length > 0) {
+    throw new Error(`${folder} lacks ${missing.join(", ")}. SVC_COLLECTIONS says where collections are.`);
+  }
+  const read = collections.map((name) => readCollection(folder, name));
+  return {
+    documents: read.flatMap(({ documents }) =>
+      documents
+        .map(({ title, text }) => `${title}\n${text}`.trim().slice(0, mostCharacters))
+        .filter((text) => text.length > 100)
+        .slice(0, documentsOfEach),
+    ),
+    queries: read.flatMap(({ queries }) => queries.slice(0, queriesOfEach).map(({ text }) => text.trim())),
+  };
+}
+
+async function embedOnce(
+  embedder: Embedder,
+  purpose: "document" | "query",
+  texts: readonly string[],
+  progress: (line: string) => void,
+): Promise<RealText[]> {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([embedder.model, purpose, texts]))
+    .digest("hex");
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "svc", "bench");
+  const file = join(cache, `vectors-${digest.slice(0, 16)}`);
+  if (!existsSync(file)) {
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += atOnce) {
+      const signal = new AbortController().signal;
+      vectors.push(
+        ...(await embedder.embed(texts.slice(start, start + atOnce), { purpose, signal })).vectors,
+      );
+      if (start % 1_000 === 0) progress(`embedded ${start} of ${texts.length}`);
+    }
+    mkdirSync(cache, { recursive: true });
+    const bytes = vectors.map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength),
+    );
+    writeFileSync(`${file}.new`, Buffer.concat(bytes));
+    renameSync(`${file}.new`, file);
+  }
+  const { buffer, byteOffset, byteLength } = readFileSync(file);
+  const values = new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
+  const dimensions = values.length / texts.length;
+  return texts.map((text, index) => ({
+    text,
+    vector: values.subarray(index * dimensions, (index + 1) * dimensions),
+  }));
+}
