@@ -11,9 +11,9 @@ import { atLeast, atMost, type Bar, isPassed, toText } from "./bench/report.ts";
 import { seedSampleTenant } from "./bench/scale-data/sample-tenant.ts";
 import { createScratchFolder } from "./bench/scratch-folder.ts";
 import { type Collection, collectionNames, readCollection } from "./evaluate/collection.ts";
+import { embedWaiting } from "./evaluate/embed-waiting.ts";
 import { mean, ndcgAt10, recall } from "./evaluate/measures.ts";
 import { type Api, putDocuments } from "./evaluate/put-documents.ts";
-import { writeVectors } from "./evaluate/write-vectors.ts";
 
 /**
  * `npm run evaluate -- fulltext|hybrid [name …] [--collections DIR]`: how good the answers are, on collections with
@@ -85,10 +85,11 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
       embedders: searchMode === "fulltext" ? [] : [{ kind: "local" }],
     });
     using client = new HttpClient();
-    const api = { client, url: server.url, token, adminUrl: database.adminUrl };
+    const api = { client, url: server.url, token };
+    const worker = { databaseUrl: database.workerUrl, folder: folder.path };
     const results: Result[] = [];
     for (const name of names) {
-      const result = await measure(api, readCollection(values.collections, name), searchMode);
+      const result = await measure(api, worker, readCollection(values.collections, name), searchMode);
       console.error(JSON.stringify(result));
       results.push(result);
     }
@@ -118,7 +119,8 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
 }
 
 async function measure(
-  api: Api & { adminUrl: string },
+  api: Api,
+  worker: Parameters<typeof embedWaiting>[1],
   collection: Collection,
   mode: string,
 ): Promise<Result> {
@@ -129,7 +131,7 @@ async function measure(
   const seconds = (performance.now() - begun) / 1_000;
   if (mode !== "fulltext") {
     await type(api, `workspaces update ${data.slug} --semantic-search on`);
-    await writeVectors(api.adminUrl, String(data.slug));
+    await embedWaiting(api, worker);
   }
   const byWords = mode === "fulltext" ? undefined : await askAll(api, collection, data.id, "fulltext");
   const answers = await askAll(api, collection, data.id, mode);

@@ -44,10 +44,13 @@ export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "
   });
 }
 
-/** Three characters a token at least, for whatever it is written in: longer, it is no title. */
+/** Three characters a token at least, whatever it is written in. Of a long line its beginning (med: 0.811 so, 0.798 without). */
 function titleOf(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
-  return line.length <= wanted.title * 3 ? line.trim() : "";
+  return line
+    .slice(0, wanted.title * 3)
+    .toWellFormed()
+    .trim();
 }
 
 function countCharacters(text: string, start: number, end: number): number {
