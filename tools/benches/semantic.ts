@@ -63,7 +63,7 @@ export default {
     const [query] = queries;
     if (!caller || !query) throw new Error("nobody asks");
     if (await searchesByMeaning(client, api.url, caller, query)) {
-      return measure(appUrl, adminUrl, askOverHttp(client, api.url), callers, queries, "through HTTP");
+      return await measure(appUrl, adminUrl, askOverHttp(client, api.url), callers, queries, "through HTTP");
     }
     const url = new URL(appUrl);
     // As in the product, where the transaction says so.

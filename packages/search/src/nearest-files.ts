@@ -141,13 +141,24 @@ function isOf({ tenantId, shelves }: Omit<Source, "reach">, model: string) {
     and embedding.model = ${model}`;
 }
 
-/** `from … where …` of the chunks that the caller may see; goes with `visiblePlaces`. */
+/**
+ * `from … where …` of the chunks that the caller may see; goes with `visiblePlaces`. A chunk is where its document is: with
+ * filters the documents come first, since looking one up for each chunk took seven times as long.
+ */
 function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder<unknown> {
+  const { tenantId, shelves, filters } = source;
+  if (!hasDocumentFilters(filters)) {
+    return sql`
+      from place join app.file_embedding as embedding on embedding.place_id = place.id
+      where ${isOf(source, model)}`;
+  }
   return sql`
-    from place join app.file_embedding as embedding on embedding.place_id = place.id
-    ${hasDocumentFilters(source.filters) ? sql`join app.searchable as document on ${isItsDocument(source)}` : sql``}
-    where ${isOf(source, model)}
-      ${hasDocumentFilters(source.filters) ? sql`and ${passes(source.filters)}` : sql``}`;
+    from (
+      select document.shelf_id, document.id from place
+      join app.searchable as document on document.tenant_id = ${tenantId} and document.place_id = place.id
+      where ${onShelves("document.shelf_id", shelves)} and ${passes(filters)} offset 0) as passing
+    join app.file_embedding as embedding on embedding.shelf_id = passing.shelf_id and embedding.node_id = passing.id
+    where ${isOf(source, model)}`;
 }
 
 /** Looked up for each chunk on the way: a join would lose the order. */
