@@ -20,9 +20,12 @@ create table app.file_embedding (
   primary key (tenant_id, shelf_id, node_id, model, chunk),
   foreign key (tenant_id, node_id) references app.node (tenant_id, id) on delete cascade
 ) partition by list (shelf_id);
-create index file_embedding_by_place on app.file_embedding (tenant_id, place_id, model);
+-- With the shelf, which a statement names: so the chunks that somebody sees are counted without reading their rows.
+create index file_embedding_by_place on app.file_embedding (tenant_id, shelf_id, place_id, model);
 create index file_embedding_by_text on app.file_embedding (tenant_id, model, text_hash);
-create index file_embedding_by_meaning on app.file_embedding using hnsw (embedding halfvec_cosine_ops);
+-- As pgvector makes it by itself (16, 64), it found 97 of 100 where this finds 99 (ADR 27).
+create index file_embedding_by_meaning on app.file_embedding using hnsw (embedding halfvec_cosine_ops)
+  with (m = 24, ef_construction = 128);
 call app.police('app.file_embedding');
 do $$
 begin

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { MeaningCaller } from "./callers.ts";
 
-/** Statements as somebody would write them who knows the tenant's shelf, and has neither policies nor layers. */
+/** Statements as somebody would write them who knows the tenant's shelf, what the caller sees, and which way is best. */
 export type BareStatement = keyof typeof statements;
 
 export interface BareQuestion extends Pick<MeaningCaller, "tenantId" | "visibility"> {
@@ -24,22 +24,19 @@ function collapsed(chunks: string): string {
 
 const statements = {
   /** Each visible chunk compared. */
-  exact: (shelf: number) =>
-    `with place as materialized (${place})
+  exact: `with place as materialized (${place})
      ${collapsed(`
        select node_id, (embedding <=> $5::halfvec) + 0 as distance
-       from place join app.file_embedding_${shelf} on place_id = place.id
-       where tenant_id = $1 and model = $4 order by 2 limit ${enoughChunks}`)}`,
+       from place join app.file_embedding on place_id = place.id
+       where tenant_id = $1 and shelf_id = $6 and model = $4 order by 2 limit ${enoughChunks}`)}`,
   /** The graph, walked on until there are enough. */
-  graph: (shelf: number) =>
-    `with place as materialized (${place})
+  graph: `with place as materialized (${place})
      ${collapsed(`
-       select node_id, embedding <=> $5::halfvec as distance from app.file_embedding_${shelf}
-       where tenant_id = $1 and model = $4 and (place_id in (select id from place)) is true
+       select node_id, embedding <=> $5::halfvec as distance from app.file_embedding
+       where tenant_id = $1 and shelf_id = $6 and model = $4 and (place_id in (select id from place)) is true
        order by 2 limit ${enoughChunks}`)}`,
   /** What everybody writes first. */
-  default: () =>
-    `select node_id as id from app.file_embedding
+  default: `select node_id as id from app.file_embedding
      where tenant_id = $1 and shelf_id = $6 and model = $4 and place_id in (${place})
      order by embedding <=> $5::halfvec limit ${top}`,
 };
@@ -47,41 +44,34 @@ const statements = {
 const settings: Record<BareStatement, string> = {
   exact: "set jit = off",
   graph: `set jit = off; set enable_sort = off; set enable_seqscan = off; set hnsw.iterative_scan = relaxed_order;
-    set hnsw.ef_search = 200`,
+    set hnsw.ef_search = 400`,
   default: "",
 };
 
-/** One connection for each statement, which has its settings. */
+/** One connection for each statement, which has its settings. In a transaction of the tenant: the table has a policy. */
 export async function prepareBare(client: pg.Client, statement: BareStatement) {
   await client.query(settings[statement]);
   return async ({ tenantId, visibility, shelf, model, vector }: BareQuestion): Promise<string[]> => {
     const { workspaceIds, scopeIds } = visibility;
     const values = [tenantId, workspaceIds, scopeIds === "all" ? null : scopeIds, model, vector];
-    const { rows } = await client.query<{ id: string }>(
-      statements[statement](shelf),
-      statement === "default" ? [...values, shelf] : values,
+    await client.query(
+      `begin isolation level repeatable read, read only; select set_config('app.tenant_id', '${tenantId}', true)`,
     );
+    const { rows } = await client.query<{ id: string }>(statements[statement], [...values, shelf]);
+    await client.query("commit");
     return [...new Set(rows.map(({ id }) => id))];
   };
 }
 
-export async function shelfOf(client: pg.Client, tenantId: string): Promise<number> {
-  const { rows } = await client.query<{ shelf: number }>(
-    "select shelf_id as shelf from app.file_embedding where tenant_id = $1 limit 1",
-    [tenantId],
-  );
-  if (!rows[0]) throw new Error("the tenant has no vectors");
-  return rows[0].shelf;
-}
-
-export async function countVisibleFiles(
-  client: pg.Client,
-  { tenantId, visibility: { workspaceIds, scopeIds } }: Pick<MeaningCaller, "tenantId" | "visibility">,
-): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(distinct node_id)::int as count from app.file_embedding
+export async function whatHeSees(
+  admin: pg.Client,
+  { tenantId, visibility: { workspaceIds, scopeIds } }: MeaningCaller,
+): Promise<{ shelf: number; visibleFiles: number }> {
+  const { rows } = await admin.query<{ shelf: number; visibleFiles: number }>(
+    `select min(shelf_id) as shelf, count(distinct node_id)::int as "visibleFiles" from app.file_embedding
      where tenant_id = $1 and place_id in (${place})`,
     [tenantId, workspaceIds, scopeIds === "all" ? null : scopeIds],
   );
-  return rows[0]?.count ?? 0;
+  if (!rows[0]) throw new Error("he sees nothing");
+  return rows[0];
 }

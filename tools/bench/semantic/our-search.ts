@@ -43,19 +43,19 @@ async function search(client: HttpClient, apiUrl: string, { token }: MeaningCall
   return JSON.parse(answer) as { hits: { id: string }[]; semantic: { state: string } };
 }
 
-/** Without the API: what it asks PostgreSQL, in a transaction of its kind. */
+/** Without the API: what it asks PostgreSQL, in a transaction of its kind. What a caller sees is counted once, and remembered. */
 export function askDirectly(database: Database): Ask {
-  return ({ tenantId, visibility }, { model, vector }) =>
-    database.withTenant({ tenantId, actorId: tenantId }, "read", async (transaction) => {
+  const counted = new Map<MeaningCaller, number>();
+  return (caller, { model, vector }) => {
+    const { tenantId, visibility } = caller;
+    return database.withTenant({ tenantId, actorId: tenantId }, "read", async (transaction) => {
       const { all: shelves } = await findShelves(transaction, { hold: false });
       const source = { tenantId, shelves, visibility, filters: { entityTypes: ["FILE"] } } as const;
-      const visibleChunks = await countVisibleChunks(transaction, source, model);
-      const { files } = await nearestFiles(transaction, source, {
-        model,
-        vector,
-        files: limit,
-        visibleChunks,
-      });
+      const visibleChunks = counted.get(caller) ?? (await countVisibleChunks(transaction, source, model));
+      counted.set(caller, visibleChunks);
+      const question = { model, vector, files: limit, visibleChunks };
+      const { files } = await nearestFiles(transaction, source, question);
       return files.map(({ id }) => id);
     });
+  };
 }

@@ -64,6 +64,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
   test("are as many as were asked for, though one file has most of the near chunks", async () => {
     const place = await addPlace();
     await addCrowd(place);
+    await addCrowd(place);
     const book = await addFile({ place, angles: Array.from({ length: 60 }, (_, index) => index / 1_000) });
     const leaves = [];
     for (let index = 0; index < 10; index += 1) {
@@ -165,6 +166,18 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
       );
       expect(rows).toEqual([{ sort: "on", seqscan: "on" }]);
     });
+  });
+});
+
+test("an exact answer does not come from the graph, even where nothing else may sort", async () => {
+  await addCrowd(await addPlace());
+  await inTransaction(async (transaction) => {
+    const before = await graphScans(transaction);
+    await sql`select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+      transaction.db,
+    );
+    await find(transaction, { border: ways.exact, files: 2 });
+    expect(await graphScans(transaction)).toBe(before);
   });
 });
 
@@ -274,7 +287,7 @@ async function addFile(file: NewFile): Promise<string> {
 
 /** Files that are all farther away than any other here. */
 async function addCrowd(place: string, more: Partial<NewFile> = {}): Promise<void> {
-  const ids = Array.from({ length: 30 }, () => randomUUID());
+  const ids = Array.from({ length: 60 }, () => randomUUID());
   const crowd = { place, angles: ids.map((_, index) => 2 + index / 100), ...more };
   await addDocuments(ids, crowd);
   await addVectors(ids, crowd);
