@@ -68,7 +68,7 @@ const missedWhereTheIndexIsWrong: Plant[] = [
   },
   {
     mistake: "a page is not filled up again",
-    file: `${features}/search/search.ts`,
+    file: `${features}/search/find-page.ts`,
     code: "} while (shown.length <= limit && last);",
     planted: "} while (false);",
   },

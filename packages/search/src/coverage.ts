@@ -1,7 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
-import { countWaiting } from "./embedding-queue.ts";
 import { countVisibleChunks } from "./nearest-files.ts";
 import { onShelves } from "./shelf.ts";
 import { VisibilityCache } from "./visibility-cache.ts";
@@ -15,7 +14,7 @@ export interface Coverage {
 }
 
 /** Counted up to here: a search must not wait for more. */
-const mostCounted = 100_000;
+const mostCounted = 50_000;
 /** For how many milliseconds: of few files, and of many. */
 const remembered = { fewFor: 20_000, manyFor: 600_000 };
 const many = 20_000;
@@ -48,17 +47,19 @@ async function readCoverage(
   model: string,
 ): Promise<Coverage> {
   const { db, tenantId } = transaction;
-  const { rows } = await sql<{ embedded: number }>`
+  const { rows } = await sql<{ embedded: number; waiting: number }>`
     ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
-    select count(*) as embedded from (
-      select from app.file_embedding as embedding
-      where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
-        and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
-      limit ${mostCounted}) as counted`.execute(db);
-  const waiting = await countWaiting(transaction, source);
-  return {
-    embedded: rows[0]?.embedded ?? 0,
-    waiting: [...waiting.values()].reduce((sum, { files }) => sum + files, 0),
-    chunks: await countVisibleChunks(transaction, source, model),
-  };
+    select (select count(*) from (
+        select from app.file_embedding as embedding
+        where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
+          and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
+        limit ${mostCounted}) as known) as embedded,
+      (select count(*) from (
+        select from app.embedding_index_queue_entry as entry
+        join app.searchable as document on document.tenant_id = ${tenantId} and document.id = entry.node_id
+          and ${onShelves("document.shelf_id", source.shelves)}
+        where entry.tenant_id = ${tenantId} and document.place_id in (select id from place)
+        limit ${mostCounted}) as entries) as waiting`.execute(db);
+  const { embedded = 0, waiting = 0 } = rows[0] ?? {};
+  return { embedded, waiting, chunks: await countVisibleChunks(transaction, source, model) };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { afterEach, expect, vi } from "vitest";
 import { ConceptEmbedder, conceptVector } from "../../../testing/concept-embedder.ts";
@@ -139,15 +138,16 @@ test("no connection is held while the model is asked", async () => {
   const embedder = new ConceptEmbedder();
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "0")],
-    queryVectors: { waitMillis: 5_000 },
+    queryVectors: { waitMillis: 20_000 },
     maxConnections: 1,
   });
   paid.push(backend);
   const town = await meaningTown(backend);
-  embedder.before = () => sleep(500);
-  const [, other] = await Promise.all([
-    ask(town, town.owner, "car"),
-    sleep(100).then(() => ask(town, town.owner, "car", { mode: "fulltext" })),
-  ]);
-  expect(other.hits).toEqual([]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  embedder.before = () => promise;
+  const waiting = ask(town, town.owner, "car");
+  await vi.waitFor(() => expect(embedder.asked).toEqual(["car"]), { timeout: 4_000 });
+  expect((await ask(town, town.owner, "car", { mode: "fulltext" })).hits).toEqual([]);
+  resolve();
+  expect((await waiting).semantic.state).toBe("used");
 });

@@ -1,0 +1,103 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+import { faultSize } from "@svc/testing/fault-size";
+import { expect, test } from "vitest";
+import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+
+/** Each guard of searching by meaning, taken away in a copy, is missed by its tests. */
+const ranking = "packages/search/src/rank-documents.ts";
+const feature = "apps/backend/src/features/search";
+const vectors = `${feature}/budgeted-query-vectors.ts`;
+
+const missedBySearches: Plant[] = [
+  {
+    mistake: "workspaces that opted out are searched",
+    file: `${feature}/ask-meaning.ts`,
+    code: " and semantic_search_enabled`",
+    planted: "`",
+  },
+  {
+    mistake: "what is not close is a hit",
+    file: `${feature}/find-by-meaning.ts`,
+    code: "similarity >= least)",
+    planted: "similarity >= Math.min(least, -1))",
+  },
+  {
+    mistake: "words left out come back through meaning",
+    file: ranking,
+    code: "...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, true)} is not true`),",
+    planted: "",
+  },
+  {
+    mistake: "a phrase holds for words alone",
+    file: ranking,
+    code: "...phraseQueries(parsed.phrases).map((phrase) => has(phrase, true)),",
+    planted: "",
+  },
+  {
+    mistake: "each page has its own bounds",
+    file: `${feature}/find-by-meaning.ts`,
+    code: "bounds: after?.meaning,",
+    planted: "",
+  },
+  {
+    mistake: "a name counts no more than what is close",
+    file: ranking,
+    code: "case when matched >= 2 then matched else 0 end",
+    planted: "0",
+  },
+  {
+    mistake: "names alone are embedded too",
+    file: `${feature}/ask-meaning.ts`,
+    code: '(mode === "auto" && !searchContent)',
+    planted: '(mode === "auto" && searchContent === undefined)',
+  },
+  {
+    mistake: "files that he may not see are counted",
+    file: "packages/search/src/coverage.ts",
+    code: "visiblePlaces(tenantId, source.visibility, source.filters)",
+    planted: 'visiblePlaces(tenantId, { ...source.visibility, scopeIds: "all" }, source.filters)',
+  },
+];
+
+const missedByVectors: Plant[] = [
+  { mistake: "equal queries ask twice", file: vectors, code: "this.#asked.set(key, asked);", planted: "" },
+  {
+    mistake: "other processes ask again",
+    file: vectors,
+    code: "await storeQueryVector(transaction, { model, hash, vector, now });",
+    planted: "",
+  },
+  { mistake: "nothing is reserved", file: vectors, code: "if (micros === 0n)", planted: "if (micros >= 0n)" },
+  {
+    mistake: "a slow model is asked on",
+    file: vectors,
+    code: "resting.until > performance.now()",
+    planted: "resting.until < 0",
+  },
+  {
+    mistake: "what was refused is paid",
+    file: vectors,
+    code: "if (isUnpaid) await release",
+    planted: "if (!isUnpaid) await release",
+  },
+];
+
+const timeout = { timeout: 900_000 };
+
+test.for(missedBySearches.slice(0, faultSize(missedBySearches.length, 1)))(
+  "is found: $mistake",
+  timeout,
+  async (plant) => {
+    const run = runWithMistake(plant, "unit", `${feature}/search-by-meaning.test.ts`);
+    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
+  },
+);
+
+test.for(missedByVectors.slice(0, faultSize(missedByVectors.length, 1)))(
+  "is found: $mistake",
+  timeout,
+  async (plant) => {
+    const run = runWithMistake(plant, "unit", `${feature}/budgeted-query-vectors.test.ts`);
+    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
+  },
+);
