@@ -44,7 +44,7 @@ export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "
   });
 }
 
-/** Three characters a token at least, whatever it is written in. Of a long line its beginning (med: 0.811 so, 0.798 without). */
+/** Three characters a token at least, whatever it is written in. Of a long line its beginning. */
 function titleOf(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
   return line
