@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { onShelves } from "./shelf.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
 
 /** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
@@ -26,6 +27,17 @@ export async function enqueueWorkspace(
     select ${tenantId}, id, workspace_id from app.node
     where tenant_id = ${tenantId} and workspace_id = ${workspaceId} and kind = 'file'
     on conflict (tenant_id, node_id) do nothing`.execute(db);
+}
+
+/** Those of each workspace that wants it. */
+export async function enqueueAll({ db, tenantId }: TenantTransaction): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
+    select ${tenantId}, node.id, node.workspace_id from app.node as node
+    join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
+    where node.tenant_id = ${tenantId} and node.kind = 'file' and workspace.semantic_search_enabled
+    on conflict (tenant_id, node_id) do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 export async function dequeueWorkspace(
@@ -58,4 +70,21 @@ export async function countWaiting(
       select document.id ${visibleDocuments({ ...source, tenantId, filters, reach: "row" })})
     group by entry.workspace_id`.execute(db);
   return new Map(rows.map(({ workspaceId, ...waiting }) => [workspaceId, waiting]));
+}
+
+/** Files with vectors of a model, of what the caller may see, by workspace; one that has none is absent. */
+export async function countEmbedded(
+  { db, tenantId }: TenantTransaction,
+  source: Pick<Source, "shelves" | "visibility">,
+  model: string,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ workspaceId: string; files: number }>`
+    with ${visiblePlaces(tenantId, source.visibility, { entityTypes: ["FILE"] })}
+    select known.workspace_id as "workspaceId", count(*) as files
+    from app.file_embedding as embedding
+    join app.search_place as known on known.tenant_id = ${tenantId} and known.id = embedding.place_id
+    where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
+      and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
+    group by known.workspace_id`.execute(db);
+  return new Map(rows.map(({ workspaceId, files }) => [workspaceId, files]));
 }

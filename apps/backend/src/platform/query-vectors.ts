@@ -9,6 +9,8 @@ export type QueryVector = { vector: string; reason?: undefined } | { vector?: un
 export interface QueryVectors {
   /** What a tenant gets that has chosen none; undefined where the deployment has no embedder. */
   readonly usualModel: string | undefined;
+  /** Of the deployment. */
+  readonly models: readonly string[];
   /** Undefined where the deployment has no such model. */
   factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
   /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
@@ -18,6 +20,7 @@ export interface QueryVectors {
 /** Of a deployment without an embedder. */
 export const noQueryVectors: QueryVectors = {
   usualModel: undefined,
+  models: [],
   factsOf: () => undefined,
   of: async () => ({ reason: "no embedder" }),
 };

@@ -47,7 +47,14 @@ export async function dropModel(transaction: TenantTransaction, now: Date): Prom
   const setting = await lockSetting(transaction);
   const { previousModel, previousUntil } = setting;
   if (previousModel === null || previousUntil === null || previousUntil > now) return 0;
-  await saveSetting(transaction, { ...setting, previousModel: null, previousUntil: null });
+  // Another version: what is gone cannot be gone back to.
+  const { version } = setting;
+  await saveSetting(transaction, {
+    ...setting,
+    previousModel: null,
+    previousUntil: null,
+    version: version + 1,
+  });
   const { numAffectedRows } = await sql`
     delete from app.file_embedding where tenant_id = ${tenantId} and model = ${previousModel}`.execute(db);
   return Number(numAffectedRows ?? 0);

@@ -43,6 +43,10 @@ export class BudgetedQueryVectors implements QueryVectors {
     return this.#embedders.usual?.embedder.model;
   }
 
+  get models(): readonly string[] {
+    return this.#embedders.models;
+  }
+
   factsOf(model: string) {
     return this.#embedders.of(model)?.embedder;
   }

@@ -1,38 +1,52 @@
 import { encodeId } from "@svc/protocol/typed-id";
-import { countWaiting } from "@svc/search/embedding-queue";
+import { countEmbedded, countWaiting } from "@svc/search/embedding-queue";
 import { findShelves } from "@svc/search/shelf";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
 import { visibilityOf } from "../../search/search.ts";
 import { visibleWorkspaces } from "../../workspaces/workspaces.ts";
+import { type Run as RunRow, readRun, readSetting } from "../run-store.ts";
 
 const Workspace = z.object({
   id: z.string(),
   name: z.string(),
   semanticSearch: z.enum(["on", "off"]),
+  embedded: z.int(),
   waiting: z.int(),
   waitingSince: z.iso.datetime().optional(),
 });
+const Run = z.object({
+  state: z.enum(["going on", "planned", "never"]),
+  done: z.int(),
+  total: z.int(),
+  nextRunAt: z.iso.datetime().optional(),
+  lastEndedAt: z.iso.datetime().optional(),
+  lastOutcome: z.enum(["done", "lacks_budget", "no_embedder"]).optional(),
+});
+const Result = pageOf(Workspace).extend({ run: Run });
 
 export default defineCommand({
-  summary: "Show what waits to be found by meaning",
+  summary: "Show what is found by meaning, and what waits for it",
   description:
-    "Of each workspace that you can see: whether it is searched by meaning, and how many files await embedding.",
+    "Of each workspace that you can see: whether it is searched by meaning, how many of its files are embedded and how many " +
+    "wait. And when files are embedded next, or how far that is.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({ ...pageArguments }),
-  result: pageOf(Workspace),
+  result: Result,
   presentation: {
     as: "table",
     columns: [
       { field: "name", label: "Workspace", priority: 9 },
       { field: "semanticSearch", label: "By meaning", priority: 8 },
-      { field: "waiting", label: "Files waiting", priority: 7 },
+      { field: "embedded", label: "Files embedded", priority: 7 },
+      { field: "waiting", label: "Waiting", priority: 7 },
       { field: "waitingSince", label: "Since", priority: 4 },
     ],
     empty: "You are in no workspace yet. Make one: svc workspaces create <name>",
+    text: statusText,
   },
   examples: [{ command: "embeddings status", note: "What a search by meaning does not know yet" }],
   failures: [],
@@ -43,8 +57,12 @@ export default defineCommand({
       ...(cursor === undefined ? {} : { after: cursor }),
     });
     const { all: shelves } = await findShelves(transaction, { hold: false });
-    const waiting = await countWaiting(transaction, { shelves, visibility: await visibilityOf(context) });
-    return page(
+    const source = { shelves, visibility: await visibilityOf(context) };
+    const waiting = await countWaiting(transaction, source);
+    const model = (await readSetting(transaction)).model ?? context.queryVectors.usualModel;
+    const embedded =
+      model === undefined ? new Map<string, number>() : await countEmbedded(transaction, source, model);
+    const listed = page(
       workspaces,
       limit,
       ({ id, name, semanticSearchEnabled }) => {
@@ -53,11 +71,52 @@ export default defineCommand({
           id: encodeId("workspace", id),
           name,
           semanticSearch: semanticSearchEnabled ? ("on" as const) : ("off" as const),
+          embedded: embedded.get(id) ?? 0,
           waiting: files,
           ...(since ? { waitingSince: since.toISOString() } : {}),
         };
       },
       ({ slug }) => slug,
     );
+    return { ...listed, run: runView(await readRun(transaction)) };
   },
 });
+
+function runView(run: RunRow | undefined): z.input<typeof Run> {
+  if (!run) return { state: "never", done: 0, total: 0 };
+  const { startedAt, nextRunAt, lastEndedAt, lastOutcome, done, total } = run;
+  return {
+    state: startedAt ? "going on" : "planned",
+    done,
+    total: Math.max(total, done),
+    ...(nextRunAt ? { nextRunAt: nextRunAt.toISOString() } : {}),
+    ...(lastEndedAt ? { lastEndedAt: lastEndedAt.toISOString() } : {}),
+    ...(lastOutcome ? { lastOutcome } : {}),
+  };
+}
+
+function statusText({ items, run }: z.output<typeof Result>): string {
+  const lines = items.map(({ name, semanticSearch, embedded, waiting }) =>
+    semanticSearch === "on"
+      ? `${name}: ${embedded} files embedded, ${waiting} waiting`
+      : `${name}: not searched by meaning`,
+  );
+  return [...lines, runLine(run)].join("\n");
+}
+
+const endings = {
+  done: "the last one embedded all that waited",
+  lacks_budget: "the last one ended because the budget is used up: svc budget show",
+  no_embedder: "the last one found no embedder for the tenant's model: svc embeddings models",
+};
+
+function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof Run>): string {
+  if (state === "never")
+    return "No workspace has been opted in: svc workspaces update <name> --semantic-search on";
+  if (state === "going on") return `A run is going on: ${done} of ${total} files`;
+  const next =
+    nextRunAt === undefined
+      ? "The next run is about to be planned"
+      : `Next run: ${nextRunAt.slice(0, 16).replace("T", " ")} UTC`;
+  return lastOutcome === undefined ? next : `${next}; ${endings[lastOutcome]}`;
+}

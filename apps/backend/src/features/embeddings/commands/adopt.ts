@@ -1,0 +1,54 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { enqueueAll } from "@svc/search/embedding-queue";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
+import { haveRuns, lockSetting } from "../run-store.ts";
+
+export default defineCommand({
+  summary: "Embed files with another model, beside the one that answers",
+  description:
+    "All files wait again, and are embedded by both models in the runs that come, within the budget. Searches are answered " +
+    "by the old model until `embeddings switch`. `embeddings models` tells how far it is.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({
+    model: z.string().min(1).max(200).describe("As `embeddings models` names it"),
+  }),
+  positionals: ["model"],
+  result: z.object({ model: z.string(), beside: z.string(), files: z.int() }),
+  presentation: {
+    as: "text",
+    text: ({ model, beside, files }) =>
+      `${files} files more wait, for ${model} beside ${beside}. To begin now: svc embeddings run`,
+  },
+  examples: [
+    { command: "embeddings adopt openai/text-embedding-3-small@768", note: "Prepare a change of models" },
+  ],
+  failures: ["not_found", "conflict"],
+  async run(context, { model }) {
+    requireAdministrator(context);
+    const { transaction, queryVectors } = context;
+    if (!queryVectors.factsOf(model)) {
+      const names = queryVectors.models.join(", ") || "none";
+      throw new ProblemError("not_found", `The deployment has no model ${model}. It has: ${names}.`);
+    }
+    const before = await lockSetting(transaction);
+    const active = before.model ?? queryVectors.usualModel;
+    if (active === undefined || model === active || model === before.nextModel) {
+      throw new ProblemError("conflict", `${model} is the tenant's model, or about to be, already.`);
+    }
+    await changeSetting(context, before, { ...before, model: active, nextModel: model });
+    await haveRuns(transaction);
+    return { model, beside: active, files: await enqueueAll(transaction) };
+  },
+  undo: {
+    payload: SettingUndo,
+    async run(context, payload) {
+      requireAdministrator(context);
+      await undoSetting(context, payload);
+    },
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { countByModel } from "../model-store.ts";
+import { readSetting } from "../run-store.ts";
+
+const Model = z.object({
+  model: z.string(),
+  /** active: searches are answered by it. next: embedded beside it. previous: to go back to. */
+  state: z.enum(["active", "next", "previous", "available", "missing"]),
+  files: z.int(),
+});
+
+export default defineCommand({
+  summary: "List models, and how many files each has embedded",
+  description:
+    "Those of the deployment and those of the tenant. A model that the tenant has and the deployment has not is missing: " +
+    "nothing is found by meaning until it is back.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({}),
+  result: z.object({ items: z.array(Model) }),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "model", label: "Model", priority: 9 },
+      { field: "state", label: "State", priority: 8 },
+      { field: "files", label: "Files", priority: 7 },
+    ],
+    empty: "The deployment has no embedder.",
+  },
+  examples: [{ command: "embeddings models", note: "Before and after a change of models" }],
+  failures: [],
+  async run(context) {
+    requireAdministrator(context);
+    const { transaction, queryVectors } = context;
+    const { model, nextModel, previousModel } = await readSetting(transaction);
+    const files = await countByModel(transaction);
+    const states = new Map([
+      ...queryVectors.models.map((name) => [name, "available"] as const),
+      ...[previousModel, nextModel, model ?? queryVectors.usualModel ?? null].flatMap((name, index) =>
+        name === null ? [] : [[name, (["previous", "next", "active"] as const)[index] ?? "active"] as const],
+      ),
+    ]);
+    return {
+      items: [...states].map(([name, state]) => ({
+        model: name,
+        state: state === "active" && !queryVectors.factsOf(name) ? ("missing" as const) : state,
+        files: files.get(name) ?? 0,
+      })),
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
+import { countMissing } from "../model-store.ts";
+import { lockSetting } from "../run-store.ts";
+
+/** For so long both are embedded, and the way back is open. */
+const keptMillis = 7 * 86_400_000;
+
+export default defineCommand({
+  summary: "Let the next model answer searches",
+  description:
+    "From the next search on. The old model's vectors are kept up for a week, so that `operations undo` goes back at once " +
+    "and nothing is missing; then they are dropped. Refused while files are missing that the old model knows.",
+  category: "Search",
+  effect: "write",
+  scopes: ["search:write"],
+  arguments: z.strictObject({
+    incomplete: z.boolean().default(false).describe("Even if some files are not embedded by it yet"),
+  }),
+  result: z.object({ model: z.string(), before: z.string(), keptUntil: z.iso.datetime() }),
+  presentation: {
+    as: "text",
+    text: ({ model, before, keptUntil }) =>
+      `Searches are answered by ${model} now. Until ${keptUntil.slice(0, 10)} \`svc operations undo\` goes back to ${before}.`,
+  },
+  examples: [{ command: "embeddings switch", note: "After `embeddings adopt` and a run" }],
+  failures: ["conflict"],
+  async run(context, { incomplete }) {
+    requireAdministrator(context);
+    const { transaction, now } = context;
+    const before = await lockSetting(transaction);
+    const { model, nextModel } = before;
+    if (model === null || nextModel === null) {
+      throw new ProblemError("conflict", "There is no next model.", {
+        hint: "Choose one with `svc embeddings adopt`.",
+      });
+    }
+    const missing = incomplete ? 0 : await countMissing(transaction, model, nextModel);
+    if (missing > 0) {
+      throw new ProblemError("conflict", `${missing} files are not embedded by ${nextModel} yet.`, {
+        hint: "`svc embeddings run` goes on with them; --incomplete switches all the same.",
+      });
+    }
+    const previousUntil = new Date(now.getTime() + keptMillis);
+    const after = { ...before, model: nextModel, nextModel: null, previousModel: model, previousUntil };
+    await changeSetting(context, before, after);
+    return { model: nextModel, before: model, keptUntil: previousUntil.toISOString() };
+  },
+  undo: {
+    payload: SettingUndo,
+    async run(context, payload) {
+      requireAdministrator(context);
+      await undoSetting(context, payload);
+    },
+  },
+});
