@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleUrl } from "@svc/database/development-server";
+import { localModelFolder } from "@svc/embedding/local-model";
 import { seedCheckout } from "./local-server/seed-checkout.ts";
 
 /** Everything that `svc` talks to, in one terminal: database, migrations, sample tenant, API and worker. */
@@ -17,7 +18,13 @@ let stopping = false;
 await refuseTakenPort();
 const { database, tokenFile, peopleFolder } = await seedCheckout(folder);
 
-const common = { ...process.env, SVC_BLOB_FOLDER: `${folder}/blobs`, SVC_LOG_PRETTY: "true" };
+const hasModel = existsSync(localModelFolder());
+const common = {
+  SVC_EMBEDDERS: hasModel ? JSON.stringify([{ kind: "local" }]) : "[]",
+  ...process.env,
+  SVC_BLOB_FOLDER: `${folder}/blobs`,
+  SVC_LOG_PRETTY: "true",
+};
 start("http", {
   ...common,
   SVC_DATABASE_URL: roleUrl("svc_app", database),
@@ -39,7 +46,7 @@ svc is ready at ${baseUrl}. In another terminal:
   npx svc help
 
 To try what somebody of the sample company may: SVC_SA_TOKEN=$(cat $SVC_PEOPLE/rin.token) npx svc …
-`);
+${hasModel ? "" : "To search by meaning too: npm run models:fetch, and start this again.\n"}`);
 
 function start(entrypoint: string, env: NodeJS.ProcessEnv): void {
   const child = spawn(process.execPath, [`${entrypoints}/${entrypoint}.ts`], { stdio: "inherit", env });

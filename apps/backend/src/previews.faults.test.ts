@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { RandomWriter } from "../testing/random-writes/random-writer.ts";
 import { writeLines } from "../testing/random-writes/write-lines.ts";
 import { TestBackend } from "../testing/test-backend.ts";
+import { threeModels } from "../testing/word-embedder.ts";
 import type { CommandContext } from "./platform/command-context.ts";
 import { featuresFolder } from "./platform/features-folder.ts";
 
@@ -15,7 +16,7 @@ const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await TestBackend.start();
+  backend = await TestBackend.start({ embedders: threeModels() });
 });
 afterAll(() => backend.close());
 

@@ -6,6 +6,7 @@ import { RandomWriter } from "../testing/random-writes/random-writer.ts";
 import { writeLines } from "../testing/random-writes/write-lines.ts";
 import { readTenantState } from "../testing/tenant-state.ts";
 import { TestBackend } from "../testing/test-backend.ts";
+import { threeModels } from "../testing/word-embedder.ts";
 
 /** Random writes, each undone in reverse: everything is as before, after every single undo. */
 const sequences = faultSize(150, 12);
@@ -19,12 +20,14 @@ const left = new Set([
   "tokens rotate",
   "tokens revoke",
   "search reindex",
+  "embeddings run",
+  "embeddings retry",
 ]);
 
 let backend: TestBackend;
 let admin: Database;
 beforeAll(async () => {
-  backend = await TestBackend.start();
+  backend = await TestBackend.start({ embedders: threeModels() });
   admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
 });
 afterAll(async () => {

@@ -237,8 +237,30 @@ export async function addCanaryTenant(
       .execute();
     await db
       .insertInto("app.embedding_index_queue_entry")
-      .values(ofTenant({ node_id: twins.file, workspace_id: twins.common }))
+      .values(
+        ofTenant({ node_id: twins.file, workspace_id: twins.common, failure: canary, parked_version: 1 }),
+      )
       .execute();
+    await db
+      .insertInto("app.embedding_setting")
+      .values(ofTenant({ model: canary }))
+      .execute();
+    await db.insertInto("app.embedding_run").values(ofTenant({})).execute();
+    await db
+      .insertInto("app.embedding_opt_out")
+      .values(ofTenant({ workspace_id: twins.common, drop_at: new Date("2100-01-01") }))
+      .execute();
+    const vector = `[1${",0".repeat(767)}]`;
+    await sql`
+      insert into app.embedding_result (tenant_id, model, purpose, text_hash, embedding, expires_at)
+      values (${id}, ${canary}, 'query', sha256(${canary}::bytea), ${vector}::halfvec, now() + interval '1 day')`.execute(
+      db,
+    );
+    await sql`
+      insert into app.file_embedding (
+        tenant_id, shelf_id, node_id, model, chunk, content_version, place_id, start_at, length, text_hash, embedding)
+      values (${id}, 1, ${twins.file}, ${canary}, 0, 1, ${twins.common}, 0, 1, sha256(${canary}::bytea),
+        ${vector}::halfvec)`.execute(db);
     await db
       .insertInto("app.search_query")
       .values(

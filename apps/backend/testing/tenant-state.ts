@@ -66,6 +66,10 @@ export async function readTenantState(admin: Database, tenantId: string): Promis
       union all
       select concat_ws(' ', 'budget', limit_micros)
       from app.ai_budget_limit where tenant_id = ${tenantId} and limit_micros is not null
+      union all
+      select concat_ws(' ', 'embeddings', cron, model, next_model, previous_model)
+      from app.embedding_setting
+      where tenant_id = ${tenantId} and num_nonnulls(cron, model, next_model, previous_model) > 0
       order by 1`.execute(db),
   );
   return rows.map(({ line }) => line);

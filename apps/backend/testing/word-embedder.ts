@@ -67,3 +67,8 @@ function vectorOf(model: string, text: string): Float32Array {
   const norm = Math.hypot(...vector);
   return vector.map((value) => value / norm);
 }
+
+/** Those that random writes choose among. */
+export function threeModels(): PricedEmbedder[] {
+  return ["words", "other words", "third words"].map((model) => new WordEmbedder({ model }).priced);
+}

@@ -126,6 +126,16 @@ export const writeLines: Record<string, MakeLine> = {
   "tokens rotate": (dice, known) => ["tokens", "rotate", pick(dice, known.tokens)],
   "tokens revoke": (dice, known) => ["tokens", "revoke", pick(dice, known.tokens)],
   "budget set": (dice) => ["budget", "set", "--limit", pick(dice, ["0", "5", "25.50", "100"])],
+  "embeddings run": () => ["embeddings", "run"],
+  "embeddings retry": () => ["embeddings", "retry"],
+  "embeddings schedule": (dice) => [
+    "embeddings",
+    "schedule",
+    "--cron",
+    pick(dice, ["usual", "0 3 * * *", "5 4 1 * *"]),
+  ],
+  "embeddings adopt": (dice) => ["embeddings", "adopt", pick(dice, ["words", "other words", "third words"])],
+  "embeddings switch": (dice) => ["embeddings", "switch", ...pickWords(dice, [[], ["--incomplete"]])],
   "search log": (dice) => ["search", "log", pick(dice, ["on", "off"])],
   "search reindex": (dice, known) => [
     "search",
