@@ -106,7 +106,7 @@ create table app.embedding_run (
   last_ended_at timestamptz,
   last_outcome text check (last_outcome in ('done', 'lacks_budget', 'no_embedder'))
 );
-create index embedding_run_due on app.embedding_run (next_run_at nulls first) where started_at is null;
+create index embedding_run_due on app.embedding_run (next_run_at nulls first);
 create index embedding_run_going on app.embedding_run (touched_at) where started_at is not null;
 call app.police('app.embedding_run');
 grant select, insert, update on app.embedding_run to svc_app, svc_worker;
@@ -132,7 +132,7 @@ create function app.due_embedding_runs(at timestamptz, batch integer) returns se
   language sql stable security definer set search_path = ''
   begin atomic
     select run.tenant_id from app.embedding_run as run
-    where run.started_at is null and (run.next_run_at is null or run.next_run_at <= at)
+    where run.next_run_at is null or (run.started_at is null and run.next_run_at <= at)
     order by run.next_run_at nulls first limit batch;
   end;
 -- The tenant whose run waited longest for a turn. Others may have theirs at the same time, and the same tenant's too.

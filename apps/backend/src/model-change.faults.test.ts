@@ -1,0 +1,152 @@
+import { faultSize } from "@svc/testing/fault-size";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TestBackend, type TestTenant } from "../testing/test-backend.ts";
+import { WordEmbedder } from "../testing/word-embedder.ts";
+import { withWorker } from "../testing/worker-test.ts";
+import { dropModel } from "./features/embeddings/drop-vectors.ts";
+import { takeTurn } from "./features/embeddings/embed-files.ts";
+import { Embedders } from "./platform/embedders.ts";
+
+/**
+ * A tenant changes its model, from the one whose vectors were once 1536 long to one of 768, while people search and write;
+ * goes back, and changes again. No search fails, none is answered by vectors of the other model, and what was written
+ * meanwhile is found by both.
+ */
+const files = faultSize(200, 6);
+const chunksEach = 100;
+const models = { old: "words@1536", next: "words@768" };
+
+let backend: TestBackend;
+let tenant: TestTenant;
+const embedders = [models.old, models.next].map(
+  (model) => new WordEmbedder({ model, maxTokens: 100 }).priced,
+);
+beforeAll(async () => {
+  backend = await TestBackend.start({ embedders });
+  tenant = await backend.addTenant();
+  await backend.run(tenant.token, "workspaces create Papers");
+  await backend.run(tenant.token, "workspaces update papers --semantic-search on");
+});
+afterAll(() => backend.close());
+
+/** Each section has words that no other has: the nearest one is known, whatever the model. */
+function ownWords(file: number, part: number): string {
+  const number = [...`${file}x${part}`].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 49)).join("");
+  return ["alpha", "beta", "gamma", "delta", "zeta", "eta"].map((word) => `${word}q${number}`).join(" ");
+}
+
+function section(file: number, part: number): string {
+  return `# Part ${file} ${part}\n\n${ownWords(file, part)} and ${"some more words that all of them have ".repeat(2)}`;
+}
+
+async function put(file: number): Promise<void> {
+  const text = Array.from({ length: chunksEach }, (_, part) => section(file, part)).join("\n\n");
+  const { status } = await backend.send(tenant.token, `files put local /${file}.md --workspace papers`, text);
+  expect(status).toBe(200);
+}
+
+async function drain(): Promise<void> {
+  await backend.run(tenant.token, "embeddings run");
+  await withWorker(backend, async (context) => {
+    const parts = { ...context, embedders: new Embedders(embedders), clock: () => new Date() };
+    const lane = async () => {
+      while ((await waiting()) > 0) await takeTurn(parts, tenant.id);
+    };
+    await Promise.all([lane(), lane()]);
+    await takeTurn(parts, tenant.id);
+  });
+}
+
+async function waiting(): Promise<number> {
+  const { items } = await backend.run<{ items: { waiting: number }[] }>(tenant.token, "embeddings status");
+  return items.reduce((sum, item) => sum + item.waiting, 0);
+}
+
+/** Asks for a section of each file that is known to be embedded, until it is told to stop. */
+class Searcher {
+  searches = 0;
+  isOver = false;
+  known = 0;
+
+  async run(): Promise<void> {
+    while (!this.isOver) {
+      const file = this.searches % Math.max(1, this.known);
+      const part = (this.searches * 7) % chunksEach;
+      const query = ownWords(file, part);
+      const answer = await backend.run<{ items: { title: string }[]; semantic: { state: string } }>(
+        tenant.token,
+        ["search", "query", query, "--mode", "semantic", "--limit", "3"],
+      );
+      expect(answer.semantic.state).toBe("used");
+      expect(answer.items[0]?.title, query).toBe(`${file}.md`);
+      this.searches += 1;
+    }
+  }
+}
+
+test("a model is changed, and changed back, without a gap", { timeout: 3_600_000 }, async () => {
+  for (let file = 0; file < files; file += 1) await put(file);
+  await drain();
+  const searcher = new Searcher();
+  searcher.known = files;
+  const searching = searcher.run();
+  const steps: Record<string, number> = {};
+  const step = async (name: string, work: () => Promise<unknown>) => {
+    const before = searcher.searches;
+    await work();
+    // At least one that began after it.
+    while (searcher.searches < before + 2 && !searcher.isOver) {
+      await Promise.race([searching, new Promise((resolve) => setTimeout(resolve, 10))]);
+    }
+    steps[name] = searcher.searches - before;
+  };
+  let operation = "";
+  try {
+    await expect(backend.run(tenant.token, "embeddings switch")).rejects.toThrow(/no next model/);
+    await step("adopted", () => backend.run(tenant.token, ["embeddings", "adopt", models.next]));
+    await expect(backend.run(tenant.token, "embeddings switch")).rejects.toThrow(/not embedded by/);
+    await step("embedded beside it", drain);
+    await step("switched", async () => {
+      const { body } = await backend.type(tenant.token, "embeddings switch");
+      operation = String(body.operation);
+    });
+    expect(await activeModel()).toBe(models.next);
+    await step("written meanwhile", async () => {
+      await put(files);
+      await drain();
+      searcher.known = files + 1;
+    });
+    await step("gone back", () => backend.run(tenant.token, ["operations", "undo", operation]));
+    expect(await activeModel()).toBe(models.old);
+    await step("switched again", () => backend.run(tenant.token, "embeddings switch"));
+    await step("the old one dropped", () =>
+      withWorker(backend, ({ database }) =>
+        database.withTenant({ tenantId: tenant.id, actorId: tenant.id }, "write", (transaction) =>
+          dropModel(transaction, new Date(Date.now() + 8 * 86_400_000)),
+        ),
+      ),
+    );
+  } finally {
+    searcher.isOver = true;
+    await searching;
+  }
+  const { items } = await backend.run<{ items: { model: string; files: number }[] }>(
+    tenant.token,
+    "embeddings models",
+  );
+  expect(items).toEqual([
+    { model: models.old, state: "available", files: 0 },
+    { model: models.next, state: "active", files: files + 1 },
+  ]);
+  process.stdout.write(
+    `model change: ${(files + 1) * chunksEach} chunks, ${searcher.searches} searches, ${JSON.stringify(steps)}\n`,
+  );
+});
+
+async function activeModel(): Promise<string | undefined> {
+  const { items } = await backend.run<{ items: { model: string; state: string }[] }>(
+    tenant.token,
+    "embeddings models",
+  );
+  return items.find(({ state }) => state === "active")?.model;
+}
