@@ -12,6 +12,7 @@ const startedAtOnce = 100;
 /** Embeds what waits, in the tenants whose time has come, one tenant's turn after the other's. */
 export default defineJob({
   cron: "* * * * *",
+  atStart: true,
   async run(context) {
     await startDue(context);
     const end = performance.now() + sliceMillis;
