@@ -34,7 +34,7 @@ beforeAll(async () => {
   town = await FilesTown.build(backend, await backend.addTenant(), "Town");
   await town.backend.run(town.owner, `workspaces update ${town.slug} --semantic-search on`);
   await backend.run(town.tenant.token, `budget set --limit ${limitMicros / 1_000_000}`);
-  provider = await PaidEmbeddingServer.start({ longestMillis: 200 });
+  provider = await PaidEmbeddingServer.start({ longestMillis: 400 });
   const embedder = { kind: "openai", url: provider.url, model: "words", pricePerMillionTokens: "1" };
   worker = await WorkerProcess.prepare(backend.testDatabase.workerUrl, {
     SVC_EMBEDDERS: JSON.stringify([embedder]),

@@ -63,7 +63,8 @@ export class PaidEmbeddingServer {
     const vectors = await this.vectorsOf(input);
     const tokens = input.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 4), 0);
     response.once("finish", () => {
-      if (!socket.destroyed) call.deliveredAt = performance.now();
+      // Who was killed meanwhile has ended it, though it can still be written to.
+      if (!socket.destroyed && !socket.readableEnded) call.deliveredAt = performance.now();
     });
     response.setHeader("content-type", "application/json");
     response.end(
