@@ -251,7 +251,7 @@ function repeated(papers: Papers, lost: ReadonlySet<PaidCall>) {
         else if (isByTwo && papers.isInSeveral(text)) counts.atOnce += 1;
         else counts.again.push(text);
       }
-      if (!before || lost.has(before)) answered.set(text, call);
+      if (isAnswered(call) && (!before || lost.has(before))) answered.set(text, call);
     }
   }
   return counts;
