@@ -40,7 +40,15 @@ export function startBareFilesServer(
   return start("bare-files-server.ts", call, options);
 }
 
-function start(script: string, call: BarePlace, { folder }: StartOptions): Promise<ServerProcess> {
+export function startBareEmbedder(folder: string): Promise<ServerProcess> {
+  return start("bare-embedder-server.ts", {}, { folder });
+}
+
+function start(
+  script: string,
+  call: object,
+  { folder }: Pick<StartOptions, "folder">,
+): Promise<ServerProcess> {
   return startServer({
     script: fileURLToPath(new URL(script, import.meta.url)),
     log: join(folder, "bare.log"),

@@ -6,7 +6,11 @@ import type { HttpClient } from "./http-client.ts";
 export type Put = (name: string, content: Buffer) => Promise<unknown>;
 
 /** As `svc` does it with small files: type the line, type it again with what the answer asks for. */
-export function putOverExchange(client: HttpClient, url: string, { token, workspace }: FileCaller): Put {
+export function putOverExchange(
+  client: HttpClient,
+  url: string,
+  { token, workspace }: Pick<FileCaller, "token" | "workspace">,
+): Put {
   const authorization = `Bearer ${token}`;
   const asJson = { authorization, "content-type": "application/json" };
   return async (name, content) => {

@@ -6,17 +6,18 @@ import { seedSampleTenant } from "./scale-data/sample-tenant.ts";
 export interface SmallDatabase extends AsyncDisposable {
   adminUrl: string;
   appUrl: string;
+  workerUrl: string;
   /** Of the sample tenant's administrator. */
   token: string;
 }
 
 /** The sample tenant alone, in a database that is gone afterwards. */
 export async function createSmallDatabase(folder: string): Promise<SmallDatabase> {
-  const { adminUrl, appUrl, drop } = await createTestDatabase();
+  const { adminUrl, appUrl, workerUrl, drop } = await createTestDatabase();
   try {
     const token = seedSampleTenant(adminUrl, join(folder, "small.token"));
     await fillDatabase(adminUrl, smallestSize);
-    return { adminUrl, appUrl, token, [Symbol.asyncDispose]: drop };
+    return { adminUrl, appUrl, workerUrl, token, [Symbol.asyncDispose]: drop };
   } catch (error) {
     await drop();
     throw error;

@@ -1,6 +1,7 @@
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
-import { Dice, drawText } from "../bench/fulltext/words.ts";
+import { drawUpTo } from "../bench/draw-up-to.ts";
+import { Dice } from "../bench/fulltext/words.ts";
 import { atLeast, type Bench, type Report } from "../bench/report.ts";
 
 const texts = 300;
@@ -42,10 +43,4 @@ async function measure(embedder: Embedder, tokens: number) {
     "texts/s of CPU": texts / cpuSeconds,
     "tokens/s of CPU": (counted ?? 0) / cpuSeconds,
   };
-}
-
-function drawUpTo(embedder: Embedder, dice: Dice, tokens: number): string {
-  const words = drawText(dice).split(" ");
-  while (embedder.countTokens(words.join(" ")) > tokens) words.pop();
-  return words.join(" ");
 }

@@ -10,22 +10,22 @@ const plants: (Plant & { says: RegExp })[] = [
   {
     mistake: "what was changed meanwhile is finished",
     file: queue,
-    code: "if (held[0]?.version !== contentVersion) {",
-    planted: "if (held[0]?.version === null) {",
+    code: "versions.get(nodeId) === contentVersion;",
+    planted: "versions.get(nodeId) !== null && contentVersion > 0;",
     says: /vectors of the current content/,
   },
   {
     mistake: "who finishes need not have the lease",
     file: queue,
-    code: "and node_id = ${nodeId} and lease_id = ${leaseId}`;\n  if",
-    planted: "and node_id = ${nodeId} and ${leaseId}::text <> ''`;\n  if",
+    code: "::uuid[]) and lease_id = ${leaseId}`;",
+    planted: "::uuid[]) and ${leaseId}::text <> ''`;",
     says: /SVC|current content|nobody wants|paid for twice/,
   },
   {
     mistake: "vectors are written though the entry is gone",
     file: "apps/backend/src/features/embeddings/embed-files.ts",
-    code: 'if (end !== "finished") return false;',
-    planted: 'if (end === "changed") return false;',
+    code: "finished.has(nodeId) ? chunks.get(nodeId) : undefined;",
+    planted: "finished.size >= 0 ? chunks.get(nodeId) : undefined;",
     says: /nobody wants|foreign key|current content/,
   },
   {

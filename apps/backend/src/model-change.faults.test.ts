@@ -31,7 +31,7 @@ afterAll(() => backend.close());
 
 /** Each section has words that no other has: the nearest one is known, whatever the model. */
 function ownWords(file: number, part: number): string {
-  const number = [...`${file}x${part}`].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 49)).join("");
+  const number = `${file}z${part}`.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
   return ["alpha", "beta", "gamma", "delta", "zeta", "eta"].map((word) => `${word}q${number}`).join(" ");
 }
 

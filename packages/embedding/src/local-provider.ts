@@ -35,16 +35,19 @@ export async function localProvider(folder = localModelFolder()): Promise<Embedd
     dimensions: localModel.dimensions,
     languages: localModel.languages,
     leastSimilarity: localModel.leastSimilarity,
-    // What comes out of eight-bit weights depends on what else is in the batch.
-    perRequest: { texts: 1, tokens: Number.POSITIVE_INFINITY },
+    // A turn each: of two who ask, one has his answers while the other waits, instead of both at the very end.
+    perRequest: { texts: 16, tokens: Number.POSITIVE_INFINITY },
     countTokens: (text) => encode(text).length,
     embed: async (texts, { signal }) => {
       if (closed !== undefined) throw new Error("This embedder is closed.");
       return await inTurn(async () => {
-        signal.throwIfAborted();
         const encoded = texts.map(encode);
         const vectors: Float32Array[] = [];
-        for (const ids of encoded) vectors.push(await run(session, Tensor, ids));
+        // One by one: what comes out of eight-bit weights depends on what else is in the batch.
+        for (const ids of encoded) {
+          signal.throwIfAborted();
+          vectors.push(await run(session, Tensor, ids));
+        }
         return { vectors, tokens: encoded.reduce((sum, ids) => sum + ids.length, 0) };
       });
     },

@@ -10,34 +10,48 @@ export interface VectorChunk {
   vector: string;
 }
 
+export interface FileVectors {
+  nodeId: string;
+  contentVersion: number;
+  chunks: readonly VectorChunk[];
+}
+
 /**
- * Puts a file's vectors of one model in the place of those that were there. For who holds the file's content: then nobody
- * moves or changes it meanwhile, and where it is now is where it is when this is committed.
+ * Puts files' vectors of one model in the place of those that were there. For who holds the files' content: then nobody
+ * moves or changes them meanwhile, and where they are now is where they are when this is committed.
  */
 export async function writeVectors(
   transaction: TenantTransaction,
-  file: { nodeId: string; model: string; contentVersion: number; chunks: readonly VectorChunk[] },
+  model: string,
+  files: readonly FileVectors[],
 ): Promise<void> {
   const { db, tenantId } = transaction;
-  const { nodeId, model, contentVersion, chunks } = file;
   const { all, forNew } = await findShelves(transaction, { hold: true });
+  const ids = files.map(({ nodeId }) => nodeId);
   await sql`
     delete from app.file_embedding
-    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and node_id = ${nodeId} and model = ${model}`.execute(
-    db,
+    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and node_id = any(${ids}::uuid[])
+      and model = ${model}`.execute(db);
+  const chunks = files.flatMap(({ nodeId, contentVersion, chunks: own }) =>
+    own.map((chunk, number) => ({ ...chunk, nodeId, contentVersion, number })),
   );
   if (chunks.length === 0) return;
-  const { rows } = await sql<{ placeId: string }>`
-    select place_id as "placeId" from app.searchable
-    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and id = ${nodeId} for share`.execute(db);
+  const { rows: places } = await sql<{ id: string; placeId: string }>`
+    select id, place_id as "placeId" from app.searchable
+    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and id = any(${ids}::uuid[])
+    order by id for share`.execute(db);
+  const placeOf = new Map(places.map(({ id, placeId }) => [id, placeId]));
   await sql`
     insert into app.file_embedding (
       tenant_id, shelf_id, node_id, model, chunk, content_version, place_id, start_at, length, text_hash, embedding)
-    select ${tenantId}, ${forNew}, ${nodeId}, ${model}, row.chunk - 1, ${contentVersion}, ${rows[0]?.placeId ?? null}::uuid,
-      row.start_at, row.length, decode(row.hash, 'hex'), row.vector::halfvec
-    from unnest(${chunks.map(({ start }) => start)}::int[], ${chunks.map(({ length }) => length)}::int[],
+    select ${tenantId}, ${forNew}, row.node_id, ${model}, row.chunk, row.content_version, row.place_id, row.start_at,
+      row.length, decode(row.hash, 'hex'), row.vector::halfvec
+    from unnest(${chunks.map(({ nodeId }) => nodeId)}::uuid[], ${chunks.map(({ number }) => number)}::int[],
+      ${chunks.map(({ contentVersion }) => contentVersion)}::int[],
+      ${chunks.map(({ nodeId }) => placeOf.get(nodeId) ?? null)}::uuid[],
+      ${chunks.map(({ start }) => start)}::int[], ${chunks.map(({ length }) => length)}::int[],
       ${chunks.map(({ textHash }) => textHash.toString("hex"))}::text[], ${chunks.map(({ vector }) => vector)}::text[])
-      with ordinality as row (start_at, length, hash, vector, chunk)`.execute(db);
+      as row (node_id, chunk, content_version, place_id, start_at, length, hash, vector)`.execute(db);
 }
 
 /** Of texts that were embedded already, for whichever file of the tenant; by their hashes in hex. */

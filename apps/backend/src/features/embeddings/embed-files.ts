@@ -9,7 +9,7 @@ import { type EmbeddedTexts, type EmbeddingParts, embedTexts } from "./embed-tex
 import {
   type ClaimedFile,
   claimFiles,
-  finishEntry,
+  finishEntries,
   releaseLeases,
   type Setback,
   setBack,
@@ -102,6 +102,8 @@ async function settled(transaction: TenantTransaction, { usual }: Embedders): Pr
 
 /** A content that failed so often is given up, until it changes or somebody asks for it. */
 const mostAttempts = 5;
+/** A transaction of nine statements, whichever the number of files; who changes one of them waits for all. */
+const finishedAtOnce = 16;
 const pauses = { outage: 60_000, first: 30_000, longest: 3_600_000 };
 
 class Group {
@@ -122,17 +124,21 @@ class Group {
   async embed(files: readonly ClaimedFile[]): Promise<{ done: number; failed: number }> {
     const prepared: Prepared[] = [];
     for (const priced of this.#embedders) prepared.push(await this.#prepare(priced, files));
-    const counts = { done: 0, failed: 0 };
+    const whole: ClaimedFile[] = [];
     for (const file of files) {
       const setback = setbackOf(file, prepared, this.#parts.clock());
-      if (setback) {
+      if (!setback) whole.push(file);
+      else {
         await this.#write((transaction) =>
           setBack(transaction, { ...this.#tenant, nodeId: file.nodeId }, setback),
         );
-        counts.failed += 1;
-      } else if (await this.#finish(file, prepared)) counts.done += 1;
+      }
     }
-    return counts;
+    let done = 0;
+    for (let start = 0; start < whole.length; start += finishedAtOnce) {
+      done += await this.#finish(whole.slice(start, start + finishedAtOnce), prepared);
+    }
+    return { done, failed: files.length - whole.length };
   }
 
   /** What there is of each file under a model, with the vectors of all its texts as far as they could be had. */
@@ -151,23 +157,26 @@ class Group {
     return { model, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
   }
 
-  async #finish({ nodeId, contentVersion }: ClaimedFile, prepared: readonly Prepared[]): Promise<boolean> {
+  async #finish(files: readonly ClaimedFile[], prepared: readonly Prepared[]): Promise<number> {
     return this.#write(async (transaction) => {
-      const end = await finishEntry(transaction, { ...this.#tenant, nodeId, contentVersion });
-      if (end !== "finished") return false;
+      const finished = await finishEntries(transaction, this.#tenant.leaseId, files);
       for (const { model, chunks, vectors } of prepared) {
-        const own = chunks.get(nodeId);
-        // It has them already.
-        if (!own) continue;
-        const written = own.map((chunk) => ({ ...chunk, vector: vectors.get(keyOf(chunk.textHash)) ?? "" }));
-        await writeVectors(transaction, { nodeId, model, contentVersion, chunks: written });
-        await forgetResults(
-          transaction,
-          model,
-          own.map(({ textHash }) => keyOf(textHash)),
-        );
+        const written = files.flatMap(({ nodeId, contentVersion }) => {
+          const own = finished.has(nodeId) ? chunks.get(nodeId) : undefined;
+          // It has them already, or nobody wants them.
+          if (!own) return [];
+          const withVectors = own.map((chunk) => ({
+            ...chunk,
+            vector: vectors.get(keyOf(chunk.textHash)) ?? "",
+          }));
+          return [{ nodeId, contentVersion, chunks: withVectors }];
+        });
+        if (written.length === 0) continue;
+        await writeVectors(transaction, model, written);
+        const keys = written.flatMap(({ chunks: own }) => own.map(({ textHash }) => keyOf(textHash)));
+        await forgetResults(transaction, model, keys);
       }
-      return true;
+      return finished.size;
     });
   }
 

@@ -128,26 +128,34 @@ export async function releaseLeases({ db, tenantId }: TenantTransaction, leaseId
 }
 
 /**
- * The end of the work on a file. Until the transaction ends nobody changes its content: who wants to waits, and enqueues it
- * again after. "changed": it was changed meanwhile, so that what was embedded is of no use; its entry stays. "gone": its
- * entry is, by whoever deleted the file, turned semantic search off, or finished it first.
+ * The end of the work on some files; gives those that were finished. Until the transaction ends nobody changes their
+ * content: who wants to waits, and enqueues it again after. The entry of one that was changed meanwhile stays, what was
+ * embedded being of no use; one without an entry of ours was deleted, opted out, or finished by somebody else.
  */
-export async function finishEntry(
+export async function finishEntries(
   { db, tenantId }: TenantTransaction,
-  { nodeId, leaseId, contentVersion }: { nodeId: string; leaseId: string; contentVersion: number },
-): Promise<"finished" | "changed" | "gone"> {
-  const { rows: held } = await sql<{ version: number | null }>`
-    select app.hold_content(${nodeId}) as version`.execute(db);
-  const entry = sql`tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`;
-  if (held[0]?.version !== contentVersion) {
-    const { numAffectedRows } = await sql`
-      update app.embedding_index_queue_entry set lease_id = null, leased_until = null, attempts = 0 where ${entry}`.execute(
-      db,
-    );
-    return Number(numAffectedRows ?? 0) > 0 ? "changed" : "gone";
-  }
-  const { numAffectedRows } = await sql`delete from app.embedding_index_queue_entry where ${entry}`.execute(
+  leaseId: string,
+  files: readonly Pick<ClaimedFile, "nodeId" | "contentVersion">[],
+): Promise<ReadonlySet<string>> {
+  // In order: of two that hold several, none waits for one that waits for him.
+  const { rows: held } = await sql<{ id: string; version: number | null }>`
+    select file.id, app.hold_content(file.id) as version
+    from (select id from unnest(${files.map(({ nodeId }) => nodeId)}::uuid[]) as id order by id) as file`.execute(
     db,
   );
-  return Number(numAffectedRows ?? 0) > 0 ? "finished" : "gone";
+  const versions = new Map(held.map(({ id, version }) => [id, version]));
+  const isAsClaimed = ({ nodeId, contentVersion }: (typeof files)[number]) =>
+    versions.get(nodeId) === contentVersion;
+  const changed = files.filter((file) => !isAsClaimed(file));
+  const mine = (some: typeof files) => sql`
+    tenant_id = ${tenantId} and node_id = any(${some.map(({ nodeId }) => nodeId)}::uuid[]) and lease_id = ${leaseId}`;
+  if (changed.length > 0) {
+    await sql`
+      update app.embedding_index_queue_entry set lease_id = null, leased_until = null, attempts = 0
+      where ${mine(changed)}`.execute(db);
+  }
+  const { rows: finished } = await sql<{ id: string }>`
+    delete from app.embedding_index_queue_entry where ${mine(files.filter(isAsClaimed))}
+    returning node_id as id`.execute(db);
+  return new Set(finished.map(({ id }) => id));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { nextRun } from "../../../platform/cron.ts";
 import { defineJob, type JobContext, nobody } from "../../../platform/define-job.ts";
 import { takeTurn } from "../embed-files.ts";
@@ -7,6 +8,7 @@ import { claimTurn, dueRuns, planRun, readRun, readSetting, startRun } from "../
 const sliceMillis = 50_000;
 /** While one waits for the model, another has to do with the database. */
 const lanes = 2;
+const idleMillis = 50;
 const startedAtOnce = 100;
 
 /** Embeds what waits, in the tenants whose time has come, one tenant's turn after the other's. */
@@ -16,11 +18,19 @@ export default defineJob({
   async run(context) {
     await startDue(context);
     const end = performance.now() + sliceMillis;
+    let busy = lanes;
     const lane = async () => {
       while (performance.now() < end && !context.signal?.aborted) {
         const tenantId = await claimTurn(context.database, new Date());
-        if (tenantId === undefined) return;
-        await takeTurn({ ...context, clock: () => new Date() }, tenantId);
+        if (tenantId !== undefined) {
+          await takeTurn({ ...context, clock: () => new Date() }, tenantId);
+          continue;
+        }
+        // There may be a turn yet: a tenant whose row another lane holds just now is passed over.
+        busy -= 1;
+        if (busy > 0) await sleep(idleMillis);
+        if (busy === 0) return;
+        busy += 1;
       }
     };
     await Promise.all(Array.from({ length: lanes }, lane));

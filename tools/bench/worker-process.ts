@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface WorkerProcess extends AsyncDisposable {
+  /** Of the processor, since it started. */
+  cpuSeconds(): number;
+}
+
+/** The worker as it is deployed, with the local model. */
+export async function startWorker(options: { databaseUrl: string; folder: string }): Promise<WorkerProcess> {
+  const path = join(options.folder, "worker.log");
+  const log = openSync(path, "a");
+  const child = spawn(process.execPath, ["apps/backend/src/entrypoints/worker.ts"], {
+    stdio: ["ignore", log, log],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      SVC_DATABASE_URL: options.databaseUrl,
+      SVC_BLOB_FOLDER: join(options.folder, "blobs"),
+      SVC_EMBEDDERS: JSON.stringify([{ kind: "local" }]),
+    },
+  });
+  closeSync(log);
+  const ended = once(child, "exit");
+  while (!readFileSync(path, "utf8").includes('"working"')) {
+    if (child.exitCode !== null) throw new Error(`the worker ended:\n${readFileSync(path, "utf8")}`);
+    await sleep(50);
+  }
+  return {
+    cpuSeconds: () => cpuSecondsOf(child.pid),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** proc(5): user and system time are the 14th and 15th field, in hundredths of a second; the second may have spaces. */
+function cpuSecondsOf(pid: number | undefined): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(afterName[11]) + Number(afterName[12])) / 100;
+}
