@@ -88,3 +88,24 @@ export async function countEmbedded(
     group by known.workspace_id`.execute(db);
   return new Map(rows.map(({ workspaceId, files }) => [workspaceId, files]));
 }
+
+/** What waits in a workspace, or in all, whoever may see it: how many files, and about how many tokens they have. */
+export async function estimateWaiting(
+  { db, tenantId }: TenantTransaction,
+  workspaceId: string | undefined,
+): Promise<{ files: number; tokens: number }> {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    select count(*) as files, coalesce(sum(octet_length(stored.text)), 0)::bigint as bytes
+    from app.embedding_index_queue_entry as entry
+    join app.node as node on node.tenant_id = ${tenantId} and node.id = entry.node_id and node.trashed_at is null
+    left join app.node_text as stored
+      on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+    where entry.tenant_id = ${tenantId} and entry.parked_version is distinct from node.content_version
+      ${workspaceId === undefined ? sql`` : sql`and entry.workspace_id = ${workspaceId}`}`.execute(db);
+  const { files = 0, bytes = 0 } = rows[0] ?? {};
+  return { files, tokens: Math.ceil((bytes / bytesPerToken) * overlapping) };
+}
+
+/** Of English text it is four, of others less; and what chunks repeat of each other. */
+const bytesPerToken = 3.5;
+const overlapping = 1.15;

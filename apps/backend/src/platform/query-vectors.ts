@@ -13,6 +13,8 @@ export interface QueryVectors {
   readonly models: readonly string[];
   /** Undefined where the deployment has no such model. */
   factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
+  /** In micro-units; undefined where the deployment has no such model. */
+  priceOf(model: string, tokens: number): bigint | undefined;
   /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
   of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;
 }
@@ -22,5 +24,6 @@ export const noQueryVectors: QueryVectors = {
   usualModel: undefined,
   models: [],
   factsOf: () => undefined,
+  priceOf: () => undefined,
   of: async () => ({ reason: "no embedder" }),
 };

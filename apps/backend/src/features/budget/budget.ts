@@ -3,6 +3,7 @@ import { type Ended, endHold, insertHold, type Purpose, readMonth } from "./budg
 import { endOfMonth, monthOf } from "./month.ts";
 
 export { defaultLimitMicros } from "./default-limit.ts";
+export { currency, formatMicros } from "./money.ts";
 
 /** Longer than any call of a model, its repetitions included. */
 const holdMillis = 10 * 60_000;

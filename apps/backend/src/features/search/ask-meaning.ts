@@ -33,7 +33,7 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
     const wanted =
       usualModel !== undefined &&
       (await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"))).length > 0;
-    const model = wanted ? await modelOf(context) : undefined;
+    const model = wanted ? await findModel(transaction, queryVectors) : undefined;
     return { queryVectors, scope: { tenantId, actorId }, log, model };
   });
   if (queryVectors.usualModel === undefined) return { state: "off", reason: "no embedder" };
@@ -65,8 +65,10 @@ export async function workspacesByMeaning(
 }
 
 /** The tenant's, or what a tenant gets that has none yet. */
-async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
-  const { db, tenantId } = transaction;
+export async function findModel(
+  { db, tenantId }: CommandContext["transaction"],
+  queryVectors: CommandContext["queryVectors"],
+): Promise<string | undefined> {
   const { rows } = await sql<{ model: string | null }>`
     select model from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
   return rows[0]?.model ?? queryVectors.usualModel;

@@ -51,6 +51,10 @@ export class BudgetedQueryVectors implements QueryVectors {
     return this.#embedders.of(model)?.embedder;
   }
 
+  priceOf(model: string, tokens: number): bigint | undefined {
+    return this.#embedders.of(model)?.price(tokens);
+  }
+
   async of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector> {
     const hash = createHash("sha256").update(text).digest("hex");
     const key = `${scope.tenantId} ${model} ${hash}`;

@@ -1,6 +1,8 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { test } from "../../../../testing/search-test.ts";
+import { TestBackend } from "../../../../testing/test-backend.ts";
+import { WordEmbedder } from "../../../../testing/word-embedder.ts";
 
 interface Answer {
   operation: string;
@@ -98,4 +100,21 @@ test("it cannot be undone, and says so", async ({ town }) => {
     code: "conflict",
     detail: "`search reindex` is not something that can be undone.",
   });
+});
+
+test("tells what embedding will cost, before anything is spent", async () => {
+  const model = new WordEmbedder({ pricePerMillionTokens: "500000" });
+  const backend = await TestBackend.start({ embedders: [model.priced] });
+  onTestFinished(() => backend.close());
+  const { token } = await backend.addTenant();
+  await backend.run(token, "workspaces create Reports");
+  await backend.send(token, "files put local /a.txt --workspace reports", "apples ".repeat(1_000));
+  const dryRun = async () => {
+    const { body } = await backend.type(token, "search reindex --everywhere --dry-run");
+    return body.data;
+  };
+  expect(await dryRun()).not.toHaveProperty("embedding");
+  await backend.run(token, "workspaces update reports --semantic-search on");
+  expect(await dryRun()).toMatchObject({ embedding: { files: 1, tokens: 2_300, cost: "1150.00" } });
+  expect(model.asked).toEqual([]);
 });

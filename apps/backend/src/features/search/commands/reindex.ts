@@ -1,13 +1,16 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
+import { estimateWaiting } from "@svc/search/embedding-queue";
 import { z } from "zod";
 import { beginBackgroundOperation } from "../../../platform/background-operation.ts";
 import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import type { SearchScope } from "../../../platform/search-source.ts";
+import { currency, formatMicros } from "../../budget/budget.ts";
 import { locate } from "../../files/files.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
+import { findModel } from "../ask-meaning.ts";
 import { fileReindex } from "../file-reindex.ts";
 import { findOpenReindex, giveOperation, type Reindex } from "../reindex-store.ts";
 
@@ -18,6 +21,8 @@ const Result = z.object({
   documents: z.int(),
   /** It was asked for before, and goes on. */
   alreadyRunning: z.boolean(),
+  /** What waits to be embedded there, and is at the next run; about. Words cost nothing. */
+  embedding: z.object({ files: z.int(), tokens: z.int(), cost: z.string() }).optional(),
 });
 const id = z.string().min(1).max(100);
 const answer = (result: z.output<typeof Result>) => result;
@@ -39,16 +44,25 @@ export default defineCommand({
   result: Result,
   presentation: {
     as: "text",
-    text: ({ scope, documents, operation, alreadyRunning }) =>
+    text: ({ scope, documents, operation, alreadyRunning, embedding }) =>
       [
         alreadyRunning
           ? `Indexing of ${scope} goes on already, ${documents} documents.`
           : `Indexing ${scope} again in the background, ${documents} documents.`,
+        ...(embedding
+          ? [
+              `${embedding.files} files wait to be embedded: at the next run about ${embedding.tokens} tokens, ` +
+                `${embedding.cost} ${currency}.`,
+            ]
+          : []),
         `Progress: svc operations show ${operation} --follow`,
       ].join("\n"),
   },
   examples: [
-    { command: "search reindex --everywhere --dry-run", note: "How many documents that would be" },
+    {
+      command: "search reindex --everywhere --dry-run",
+      note: "How many documents that would be, and what meaning costs",
+    },
     { command: "search reindex --workspace marketing", note: "One workspace" },
     {
       command: "search reindex --folder /reports --workspace marketing",
@@ -90,9 +104,22 @@ export default defineCommand({
       state: reindex.state,
       documents: reindex.total,
       alreadyRunning: !isNew,
+      ...(await embeddingOf(context, scope)),
     };
   },
 });
+
+/** Only what it does not know yet costs anything, and that is what waits. A folder is told with its workspace. */
+async function embeddingOf(
+  { transaction, queryVectors }: CommandContext,
+  { workspaceId }: SearchScope,
+): Promise<Pick<z.input<typeof Result>, "embedding">> {
+  const { files, tokens } = await estimateWaiting(transaction, workspaceId);
+  const model = await findModel(transaction, queryVectors);
+  const micros = model === undefined ? undefined : queryVectors.priceOf(model, tokens);
+  if (files === 0 || micros === undefined) return {};
+  return { embedding: { files, tokens, cost: formatMicros(micros) } };
+}
 
 interface Asked {
   workspaceId?: string | undefined;
