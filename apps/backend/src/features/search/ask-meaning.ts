@@ -14,6 +14,8 @@ export type AskedMeaning =
 /** Of a model that nobody measured. */
 const usualLeastSimilarity = 0.2;
 
+export const unknownLanguage = "the embedder does not know this language";
+
 /**
  * The vector of a query, before its search begins: no connection is held while a model is asked. What needs none, because
  * names alone are searched or meaning is not wanted, costs nothing here.
@@ -41,7 +43,7 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
   const facts = queryVectors.factsOf(model);
   const { languages, leastSimilarity = usualLeastSimilarity } = facts ?? {};
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
-    return { state: "off", reason: "the embedder does not know this language", model };
+    return { state: "off", reason: unknownLanguage, model };
   const { vector, reason } = await queryVectors.of(scope, model, text, log);
   if (vector === undefined) return { state: "unavailable", reason, model };
   const weight = mode === "semantic" ? 1 : usualWeight;
@@ -65,7 +67,7 @@ export async function workspacesByMeaning(
 }
 
 /** The tenant's, or what a tenant gets that has none yet. */
-async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
+export async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
   const { db, tenantId } = transaction;
   const { rows } = await sql<{ model: string | null }>`
     select model from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
