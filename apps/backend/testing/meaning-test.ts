@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { CoverageCache } from "@svc/search/coverage";
 import { toHalfvec } from "@svc/search/halfvec";
 import { test as base } from "vitest";
-import { priced } from "../src/platform/embedders.ts";
+import { takeTurn } from "../src/features/embeddings/embed-files.ts";
+import { Embedders, type PricedEmbedder, priced } from "../src/platform/embedders.ts";
 import { ConceptEmbedder, conceptVector } from "./concept-embedder.ts";
 import { FilesTown } from "./files-test.ts";
 import { TestBackend } from "./test-backend.ts";
-import { asAdmin } from "./worker-test.ts";
+import { asAdmin, withWorker } from "./worker-test.ts";
 
 interface MeaningFixtures {
   $file: { embedder: ConceptEmbedder; backend: TestBackend };
@@ -74,4 +75,23 @@ export async function embedAll(town: FilesTown): Promise<void> {
     }
     await client.query("delete from app.embedding_index_queue_entry where tenant_id = $1", [town.tenant.id]);
   });
+}
+
+/** One turn of the worker itself, in a run that begins or goes on, some time from now: for what comes of its failures. */
+export async function takeOneTurn(
+  { backend, tenant }: Pick<FilesTown, "backend" | "tenant">,
+  embedder: PricedEmbedder,
+  inMillis = 0,
+): Promise<void> {
+  await backend.run(tenant.token, "embeddings run");
+  await withWorker(backend, (context) =>
+    takeTurn(
+      {
+        ...context,
+        embedders: new Embedders([embedder]),
+        clock: () => new Date(Date.now() + inMillis),
+      },
+      tenant.id,
+    ),
+  );
 }

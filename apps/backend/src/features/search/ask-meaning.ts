@@ -14,6 +14,8 @@ export type AskedMeaning =
 /** Of a model that nobody measured. */
 const usualLeastSimilarity = 0.2;
 
+export const unknownLanguage = "the embedder does not know this language";
+
 /**
  * The vector of a query, before its search begins: no connection is held while a model is asked. What needs none, because
  * names alone are searched or meaning is not wanted, costs nothing here.
@@ -33,7 +35,7 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
     const wanted =
       usualModel !== undefined &&
       (await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"))).length > 0;
-    const model = wanted ? await findModel(transaction, queryVectors) : undefined;
+    const model = wanted ? await modelOf(context) : undefined;
     return { queryVectors, scope: { tenantId, actorId }, log, model };
   });
   if (queryVectors.usualModel === undefined) return { state: "off", reason: "no embedder" };
@@ -41,7 +43,7 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
   const facts = queryVectors.factsOf(model);
   const { languages, leastSimilarity = usualLeastSimilarity } = facts ?? {};
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
-    return { state: "off", reason: "the embedder does not know this language", model };
+    return { state: "off", reason: unknownLanguage, model };
   const { vector, reason } = await queryVectors.of(scope, model, text, log);
   if (vector === undefined) return { state: "unavailable", reason, model };
   const weight = mode === "semantic" ? 1 : usualWeight;
@@ -65,10 +67,8 @@ export async function workspacesByMeaning(
 }
 
 /** The tenant's, or what a tenant gets that has none yet. */
-export async function findModel(
-  { db, tenantId }: CommandContext["transaction"],
-  queryVectors: CommandContext["queryVectors"],
-): Promise<string | undefined> {
+export async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
+  const { db, tenantId } = transaction;
   const { rows } = await sql<{ model: string | null }>`
     select model from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
   return rows[0]?.model ?? queryVectors.usualModel;

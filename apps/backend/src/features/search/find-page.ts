@@ -4,6 +4,7 @@ import type { Bounds } from "@svc/search/fuse";
 import {
   type RankedDocument,
   type RankedPage,
+  type Ranking,
   type RankingKey,
   rankDocuments,
 } from "@svc/search/rank-documents";
@@ -41,15 +42,10 @@ export async function findPage(
   prepared: Prepared,
   meaning: FoundByMeaning | undefined,
 ): Promise<FoundPage> {
-  const { query, statistics, after, limit, key, explain } = prepared;
+  const { query, statistics, after, limit, key } = prepared;
   const { transaction } = context;
-  const documents = after?.documents ?? statistics.documents;
-  const averageLength = after?.averageLength ?? statistics.averageLength;
-  const frequencies =
-    after?.frequencies ?? (await countWords(transaction, query, statistics, { shown: explain }));
-  const now = after ? new Date(after.now) : context.now;
-  const weights = weighWords(query.parsed, documents, frequencies);
-  const ranking = { weights, averageLength, now };
+  const { documents, frequencies, ranking } = await reckon(context, prepared);
+  const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
   let hidden = 0;
@@ -98,6 +94,25 @@ export async function findPage(
     weights,
     frequencies,
     ...(meaning && bounds ? { meaning: { ...meaning, bounds } } : {}),
+  };
+}
+
+/** What hits are ranked by: of the first page, for all that follow. */
+export async function reckon(
+  { transaction, now }: CommandContext,
+  { query, statistics, after, explain }: Prepared,
+): Promise<{ documents: number; frequencies: number[]; ranking: Ranking & { weights: number[] } }> {
+  const documents = after?.documents ?? statistics.documents;
+  const frequencies =
+    after?.frequencies ?? (await countWords(transaction, query, statistics, { shown: explain }));
+  return {
+    documents,
+    frequencies,
+    ranking: {
+      weights: weighWords(query.parsed, documents, frequencies),
+      averageLength: after?.averageLength ?? statistics.averageLength,
+      now: after ? new Date(after.now) : now,
+    },
   };
 }
 

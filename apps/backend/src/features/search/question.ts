@@ -1,11 +1,17 @@
 import { decodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/documents";
+import { z } from "zod";
+
+/** auto: both where contents are searched and a workspace wants it. */
+export const SearchMode = z
+  .enum(["auto", "fulltext", "semantic", "hybrid"])
+  .default("auto")
+  .describe("By word, by meaning, or both");
 
 export interface Question {
   query: string;
   searchContent: boolean;
-  /** auto: both where contents are searched and a workspace wants it. */
-  mode: "auto" | "fulltext" | "semantic" | "hybrid";
+  mode: z.output<typeof SearchMode>;
   workspaceId?: string | undefined;
   folderId?: string | undefined;
   entityTypes?: readonly EntityType[] | undefined;

@@ -1,78 +1,136 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { analyserVersion } from "@svc/search/analyse-text";
-import { countWords, weighWords } from "@svc/search/count-words";
 import type { EntityType } from "@svc/search/documents";
 import { findDocument, isLookedAt, type Match, matchDocument } from "@svc/search/inspect-document";
 import type { QueryWord } from "@svc/search/parse-query";
-import { rankDocuments } from "@svc/search/rank-documents";
-import { mostCandidates } from "@svc/search/search-query";
 import type { Filters } from "@svc/search/visible-documents";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { InspectedEntity } from "../../platform/search-source.ts";
 import { locate } from "../files/files.ts";
+import type { AskedMeaning } from "./ask-meaning.ts";
+import { type FoundByMeaning, findByMeaning } from "./find-by-meaning.ts";
 import type { Prepared } from "./find-page.ts";
+import { findStanding } from "./find-standing.ts";
 import { idKinds } from "./hit-view.ts";
 import type { Question } from "./question.ts";
 import { prepare } from "./search.ts";
+import { bothStops, type Stop } from "./stop.ts";
+import { unreadText } from "./unread-text.ts";
+import { closenessText, stoppedByMode, whyNotByMeaning } from "./why-missing-by-meaning.ts";
 
 /** What was looked at, and what stands in the way, if anything does. */
-interface Finding {
+interface Finding extends Partial<Stop> {
   steps: string[];
-  reason?: string;
-  remedy?: string;
   rank?: number;
   words: { word: string; inName: boolean; inText: boolean }[];
 }
-
-type Stop = Pick<Finding, "reason" | "remedy">;
 
 /** Goes the way of a search with one entity in mind, to the first thing that keeps it out. */
 export async function whyMissing(
   context: CommandContext,
   target: string,
   question: Question,
+  asked: AskedMeaning,
 ): Promise<Finding> {
   const steps: string[] = [];
-  const words: Finding["words"] = [];
-  const stop = (reason: string, remedy: string) => ({ steps, words, reason, remedy });
-
   const named = await findNamed(context, target);
   const entity = named && (await context.searchSources.of(named.entityType).inspect(context, named.id));
   if (!named || !entity) {
-    return stop(
-      `there is no \`${target}\`, or you may not see it`,
-      "Check the path or id, and the workspace; ask who shares it whether you may see it.",
-    );
+    return {
+      steps,
+      words: [],
+      reason: `there is no \`${target}\`, or you may not see it`,
+      remedy: "Check the path or id, and the workspace; ask who shares it whether you may see it.",
+    };
   }
   steps.push(`${entity.title} is there, and you may see it`);
   const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
-  if (gone) return { steps, words, ...gone };
+  if (gone) return { steps, words: [], ...gone };
   const prepared = await prepare(context, question);
-  const { parsed } = prepared.query;
   const filtered = await stoppedByFilters(context, named, prepared, steps);
-  if (filtered) return { steps, words, ...filtered };
+  if (filtered) return { steps, words: [], ...filtered };
+  const matches = await matchDocument(context.transaction, named.id, prepared.query.parsed);
+  const words = matches.words.map(({ inName, inText }, index) => ({
+    word: wordOf(prepared.query.parsed.words[index]),
+    inName,
+    inText,
+  }));
+  const subject = { named, entity, question, asked, prepared, matches };
+  return { steps, words, ...(await followLegs(context, subject, steps)) };
+}
 
-  const matches = await matchDocument(context.transaction, named.id, parsed);
-  const isMatch = ({ inName, inText }: Match) => inName || (question.searchContent && inText);
-  words.push(
-    ...matches.words.map(({ inName, inText }, index) => ({
-      word: wordOf(parsed.words[index]),
-      inName,
-      inText,
-    })),
-  );
-  if (matches.excluded.some(isMatch))
-    return stop("it has what the query excludes with -", "Leave out the word after -.");
-  if (!matches.phrases.every(isMatch))
-    return stop("it has the words in quotes, if at all, not one after the other", "Leave out the quotes.");
-  const needed = matches.words.filter(({ isNeeded }) => isNeeded);
-  if (needed.length > 0 && !needed.some(isMatch)) {
-    if (matches.words.some(isMatch)) return stop(...onlyStopWords);
-    return { steps, words, ...(await noWord(context, named, entity, question)) };
+interface Subject {
+  named: Named;
+  entity: InspectedEntity;
+  question: Question;
+  asked: AskedMeaning;
+  prepared: Prepared;
+  matches: Matches;
+}
+
+type Matches = Awaited<ReturnType<typeof matchDocument>>;
+
+/** By words where they count, and by meaning where they do not find it; the place in the order is that of both. */
+async function followLegs(
+  context: CommandContext,
+  subject: Subject,
+  steps: string[],
+): Promise<Partial<Stop> & { rank?: number }> {
+  const { named, question, asked, prepared, matches } = subject;
+  const byWords = question.mode === "semantic" ? undefined : await stoppedByWords(context, subject);
+  if (question.mode !== "semantic" && !byWords) {
+    const has = matches.words.filter(isMatchFor(question)).length;
+    steps.push(`it has ${has} of ${matches.words.length} words`);
+    const { found } = await findByMeaning(context, prepared.query, asked, undefined, undefined);
+    if (found && named.entityType === "FILE") steps.push(meaningText(named, found));
+    return findStanding(context, named.id, prepared, found);
   }
-  steps.push(`it has ${matches.words.filter(isMatch).length} of ${matches.words.length} words`);
-  return { steps, words, ...(await standing(context, named, prepared)) };
+  const unasked =
+    stoppedByMode(named.entityType === "FILE", question) ?? stoppedByOperators(matches, isAnywhere);
+  if (unasked) return bothStops(byWords, unasked);
+  const byMeaning = await whyNotByMeaning(context, { ...subject, id: named.id }, steps);
+  if ("stop" in byMeaning) return bothStops(byWords, byMeaning.stop);
+  return findStanding(context, named.id, prepared, byMeaning.found);
+}
+
+function meaningText({ id }: Named, { files, leastSimilarity }: FoundByMeaning): string {
+  const near = files.find((file) => file.id === id);
+  if (!near) return "meaning was asked too, and adds nothing to it";
+  return `meaning counts too: ${closenessText(near.similarity, leastSimilarity)}`;
+}
+
+function isAnywhere({ inName, inText }: Match): boolean {
+  return inName || inText;
+}
+
+function isMatchFor({ searchContent }: Question) {
+  return ({ inName, inText }: Match) => inName || (searchContent && inText);
+}
+
+function stoppedByOperators(
+  { excluded, phrases }: Matches,
+  isMatch: (match: Match) => boolean,
+): Stop | undefined {
+  if (excluded.some(isMatch))
+    return { reason: "it has what the query excludes with -", remedy: "Leave out the word after -." };
+  if (phrases.every(isMatch)) return undefined;
+  return {
+    reason: "it has the words in quotes, if at all, not one after the other",
+    remedy: "Leave out the quotes.",
+  };
+}
+
+async function stoppedByWords(
+  context: CommandContext,
+  { named, entity, question, matches }: Subject,
+): Promise<Stop | undefined> {
+  const isMatch = isMatchFor(question);
+  const stop = stoppedByOperators(matches, isMatch);
+  if (stop) return stop;
+  const needed = matches.words.filter(({ isNeeded }) => isNeeded);
+  if (needed.length === 0 || needed.some(isMatch)) return undefined;
+  return matches.words.some(isMatch) ? onlyStopWords : noWord(context, named, entity, question);
 }
 
 interface Named {
@@ -161,19 +219,9 @@ async function stoppedByFilters(
   return undefined;
 }
 
-const onlyStopWords = [
-  "of the query it has only words that everything has, which make no hit",
-  "Add a word that says what it is about.",
-] as const;
-
-const unread: Record<string, string> = {
-  encrypted: "Its text is encrypted: put it without its password.",
-  empty: "No text was found in it; a scan has none.",
-  too_large: "It is too large for its text to be read.",
-  timeout: "Its text could not be read in time.",
-  crash: "Its text could not be read.",
-  unsupported: "Texts of its format are not read.",
-  truncated: "Only the beginning of its text was read.",
+const onlyStopWords: Stop = {
+  reason: "of the query it has only words that everything has, which make no hit",
+  remedy: "Add a word that says what it is about.",
 };
 
 async function noWord(
@@ -185,44 +233,13 @@ async function noWord(
   const where = searchContent ? "its name or text" : "its name, and texts were not looked at";
   const document = await findDocument(transaction, id);
   const remedies = [
-    ...(searchContent && unread[outcome] ? [unread[outcome]] : []),
+    ...(searchContent && unreadText[outcome] ? [unreadText[outcome]] : []),
     ...(searchContent && document?.isCut ? ["What did not fit into the index is not found."] : []),
     ...(document && document.analyserVersion !== analyserVersion ? ["It is about to be indexed again."] : []),
   ];
   return {
     reason: `no word of the query is in ${where}`,
     remedy: remedies.join(" ") || "Use a word that is in it, as it is written there.",
-  };
-}
-
-/** Where it stands in the ranking, as far as that goes. */
-async function standing(
-  context: CommandContext,
-  { id }: Named,
-  { query, statistics, limit }: Prepared,
-): Promise<Omit<Finding, "steps" | "words">> {
-  const { transaction, now } = context;
-  const frequencies = await countWords(transaction, query, statistics, { shown: false });
-  const weights = weighWords(query.parsed, statistics.documents, frequencies);
-  const ranking = { weights, averageLength: statistics.averageLength, now };
-  const { documents } = await rankDocuments(transaction, query, {
-    ranking,
-    statistics,
-    frequencies,
-    limit: mostCandidates,
-  });
-  const rank = documents.findIndex((document) => document.id === id) + 1;
-  if (rank === 0) {
-    return {
-      reason: `more than ${mostCandidates} match as well, and only those with the rarest words are ranked`,
-      remedy: "Add a word that it has and others have not.",
-    };
-  }
-  if (rank <= limit) return { rank };
-  return {
-    rank,
-    reason: `${rank - 1} others come before it, and a page has ${limit}`,
-    remedy: "Look at the pages that follow, or add a word that it has and others have not.",
   };
 }
 

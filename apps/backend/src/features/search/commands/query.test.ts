@@ -26,6 +26,16 @@ test("finds a file the moment it is written, by name and by text", async ({ town
   expect(titles(await ask(town, town.owner, "revenue", { searchContent: false }))).toEqual([]);
 });
 
+test("says that a deployment without an embedder finds nothing by meaning, though a workspace wants it", async ({
+  town,
+}) => {
+  await town.backend.run(town.owner, ["workspaces", "update", town.slug, "--semantic-search", "on"]);
+  await town.put("/a.txt", "apples");
+  const semantic = { state: "off", embedded: 0, waiting: 0, reason: "no embedder" };
+  expect(await ask(town, town.owner, "apples")).toMatchObject({ hits: [{ title: "a.txt" }], semantic });
+  expect(await ask(town, town.owner, "apples", { mode: "semantic" })).toMatchObject({ hits: [], semantic });
+});
+
 test("finds folders and workspaces by name, and records where contents are searched", async ({ town }) => {
   await town.run("files mkdir /Contracts");
   await town.run(["collections", "create", "Customers", "--field", "name!:text", "--field", "city:text"]);

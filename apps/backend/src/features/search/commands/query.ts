@@ -2,6 +2,7 @@ import { entityTypes } from "@svc/search/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { type AskedMeaning, askMeaning } from "../ask-meaning.ts";
+import { SearchMode } from "../question.ts";
 import { search } from "../search.ts";
 import { hitsText, SearchResult } from "../search-view.ts";
 
@@ -28,10 +29,7 @@ const scope = {
   workspaceId: z.string().max(100).optional().describe("Only in this workspace, by id"),
   folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
-  mode: z
-    .enum(["auto", "fulltext", "semantic", "hybrid"])
-    .default("auto")
-    .describe("By word, by meaning, or both"),
+  mode: SearchMode,
   limit: z.int().min(1).max(100).default(20).meta({ description: "Hits at most", short: "n" }),
   cursor: z.string().max(5_000).optional().describe("Where to go on, from `nextCursor` of the page before"),
   explain: z.boolean().default(false).describe("Say why each hit is where it is"),

@@ -10,7 +10,7 @@ import type { SearchScope } from "../../../platform/search-source.ts";
 import { currency, formatMicros } from "../../budget/budget.ts";
 import { locate } from "../../files/files.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
-import { findModel } from "../ask-meaning.ts";
+import { modelOf } from "../ask-meaning.ts";
 import { fileReindex } from "../file-reindex.ts";
 import { findOpenReindex, giveOperation, type Reindex } from "../reindex-store.ts";
 
@@ -111,12 +111,12 @@ export default defineCommand({
 
 /** Only what it does not know yet costs anything, and that is what waits. A folder is told with its workspace. */
 async function embeddingOf(
-  { transaction, queryVectors }: CommandContext,
+  context: CommandContext,
   { workspaceId }: SearchScope,
 ): Promise<Pick<z.input<typeof Result>, "embedding">> {
-  const { files, tokens } = await estimateWaiting(transaction, workspaceId);
-  const model = await findModel(transaction, queryVectors);
-  const micros = model === undefined ? undefined : queryVectors.priceOf(model, tokens);
+  const { files, tokens } = await estimateWaiting(context.transaction, workspaceId);
+  const model = await modelOf(context);
+  const micros = model === undefined ? undefined : context.queryVectors.priceOf(model, tokens);
   if (files === 0 || micros === undefined) return {};
   return { embedding: { files, tokens, cost: formatMicros(micros) } };
 }

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { type AskedMeaning, askMeaning } from "../ask-meaning.ts";
+import { type Question, SearchMode } from "../question.ts";
 import { whyMissing } from "../why-missing.ts";
 
 const page = 20;
+
+/** What was asked for before its transaction, by the arguments of the call. */
+const asked = new WeakMap<object, AskedMeaning>();
 
 const Result = z.object({
   found: z.boolean(),
@@ -17,7 +22,8 @@ export default defineCommand({
   summary: "Explain why a search does not find something",
   description:
     "Goes the way of the search: whether it is there and you may see it, the trash, the index, the filters of the query, " +
-    "its words, and the ranking. It stops at the first reason, and says what helps.",
+    "its words, its meaning (whether its workspace wants that, whether it waits to be embedded and why, how close it is), and " +
+    "the ranking. It stops at the first reason, and says what helps.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
@@ -25,6 +31,7 @@ export default defineCommand({
     entity: z.string().min(1).max(4_096).describe("What is missing: an id, or a path in the workspace"),
     query: z.array(z.string().max(8_000)).min(1).describe("What you looked for"),
     searchContent: z.boolean().default(true).describe("In texts and records too, not in names alone"),
+    mode: SearchMode,
   }),
   positionals: ["entity", "query"],
   result: Result,
@@ -32,20 +39,29 @@ export default defineCommand({
   examples: [
     { command: "search why-missing /reports/q3.pdf net revenue --workspace marketing", note: "By path" },
     { command: "search why-missing file_01h455vb4pex5vsknk084sn02q revenue", note: "By id" },
+    {
+      command: "search why-missing /notes/plan.md cars --mode semantic --workspace marketing",
+      note: "By meaning alone",
+    },
   ],
   failures: [],
-  async run(context, { entity, query, searchContent }) {
-    const finding = await whyMissing(context, entity, {
-      mode: "fulltext",
-      query: query.join(" "),
-      searchContent,
-      limit: page,
-      highlight: false,
-      explain: false,
-    });
+  async waitFor(look, args) {
+    asked.set(args, await askMeaning(look, questionOf(args)));
+  },
+  async run(context, args) {
+    const meaning = asked.get(args) ?? { state: "off" };
+    const finding = await whyMissing(context, args.entity, questionOf(args), meaning);
     return { found: finding.reason === undefined, ...finding };
   },
 });
+
+function questionOf({
+  query,
+  searchContent,
+  mode,
+}: Pick<Question, "searchContent" | "mode"> & { query: string[] }): Question {
+  return { query: query.join(" "), searchContent, mode, limit: page, highlight: false, explain: false };
+}
 
 function findingText({ steps, words, rank, reason, remedy }: z.output<typeof Result>): string {
   return [
