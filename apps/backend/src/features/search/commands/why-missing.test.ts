@@ -88,6 +88,7 @@ test.for([
   ['"garden apples"', "it has the words in quotes, if at all, not one after the other"],
   ["apples type:pdf", "it is of another type than `type:` names"],
   ["apples -type:txt", "it is of the type that `-type:` names"],
+  ["unicorns", "no word of the query is in its name or text; by meaning: the deployment has no embedder"],
   ["apples in:/there", "it is not below what `in:` or the folder names"],
   ["apples -in:/here", "it is below what `-in:` names"],
 ] as const)("%s: %s", async ([query, reason], { town }) => {
