@@ -59,7 +59,7 @@ test("after a drain every file has what it should have", { timeout: 7_200_000 },
     );
   await Promise.all(Array.from({ length: lanes }, lane));
   // What never happened was not tested.
-  for (const what of ["change", "trash", "purge", "flip", "turn", "crash", "wait"]) {
+  for (const what of ["change", "trash", "purge", "flip", "turn", "crash", "wait", "lost answers"]) {
     expect(counts[what], what).toBeGreaterThan(0);
   }
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);

@@ -16,6 +16,14 @@ import { indexDocuments } from "../src/platform/index-documents.ts";
 import { type Gate, GatedDatabase } from "./gated-database.ts";
 import { WordEmbedder } from "./word-embedder.ts";
 
+interface Turn {
+  gate: Gate;
+  /** Answers that it has and has not kept yet. */
+  unkept: number;
+  /** Its leases have run out, though it lives: somebody else may ask for the same. */
+  isLate: boolean;
+}
+
 const minute = 60_000;
 const filesEach = 2;
 
@@ -41,11 +49,12 @@ export class EmbeddingWorld {
   readonly #writers: Database;
   readonly #workers: Database;
   readonly #admin: pg.Pool;
-  readonly #gates = new Map<number, Gate>();
+  readonly #turns = new Map<number, Turn>();
   readonly #asked: string[] = [];
   #isOn = false;
   #aheadMillis = 0;
-  crashes = 0;
+  /** Answers that nobody kept in time, because who had them was killed or held up. */
+  #lost = 0;
   /** What happened, for who wants to know that all of it did. */
   readonly counts: Record<string, number> = {};
 
@@ -175,37 +184,49 @@ export class EmbeddingWorld {
 
   /** The worker goes on to its next stop; one that has nothing to do takes a turn. */
   async step(worker: number): Promise<void> {
-    const known = this.#gates.get(worker);
-    if (known && (await known.next())) return;
-    if (known) this.#gates.delete(worker);
+    const known = this.#turns.get(worker);
+    if (known && (await known.gate.next())) return;
+    if (known) this.#turns.delete(worker);
     else {
-      const database = new GatedDatabase(this.#workers);
+      const database = new GatedDatabase(this.#workers, () => {
+        turn.unkept = 0;
+      });
       const { gate } = database;
-      void takeTurn(
-        this.#parts(database, () => gate.stop()),
-        this.#tenantId,
-      ).finally(() => gate.end());
-      this.#gates.set(worker, gate);
+      const turn = { gate, unkept: 0, isLate: false };
+      const onCall = async (texts: readonly string[]) => {
+        await gate.stop();
+        turn.unkept += texts.length;
+        if (turn.isLate) this.#lost += texts.length;
+      };
+      void takeTurn(this.#parts(database, onCall), this.#tenantId).finally(() => gate.end());
+      this.#turns.set(worker, turn);
       this.#count("turn");
     }
   }
 
   /** As if it were killed: nothing more is heard of it. */
   crash(worker: number): void {
-    if (!this.#gates.delete(worker)) return;
-    this.crashes += 1;
+    const turn = this.#turns.get(worker);
+    if (!turn) return;
+    this.#turns.delete(worker);
+    this.#lost += turn.unkept;
     this.#count("crash");
+    if (turn.unkept > 0) this.#count("lost answers");
   }
 
-  /** Leases of the dead run out. */
+  /** Leases run out: those of the dead, and of who was held up. */
   wait(): void {
+    for (const turn of this.#turns.values()) {
+      turn.isLate = true;
+      this.#lost += turn.unkept;
+    }
     this.#aheadMillis += 6 * minute;
     this.#count("wait");
   }
 
   /** Whatever happened: what is left is done, and then every file has what it should have. */
   async end(): Promise<void> {
-    for (const worker of this.#gates.keys()) this.crash(worker);
+    for (const worker of this.#turns.keys()) this.crash(worker);
     this.wait();
     // The first ends the run that is going on, the second takes what it did not.
     for (let round = 0; round < 2; round += 1) {
@@ -246,11 +267,11 @@ export class EmbeddingWorld {
     const paid = Map.groupBy(this.#asked, (text) => text);
     const repeated = [...paid.values()].reduce((sum, some) => sum + some.length - 1, 0);
     expect(repeated, "no answer is paid for twice, but those that a crash lost").toBeLessThanOrEqual(
-      this.crashes,
+      this.#lost,
     );
   }
 
-  #parts(database: Pick<Database, "withTenant">, onCall?: () => Promise<void>) {
+  #parts(database: Pick<Database, "withTenant">, onCall?: (texts: readonly string[]) => Promise<void>) {
     const embedder = new WordEmbedder({ asked: this.#asked, ...(onCall ? { onCall } : {}) });
     return {
       database,

@@ -29,13 +29,17 @@ export class Gate {
 export class GatedDatabase implements Pick<Database, "withTenant"> {
   readonly gate = new Gate();
   readonly #database: Database;
+  readonly #onCommit: () => void;
 
-  constructor(database: Database) {
+  constructor(database: Database, onCommit: () => void) {
     this.#database = database;
+    this.#onCommit = onCommit;
   }
 
   withTenant: Database["withTenant"] = async (scope, mode, work) => {
     await this.gate.stop();
-    return this.#database.withTenant(scope, mode, work);
+    const result = await this.#database.withTenant(scope, mode, work);
+    this.#onCommit();
+    return result;
   };
 }

@@ -9,6 +9,7 @@ const complete = {
 
 test("needs little; the rest has a default", () => {
   expect(readHttpConfig(complete)).toEqual({
+    embedders: [],
     databaseUrl: complete.SVC_DATABASE_URL,
     blobFolder: "/var/lib/svc",
     logLevel: "info",
@@ -24,10 +25,41 @@ test("needs little; the rest has a default", () => {
 });
 
 test("a worker has settings of its own for its jobs", () => {
-  expect(readWorkerConfig(complete).jobs).toEqual({ reindexPause: 1, shelfDocuments: 50_000 });
-  const given = { ...complete, SVC_REINDEX_PAUSE: "0.5", SVC_SEARCH_SHELF_DOCUMENTS: "1000" };
-  expect(readWorkerConfig(given).jobs).toEqual({ reindexPause: 0.5, shelfDocuments: 1_000 });
+  expect(readWorkerConfig(complete).jobs).toEqual({
+    reindexPause: 1,
+    shelfDocuments: 50_000,
+    // Once a week.
+    embeddingCron: "0 3 * * 0",
+  });
+  const given = {
+    ...complete,
+    SVC_REINDEX_PAUSE: "0.5",
+    SVC_SEARCH_SHELF_DOCUMENTS: "1000",
+    SVC_EMBEDDING_CRON: "5 4 * * *",
+  };
+  expect(readWorkerConfig(given).jobs).toEqual({
+    reindexPause: 0.5,
+    shelfDocuments: 1_000,
+    embeddingCron: "5 4 * * *",
+  });
   expect(() => readWorkerConfig({ ...complete, SVC_REINDEX_PAUSE: "-1" })).toThrow(/SVC_REINDEX_PAUSE/);
+});
+
+test("embedders are a list, and one that is wrong is told of by name", () => {
+  const given = (SVC_EMBEDDERS: string) => readWorkerConfig({ ...complete, SVC_EMBEDDERS });
+  const list = [
+    { kind: "openai", model: "small", key: "k", pricePerMillionTokens: "0.02" },
+    { kind: "local" },
+  ];
+  expect(given(JSON.stringify(list)).embedders).toEqual([
+    list[0],
+    { kind: "local", pricePerMillionTokens: "0" },
+  ]);
+  for (const wrong of ["local", '{"kind":"local"}', '[{"kind":"magic"}]', '[{"kind":"local","colour":1}]']) {
+    expect(() => given(wrong), wrong).toThrow(/SVC_EMBEDDERS/);
+  }
+  const dear = '[{"kind":"local","pricePerMillionTokens":"1e3"}]';
+  expect(() => given(dear)).toThrow(/pricePerMillionTokens/);
 });
 
 test("names every variable that is missing, at once", () => {

@@ -6,8 +6,9 @@ import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { countMissing } from "../model-store.ts";
 import { lockSetting } from "../run-store.ts";
 
-/** For so long both are embedded, and the way back is open. */
-const keptMillis = 7 * 86_400_000;
+/** For so long both are embedded, and the way back is open; to the end of that day, so that a preview says the same. */
+const keptDays = 7;
+const dayMillis = 86_400_000;
 
 export default defineCommand({
   summary: "Let the next model answer searches",
@@ -44,7 +45,7 @@ export default defineCommand({
         hint: "`svc embeddings run` goes on with them; --incomplete switches all the same.",
       });
     }
-    const previousUntil = new Date(now.getTime() + keptMillis);
+    const previousUntil = new Date((Math.floor(now.getTime() / dayMillis) + keptDays + 1) * dayMillis);
     const after = { ...before, model: nextModel, nextModel: null, previousModel: model, previousUntil };
     await changeSetting(context, before, after);
     return { model: nextModel, before: model, keptUntil: previousUntil.toISOString() };
