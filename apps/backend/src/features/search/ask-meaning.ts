@@ -28,18 +28,17 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
   const text = queryText(query);
   if (!/[\p{L}\p{N}]/u.test(text)) return { state: "off", reason: "there is no word in the query" };
 
-  const { queryVectors, scope, log, model } = await look(async (context) => {
+  const { queryVectors, scope, log, isWanted, model } = await look(async (context) => {
     const { transaction, queryVectors, log } = context;
     const { tenantId, actorId } = transaction;
-    const { usualModel } = queryVectors;
-    const wanted =
-      usualModel !== undefined &&
-      (await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"))).length > 0;
-    const model = wanted ? await modelOf(context) : undefined;
-    return { queryVectors, scope: { tenantId, actorId }, log, model };
+    const workspaces = await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"));
+    const isWanted = workspaces.length > 0;
+    const model = isWanted ? await modelOf(context) : undefined;
+    return { queryVectors, scope: { tenantId, actorId }, log, isWanted, model };
   });
-  if (queryVectors.usualModel === undefined) return { state: "off", reason: "no embedder" };
-  if (model === undefined) return { state: "off", reason: "nobody opted in" };
+  // Who did not ask for meaning, and has no workspace that wants it, need not be told with each search.
+  if (!isWanted) return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
+  if (model === undefined) return { state: "off", reason: "no embedder" };
   const facts = queryVectors.factsOf(model);
   const { languages, leastSimilarity = usualLeastSimilarity } = facts ?? {};
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
