@@ -66,6 +66,8 @@ export class EmbeddingWorld {
 
   static async open(testDatabase: TestDatabase) {
     const admin = new pg.Pool({ connectionString: testDatabase.adminUrl, max: 4 });
+    // The database is dropped while a connection of a pool that has ended is still on its way out.
+    admin.on("error", () => {});
     return {
       writers: new Database({ url: testDatabase.appUrl, maxConnections: 4 }),
       workers: new Database({ url: testDatabase.workerUrl, maxConnections: 8 }),
