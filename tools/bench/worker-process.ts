@@ -1,18 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface WorkerProcess extends AsyncDisposable {
   /** Of the processor, since it started. */
   cpuSeconds(): number;
+  /** Fails with its log where it has ended. */
+  requireAlive(): void;
 }
 
 /** The worker as it is deployed, with the local model. */
 export async function startWorker(options: { databaseUrl: string; folder: string }): Promise<WorkerProcess> {
   const path = join(options.folder, "worker.log");
   const log = openSync(path, "a");
+  const before = statSync(path).size;
   const child = spawn(process.execPath, ["apps/backend/src/entrypoints/worker.ts"], {
     stdio: ["ignore", log, log],
     env: {
@@ -25,12 +28,17 @@ export async function startWorker(options: { databaseUrl: string; folder: string
   });
   closeSync(log);
   const ended = once(child, "exit");
-  while (!readFileSync(path, "utf8").includes('"working"')) {
-    if (child.exitCode !== null) throw new Error(`the worker ended:\n${readFileSync(path, "utf8")}`);
+  const output = () => readFileSync(path, "utf8").slice(before);
+  const requireAlive = () => {
+    if (child.exitCode !== null) throw new Error(`the worker ended:\n${output()}`);
+  };
+  while (!output().includes('"working"')) {
+    requireAlive();
     await sleep(50);
   }
   return {
     cpuSeconds: () => cpuSecondsOf(child.pid),
+    requireAlive,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await ended;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Database, TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { type Hold, release, reserve, settle } from "../src/features/budget/budget.ts";
 import {
   expireHolds,
   lockLimit,
   monthsWithExpiredHolds,
   saveLimit,
 } from "../src/features/budget/budget-store.ts";
+import { type Hold, release, reserve, settle } from "../src/features/budget/holds.ts";
 import { readMonths, readTruth } from "./budget-truth.ts";
 import type { Dice } from "./dice.ts";
 

@@ -157,7 +157,6 @@ export interface AppEmbeddingRun {
   failed: Generated<number>;
   last_ended_at: Timestamp | null;
   last_outcome: string | null;
-  last_started_at: Timestamp | null;
   next_run_at: Timestamp | null;
   operation_id: string | null;
   started_at: Timestamp | null;

@@ -1,41 +1,29 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { onShelves } from "./shelf.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
 
 /** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
-export async function enqueueFiles(
-  { db, tenantId }: TenantTransaction,
-  ids: readonly string[],
-): Promise<void> {
-  await sql`
-    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
-    select ${tenantId}, node.id, node.workspace_id from app.node as node
-    join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
-    where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[]) and node.kind = 'file'
-      and workspace.semantic_search_enabled
-    on conflict (tenant_id, node_id) do nothing`.execute(db);
+export async function enqueueFiles(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
+  await enqueue(transaction, sql`node.id = any(${[...ids]}::uuid[])`);
 }
 
 /** All that is there, in the trash too: it may come back. */
-export async function enqueueWorkspace(
-  { db, tenantId }: TenantTransaction,
-  workspaceId: string,
-): Promise<void> {
-  await sql`
-    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
-    select ${tenantId}, id, workspace_id from app.node
-    where tenant_id = ${tenantId} and workspace_id = ${workspaceId} and kind = 'file'
-    on conflict (tenant_id, node_id) do nothing`.execute(db);
+export async function enqueueWorkspace(transaction: TenantTransaction, workspaceId: string): Promise<void> {
+  await enqueue(transaction, sql`node.workspace_id = ${workspaceId}`);
 }
 
-/** Those of each workspace that wants it. */
-export async function enqueueAll({ db, tenantId }: TenantTransaction): Promise<number> {
+/** Those of each workspace that wants it; how many of them did not wait. */
+export async function enqueueAll(transaction: TenantTransaction): Promise<number> {
+  return enqueue(transaction, sql`true`);
+}
+
+async function enqueue({ db, tenantId }: TenantTransaction, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
     select ${tenantId}, node.id, node.workspace_id from app.node as node
     join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
-    where node.tenant_id = ${tenantId} and node.kind = 'file' and workspace.semantic_search_enabled
+    where node.tenant_id = ${tenantId} and ${which} and node.kind = 'file' and workspace.semantic_search_enabled
     on conflict (tenant_id, node_id) do nothing`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
-import { lockSetting, type Setting, saveSetting } from "./run-store.ts";
+import { lockSetting, type Setting, saveSetting } from "./setting-store.ts";
 
 const Stored = z.object({
   cron: z.string().nullable(),

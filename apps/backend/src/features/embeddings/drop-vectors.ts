@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { lockSetting, saveSetting } from "./run-store.ts";
+import { lockSetting, saveSetting } from "./setting-store.ts";
 
 /** For a change of mind: within it nothing is paid for again. */
 const graceMillis = 7 * 86_400_000;

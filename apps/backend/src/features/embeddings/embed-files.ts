@@ -14,15 +14,8 @@ import {
   type Setback,
   setBack,
 } from "./queue-store.ts";
-import {
-  endRun,
-  goOnOrEnd,
-  lockSetting,
-  readRun,
-  restUntil,
-  type Setting,
-  saveSetting,
-} from "./run-store.ts";
+import { endRun, goOnOrEnd, readRun, restUntil } from "./run-store.ts";
+import { lockSetting, readSetting, type Setting, saveSetting } from "./setting-store.ts";
 
 interface Parts extends EmbeddingParts {
   embedders: Embedders;
@@ -93,8 +86,10 @@ async function wantedEmbedders(
 }
 
 async function settled(transaction: TenantTransaction, { usual }: Embedders): Promise<Setting> {
+  const known = await readSetting(transaction);
+  if (known.model !== null || !usual) return known;
   const setting = await lockSetting(transaction);
-  if (setting.model !== null || !usual) return setting;
+  if (setting.model !== null) return setting;
   const chosen = { ...setting, model: usual.embedder.model };
   await saveSetting(transaction, chosen);
   return chosen;

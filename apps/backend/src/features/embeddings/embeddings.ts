@@ -1,5 +1,15 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { readSetting } from "./setting-store.ts";
+
+/** The tenant's, or what a tenant gets that has none yet; undefined where the deployment has no embedder either. */
+export async function modelOf({
+  transaction,
+  queryVectors,
+}: Pick<CommandContext, "transaction" | "queryVectors">): Promise<string | undefined> {
+  return (await readSetting(transaction)).model ?? queryVectors.usualModel;
+}
 
 /** A file that awaits embedding, for who may read it. */
 export interface WaitingFile {

@@ -3,50 +3,6 @@ import { sql } from "kysely";
 import { tellProgress } from "../../platform/background-operation.ts";
 import { workable } from "./queue-store.ts";
 
-export interface Setting {
-  cron: string | null;
-  model: string | null;
-  nextModel: string | null;
-  previousModel: string | null;
-  previousUntil: Date | null;
-  version: number;
-}
-
-const noSetting: Setting = {
-  cron: null,
-  model: null,
-  nextModel: null,
-  previousModel: null,
-  previousUntil: null,
-  version: 1,
-};
-
-const settingColumns = sql`
-  cron, model, next_model as "nextModel", previous_model as "previousModel", previous_until as "previousUntil", version`;
-
-export async function readSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
-  const { rows } = await sql<Setting>`
-    select ${settingColumns} from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
-  return rows[0] ?? noSetting;
-}
-
-/** Until the transaction ends nobody else changes it, not even one that was not there. */
-export async function lockSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
-  const { rows } = await sql<Setting>`
-    insert into app.embedding_setting as setting (tenant_id) values (${tenantId})
-    on conflict (tenant_id) do update set version = setting.version returning ${settingColumns}`.execute(db);
-  return rows[0] ?? noSetting;
-}
-
-export async function saveSetting({ db, tenantId }: TenantTransaction, setting: Setting): Promise<void> {
-  const { cron, model, nextModel, previousModel, previousUntil, version } = setting;
-  await sql`
-    update app.embedding_setting
-    set cron = ${cron}, model = ${model}, next_model = ${nextModel}, previous_model = ${previousModel},
-      previous_until = ${previousUntil}, version = ${version}
-    where tenant_id = ${tenantId}`.execute(db);
-}
-
 export type RunOutcome = "done" | "lacks_budget" | "no_embedder";
 
 export interface Run {
@@ -58,14 +14,13 @@ export interface Run {
   total: number;
   done: number;
   failed: number;
-  lastStartedAt: Date | null;
   lastEndedAt: Date | null;
   lastOutcome: RunOutcome | null;
 }
 
 const runColumns = sql`
   next_run_at as "nextRunAt", started_at as "startedAt", operation_id as "operationId", total, done, failed,
-  last_started_at as "lastStartedAt", last_ended_at as "lastEndedAt", last_outcome as "lastOutcome"`;
+  last_ended_at as "lastEndedAt", last_outcome as "lastOutcome"`;
 
 export async function readRun({ db, tenantId }: TenantTransaction): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
@@ -92,8 +47,8 @@ export async function startRun(transaction: TenantTransaction, now: Date): Promi
   await haveRuns(transaction);
   const { rows } = await sql<Run>`
     update app.embedding_run
-    set started_at = ${now}, last_started_at = ${now}, last_ended_at = null, last_outcome = null, touched_at = '-infinity', operation_id = null, done = 0, failed = 0,
-      total = (select count(*) from app.embedding_index_queue_entry where tenant_id = ${tenantId})
+    set started_at = ${now}, touched_at = '-infinity', operation_id = null, last_ended_at = null, last_outcome = null,
+      done = 0, failed = 0, total = (select count(*) from app.embedding_index_queue_entry where tenant_id = ${tenantId})
     where tenant_id = ${tenantId} and started_at is null
     returning ${runColumns}`.execute(db);
   if (!rows[0]) return undefined;

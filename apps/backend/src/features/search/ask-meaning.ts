@@ -3,6 +3,7 @@ import { usualWeight } from "@svc/search/fuse";
 import { mayBeIn, queryText } from "@svc/search/query-text";
 import { sql } from "kysely";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { modelOf } from "../embeddings/embeddings.ts";
 import { idOf, type Question } from "./question.ts";
 import { visibilityOf } from "./visibility.ts";
 
@@ -63,12 +64,4 @@ export async function workspacesByMeaning(
     db,
   );
   return rows.map(({ id }) => id);
-}
-
-/** The tenant's, or what a tenant gets that has none yet. */
-export async function modelOf({ transaction, queryVectors }: CommandContext): Promise<string | undefined> {
-  const { db, tenantId } = transaction;
-  const { rows } = await sql<{ model: string | null }>`
-    select model from app.embedding_setting where tenant_id = ${tenantId}`.execute(db);
-  return rows[0]?.model ?? queryVectors.usualModel;
 }

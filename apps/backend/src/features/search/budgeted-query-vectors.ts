@@ -6,7 +6,7 @@ import { toHalfvec } from "@svc/search/halfvec";
 import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
 import type { Log } from "../../platform/log.ts";
 import type { QueryVector, QueryVectors } from "../../platform/query-vectors.ts";
-import { defaultLimitMicros, type Hold, release, reserve, settle } from "../budget/budget.ts";
+import { callForMoney } from "../budget/budget.ts";
 
 const purpose = "query";
 const usual = {
@@ -105,70 +105,33 @@ export class BudgetedQueryVectors implements QueryVectors {
     { text, hash, key }: { text: string; hash: string; key: string },
     log: Log,
   ): Promise<QueryVector> {
-    const { embedder, price } = priced;
+    const { embedder } = priced;
     const { model } = embedder;
-    const micros = price(Math.min(embedder.countTokens(text), embedder.maxTokens));
-    const money = await this.#reserve(scope, micros);
-    if ("reason" in money) return money;
-    const { hold } = money;
+    const payer = { database: this.#database, scope, purpose, priced, log, clock: () => new Date() } as const;
     try {
-      const { vectors, tokens } = await embedder.embed([text], {
-        purpose,
-        signal: AbortSignal.timeout(this.#options.answerMillis),
+      const called = await callForMoney(payer, {
+        mostTokens: Math.min(embedder.countTokens(text), embedder.maxTokens),
+        call: async () => {
+          const signal = AbortSignal.timeout(this.#options.answerMillis);
+          const { vectors, tokens } = await embedder.embed([text], { purpose, signal });
+          const vector = toHalfvec(vectors[0] ?? new Float32Array());
+          this.#remember(key, vector);
+          this.#resting.delete(model);
+          return { vector, tokens };
+        },
+        keep: (transaction, { vector }) =>
+          keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
+        isUnpaid: isRefusal,
       });
-      const vector = toHalfvec(vectors[0] ?? new Float32Array());
-      this.#remember(key, vector);
-      this.#resting.delete(model);
-      await this.#database.withTenant(scope, "write", async (transaction) => {
-        const now = new Date();
-        await keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now });
-        if (!hold) return;
-        const cost = tokens === undefined ? undefined : price(tokens);
-        const { crossed, excessMicros } = await settle(transaction, hold, {
-          micros: cost,
-          tokens: tokens ?? 0,
-          model,
-          calls: 1,
-          now,
-        });
-        const facts = { tenant: scope.tenantId, model };
-        if (crossed !== undefined)
-          log.warn({ ...facts, crossed }, "a budget for models is nearly or all spent");
-        if (excessMicros > 0n)
-          log.warn({ ...facts, excessMicros: String(excessMicros) }, "a query cost more than was reserved");
-      });
-      return { vector };
+      if ("answer" in called) return { vector: called.answer.vector };
+      return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
     } catch (error) {
-      await this.#giveBack(scope, hold, model, error);
       // The vector is there: what failed was to write it down.
       const vector = this.#known.get(key);
       log.warn({ err: error, model }, "a query was not embedded, or that was not written down");
       if (vector !== undefined) return { vector };
       return this.#rest(model, { reason: failureReason(error) });
     }
-  }
-
-  async #reserve(
-    scope: TenantScope,
-    micros: bigint,
-  ): Promise<{ hold: Hold | undefined } | { reason: string }> {
-    if (micros === 0n) return { hold: undefined };
-    const reserved = await this.#database.withTenant(scope, "write", (transaction) =>
-      reserve(transaction, { purpose, micros, now: new Date(), defaultLimitMicros }),
-    );
-    if (reserved.hold) return reserved;
-    return { reason: `the budget is used up until ${reserved.renewsAt.toISOString().slice(0, 10)}` };
-  }
-
-  /** Who refuses has done nothing; whatever else went wrong may have cost what was reserved. */
-  async #giveBack(scope: TenantScope, hold: Hold | undefined, model: string, error: unknown): Promise<void> {
-    if (!hold) return;
-    const isUnpaid = error instanceof EmbeddingFailure && (error.kind === "busy" || error.kind === "refused");
-    await this.#database.withTenant(scope, "write", async (transaction) => {
-      const now = new Date();
-      if (isUnpaid) await release(transaction, hold, now);
-      else await settle(transaction, hold, { micros: undefined, tokens: 0, model, calls: 1, now });
-    });
   }
 
   #rest(model: string, vector: QueryVector): QueryVector {
@@ -183,6 +146,11 @@ export class BudgetedQueryVectors implements QueryVectors {
     const oldest = this.#known.keys().next();
     if (this.#known.size > this.#options.entries && !oldest.done) this.#known.delete(oldest.value);
   }
+}
+
+/** Who refuses has done nothing; whatever else went wrong may have cost what was reserved. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof EmbeddingFailure && (error.kind === "busy" || error.kind === "refused");
 }
 
 function failureReason(error: unknown): string {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
-import { release, reserve, settle } from "../budget.ts";
+import { release, reserve, settle } from "../holds.ts";
 
 const defaultLimitMicros = 0n;
 

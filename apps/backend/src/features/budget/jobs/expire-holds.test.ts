@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 import { withWorker } from "../../../../testing/worker-test.ts";
-import { reserve } from "../budget.ts";
+import { reserve } from "../holds.ts";
 import expireHolds from "./expire-holds.ts";
 
 test("books what nobody came back for as spent, in whichever tenant, and warns", async ({ backend }) => {

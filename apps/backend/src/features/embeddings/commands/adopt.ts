@@ -4,7 +4,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
-import { haveRuns, lockSetting } from "../run-store.ts";
+import { haveRuns } from "../run-store.ts";
+import { lockSetting } from "../setting-store.ts";
 
 export default defineCommand({
   summary: "Embed files with another model, beside the one that answers",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { countByModel } from "../model-store.ts";
-import { readSetting } from "../run-store.ts";
+import { readSetting } from "../setting-store.ts";
 
 const Model = z.object({
   model: z.string(),

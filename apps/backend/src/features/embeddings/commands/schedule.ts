@@ -4,7 +4,8 @@ import { isCron, notCron } from "../../../platform/cron.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
-import { lockSetting, planRun } from "../run-store.ts";
+import { planRun } from "../run-store.ts";
+import { lockSetting } from "../setting-store.ts";
 
 /** As the deployment says. */
 const usual = "usual";

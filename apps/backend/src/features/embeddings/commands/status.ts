@@ -6,7 +6,8 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
 import { visibilityOf } from "../../search/search.ts";
 import { visibleWorkspaces } from "../../workspaces/workspaces.ts";
-import { type Run as RunRow, readRun, readSetting } from "../run-store.ts";
+import { modelOf } from "../embeddings.ts";
+import { type Run as RunRow, readRun } from "../run-store.ts";
 
 const Workspace = z.object({
   id: z.string(),
@@ -59,7 +60,7 @@ export default defineCommand({
     const { all: shelves } = await findShelves(transaction, { hold: false });
     const source = { shelves, visibility: await visibilityOf(context) };
     const waiting = await countWaiting(transaction, source);
-    const model = (await readSetting(transaction)).model ?? context.queryVectors.usualModel;
+    const model = await modelOf(context);
     const embedded =
       model === undefined ? new Map<string, number>() : await countEmbedded(transaction, source, model);
     const listed = page(

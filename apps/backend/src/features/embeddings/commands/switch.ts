@@ -4,7 +4,7 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { countMissing } from "../model-store.ts";
-import { lockSetting } from "../run-store.ts";
+import { lockSetting } from "../setting-store.ts";
 
 /** For so long both are embedded, and the way back is open; to the end of that day, so that a preview says the same. */
 const keptDays = 7;

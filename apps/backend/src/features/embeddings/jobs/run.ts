@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nextRun } from "../../../platform/cron.ts";
 import { defineJob, type JobContext, nobody } from "../../../platform/define-job.ts";
 import { takeTurn } from "../embed-files.ts";
-import { claimTurn, dueRuns, planRun, readRun, readSetting, startRun } from "../run-store.ts";
+import { claimTurn, dueRuns, planRun, readRun, startRun } from "../run-store.ts";
+import { readSetting } from "../setting-store.ts";
 
 /** The next minute's goes on: so no job holds its place among the others for hours. */
 const sliceMillis = 50_000;

@@ -8,9 +8,9 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import type { SearchScope } from "../../../platform/search-source.ts";
 import { currency, formatMicros } from "../../budget/budget.ts";
+import { modelOf } from "../../embeddings/embeddings.ts";
 import { locate } from "../../files/files.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
-import { modelOf } from "../ask-meaning.ts";
 import { fileReindex } from "../file-reindex.ts";
 import { findOpenReindex, giveOperation, type Reindex } from "../reindex-store.ts";
 

@@ -1,8 +1,8 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { expect } from "vitest";
 import { test as base } from "../../../testing/backend-test.ts";
-import { type Hold, release, reserve, settle } from "./budget.ts";
 import { expireHolds } from "./budget-store.ts";
+import { type Hold, release, reserve, settle } from "./holds.ts";
 
 const now = new Date("2026-11-30T23:55:00Z");
 const nextMonth = new Date("2026-12-01T00:20:00Z");

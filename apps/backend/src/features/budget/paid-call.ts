@@ -1,0 +1,93 @@
+import type { Database, TenantScope, TenantTransaction } from "@svc/database/database";
+import type { PricedEmbedder } from "../../platform/embedders.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Purpose } from "./budget-store.ts";
+import { defaultLimitMicros } from "./default-limit.ts";
+import { type Refusal, release, reserve, settle } from "./holds.ts";
+
+export interface Payer {
+  database: Pick<Database, "withTenant">;
+  scope: TenantScope;
+  purpose: Purpose;
+  priced: PricedEmbedder;
+  log: Log;
+  clock(): Date;
+}
+
+interface Answer {
+  /** What the model says it counted; undefined where it says nothing. */
+  tokens: number | undefined;
+}
+
+/**
+ * One call of a model, or none where there is no money for it. Its most is reserved and committed before; its cost is
+ * settled in the transaction that keeps its answer. What fails is given back where it cost nothing, and else booked as it
+ * was reserved; then the failure is thrown on. A model that costs nothing needs neither.
+ */
+export async function callForMoney<T extends Answer>(
+  payer: Payer,
+  {
+    mostTokens,
+    call,
+    keep,
+    isUnpaid,
+  }: {
+    mostTokens: number;
+    call(): Promise<T>;
+    keep(transaction: TenantTransaction, answer: T): Promise<void>;
+    isUnpaid(failure: unknown): boolean;
+  },
+): Promise<{ answer: T } | { refusal: Refusal }> {
+  const { database, scope, purpose, priced, clock } = payer;
+  const { price } = priced;
+  const write = <R>(work: (transaction: TenantTransaction) => Promise<R>) =>
+    database.withTenant(scope, "write", work);
+  const micros = price(mostTokens);
+  const reserved =
+    micros === 0n
+      ? undefined
+      : await write((transaction) =>
+          reserve(transaction, { purpose, micros, now: clock(), defaultLimitMicros }),
+        );
+  if (reserved && !reserved.hold) return { refusal: reserved };
+  const hold = reserved?.hold;
+  try {
+    const answer = await call();
+    await write(async (transaction) => {
+      await keep(transaction, answer);
+      const { tokens } = answer;
+      if (hold) {
+        const cost = tokens === undefined ? undefined : price(tokens);
+        await settleAndTell(payer, transaction, hold.id, { micros: cost, tokens: tokens ?? 0 });
+      }
+    });
+    return { answer };
+  } catch (error) {
+    if (hold) {
+      await write(async (transaction) => {
+        if (isUnpaid(error)) await release(transaction, hold, clock());
+        else await settleAndTell(payer, transaction, hold.id, { micros: undefined, tokens: 0 });
+      });
+    }
+    throw error;
+  }
+}
+
+async function settleAndTell(
+  { priced, scope, log, clock }: Payer,
+  transaction: TenantTransaction,
+  id: string,
+  cost: { micros: bigint | undefined; tokens: number },
+): Promise<void> {
+  const { model } = priced.embedder;
+  const { crossed, excessMicros } = await settle(
+    transaction,
+    { id },
+    { ...cost, model, calls: 1, now: clock() },
+  );
+  const facts = { tenant: scope.tenantId, model };
+  if (crossed !== undefined) log.warn({ ...facts, percent: crossed }, "a budget is being used up");
+  if (excessMicros > 0n) {
+    log.warn({ ...facts, micros: String(excessMicros) }, "a call cost more than was reserved");
+  }
+}
