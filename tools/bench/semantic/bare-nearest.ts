@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { MeaningCaller } from "./callers.ts";
+import type { Near } from "./our-search.ts";
 
 /** Statements as somebody would write them who knows the tenant's shelf, what the caller sees, and which way is best. */
 export type BareStatement = keyof typeof statements;
@@ -19,7 +20,7 @@ const place = `
     and ($3::uuid[] is null or acl_scope_id = any($3::uuid[]))`;
 
 function collapsed(chunks: string): string {
-  return `select node_id as id from (${chunks}) as chunk group by 1 order by min(distance) limit ${top}`;
+  return `select node_id as id, min(distance) as distance from (${chunks}) as chunk group by 1 order by 2 limit ${top}`;
 }
 
 const statements = {
@@ -36,9 +37,9 @@ const statements = {
        where tenant_id = $1 and shelf_id = $6 and model = $4 and (place_id in (select id from place)) is true
        order by 2 limit ${enoughChunks}`)}`,
   /** What everybody writes first. */
-  default: `select node_id as id from app.file_embedding
+  default: `select node_id as id, embedding <=> $5::halfvec as distance from app.file_embedding
      where tenant_id = $1 and shelf_id = $6 and model = $4 and place_id in (${place})
-     order by embedding <=> $5::halfvec limit ${top}`,
+     order by 2 limit ${top}`,
 };
 
 const settings: Record<BareStatement, string> = {
@@ -51,15 +52,15 @@ const settings: Record<BareStatement, string> = {
 /** One connection for each statement, which has its settings. In a transaction of the tenant: the table has a policy. */
 export async function prepareBare(client: pg.Client, statement: BareStatement) {
   await client.query(settings[statement]);
-  return async ({ tenantId, visibility, shelf, model, vector }: BareQuestion): Promise<string[]> => {
+  return async ({ tenantId, visibility, shelf, model, vector }: BareQuestion): Promise<Near[]> => {
     const { workspaceIds, scopeIds } = visibility;
     const values = [tenantId, workspaceIds, scopeIds === "all" ? null : scopeIds, model, vector];
     await client.query(
       `begin isolation level repeatable read, read only; select set_config('app.tenant_id', '${tenantId}', true)`,
     );
-    const { rows } = await client.query<{ id: string }>(statements[statement], [...values, shelf]);
+    const { rows } = await client.query<Near>(statements[statement], [...values, shelf]);
     await client.query("commit");
-    return [...new Set(rows.map(({ id }) => id))];
+    return rows;
   };
 }
 

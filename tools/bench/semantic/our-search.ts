@@ -11,40 +11,36 @@ export interface Query {
   vector: string;
 }
 
-/** The ids of the ten nearest files. */
-export type Ask = (caller: MeaningCaller, query: Query) => Promise<string[]>;
+/** A file that is near. Over HTTP nobody is told how near. */
+export interface Near {
+  id: string;
+  distance?: number;
+}
+
+/** The ten nearest files. */
+export type Ask = (caller: MeaningCaller, query: Query) => Promise<Near[]>;
 
 const limit = 10;
 
-/** As anybody asks. */
+/** As anybody asks: of the ten, those that are near enough to be shown. Fails where meaning was not searched. */
 export function askOverHttp(client: HttpClient, apiUrl: string): Ask {
-  return async (caller, query) => {
-    const { hits } = await search(client, apiUrl, caller, query);
-    return hits.flatMap(({ id }) => decodeId(id, "file") ?? []);
+  return async ({ token }, { text }) => {
+    const answer = await client.send(`${apiUrl}/api/v1/search`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query: text, mode: "semantic", searchContent: true, limit }),
+    });
+    const { hits, semantic } = JSON.parse(answer) as { hits: { id: string }[]; semantic: { state: string } };
+    if (semantic.state !== "used") throw new Error(`meaning was not searched: ${JSON.stringify(semantic)}`);
+    return hits.flatMap(({ id }) => {
+      const file = decodeId(id, "file");
+      return file === undefined ? [] : [{ id: file }];
+    });
   };
 }
 
-/** Whether the API has an embedder, and searches by meaning at all. */
-export async function searchesByMeaning(
-  client: HttpClient,
-  apiUrl: string,
-  caller: MeaningCaller,
-  query: Query,
-): Promise<boolean> {
-  return (await search(client, apiUrl, caller, query)).semantic.state !== "off";
-}
-
-async function search(client: HttpClient, apiUrl: string, { token }: MeaningCaller, { text }: Query) {
-  const answer = await client.send(`${apiUrl}/api/v1/search`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ query: text, mode: "semantic", searchContent: true, limit }),
-  });
-  return JSON.parse(answer) as { hits: { id: string }[]; semantic: { state: string } };
-}
-
-/** Without the API: what it asks PostgreSQL, in a transaction of its kind. What a caller sees is counted once, and remembered. */
-export function askDirectly(database: Database): Ask {
+/** The part of it that finds, before anything is left out or ranked. What a caller sees is counted once, and remembered. */
+export function askLeg(database: Database): Ask {
   const counted = new Map<MeaningCaller, number>();
   return (caller, { model, vector }) => {
     const { tenantId, visibility } = caller;
@@ -53,9 +49,13 @@ export function askDirectly(database: Database): Ask {
       const source = { tenantId, shelves, visibility, filters: { entityTypes: ["FILE"] } } as const;
       const visibleChunks = counted.get(caller) ?? (await countVisibleChunks(transaction, source, model));
       counted.set(caller, visibleChunks);
-      const question = { model, vector, files: limit, visibleChunks };
-      const { files } = await nearestFiles(transaction, source, question);
-      return files.map(({ id }) => id);
+      const { files } = await nearestFiles(transaction, source, {
+        model,
+        vector,
+        files: limit,
+        visibleChunks,
+      });
+      return files;
     });
   };
 }

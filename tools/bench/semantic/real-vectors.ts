@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
 import { collectionNames, readCollection } from "../../evaluate/collection.ts";
+import { Dice } from "../fulltext/words.ts";
 
 export interface RealText {
   text: string;
@@ -14,6 +15,8 @@ export interface RealText {
 
 export interface RealTexts {
   model: string;
+  /** Below it nothing is shown. */
+  leastSimilarity: number;
   documents: RealText[];
   /** What people asked these collections: none of the documents. */
   queries: RealText[];
@@ -25,6 +28,9 @@ const documentsOfEach = 1_500;
 const queriesOfEach = 60;
 /** Of a document: about as long as a chunk. */
 const mostCharacters = 800;
+/** Made of sentences of several documents, as nobody wrote them: near to many, and to none as near as it is to itself. */
+const generated = 3_000;
+const sentencesOfEach = 4;
 const atOnce = 50;
 
 /** Texts with their vectors. Embedding takes minutes, so the vectors are kept in the user's cache. */
@@ -34,6 +40,7 @@ export async function readRealTexts(progress: (line: string) => void = console.e
   try {
     return {
       model: embedder.model,
+      leastSimilarity: embedder.leastSimilarity ?? -1,
       documents: await embedOnce(embedder, "document", documents, progress),
       queries: await embedOnce(embedder, "query", queries, progress),
     };
@@ -50,15 +57,26 @@ function readTexts(): { documents: string[]; queries: string[] } {
     throw new Error(`${folder} lacks ${missing.join(", ")}. SVC_COLLECTIONS says where collections are.`);
   }
   const read = collections.map((name) => readCollection(folder, name));
+  const written = read.flatMap(({ documents }) =>
+    documents
+      .map(({ title, text }) => `${title}\n${text}`.trim().slice(0, mostCharacters))
+      .filter((text) => text.length > 100)
+      .slice(0, documentsOfEach),
+  );
   return {
-    documents: read.flatMap(({ documents }) =>
-      documents
-        .map(({ title, text }) => `${title}\n${text}`.trim().slice(0, mostCharacters))
-        .filter((text) => text.length > 100)
-        .slice(0, documentsOfEach),
-    ),
+    documents: [...written, ...generateTexts(written)],
     queries: read.flatMap(({ queries }) => queries.slice(0, queriesOfEach).map(({ text }) => text.trim())),
   };
+}
+
+function generateTexts(written: readonly string[]): string[] {
+  const sentences = written.flatMap((text) => text.split(/(?<=[.!?])\s+/)).filter((text) => text.length > 40);
+  const dice = new Dice(11);
+  return Array.from({ length: generated }, () =>
+    Array.from({ length: sentencesOfEach }, () => sentences[dice.between(0, sentences.length - 1)])
+      .join(" ")
+      .slice(0, mostCharacters),
+  );
 }
 
 async function embedOnce(
