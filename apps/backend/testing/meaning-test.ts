@@ -80,7 +80,7 @@ export async function embedAll(town: FilesTown): Promise<void> {
 /** One turn of the worker itself, in a run that begins or goes on, some time from now: for what comes of its failures. */
 export async function takeOneTurn(
   { backend, tenant }: Pick<FilesTown, "backend" | "tenant">,
-  embedder: PricedEmbedder,
+  embedders: readonly PricedEmbedder[],
   inMillis = 0,
 ): Promise<void> {
   await backend.run(tenant.token, "embeddings run");
@@ -88,7 +88,7 @@ export async function takeOneTurn(
     takeTurn(
       {
         ...context,
-        embedders: new Embedders([embedder]),
+        embedders: new Embedders(embedders),
         clock: () => new Date(Date.now() + inMillis),
       },
       tenant.id,

@@ -28,6 +28,20 @@ async function enqueue({ db, tenantId }: TenantTransaction, which: RawBuilder<un
   return Number(numAffectedRows ?? 0);
 }
 
+/** Files that somebody opened or missed are embedded before others. One that is being worked on needs it no more. */
+export async function wantSooner({ db, tenantId }: TenantTransaction, ids: readonly string[]): Promise<void> {
+  await sql`
+    with wanted as (
+      select node_id, count(*) as times from unnest(${[...ids]}::uuid[]) as wanted (node_id) group by 1),
+    waiting as (
+      select node_id, times from app.embedding_index_queue_entry join wanted using (node_id)
+      where tenant_id = ${tenantId} for update of embedding_index_queue_entry skip locked)
+    update app.embedding_index_queue_entry as entry set value = least(value + waiting.times, ${mostValue})
+    from waiting where entry.tenant_id = ${tenantId} and entry.node_id = waiting.node_id`.execute(db);
+}
+
+const mostValue = 1_000_000;
+
 export async function dequeueWorkspace(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,

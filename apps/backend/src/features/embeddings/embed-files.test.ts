@@ -176,6 +176,29 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
+  test("takes what people open or miss before what came earlier", async ({ backend }) => {
+    const world = await worldOf(backend);
+    const more = Array.from({ length: 40 }, (_, index) => `cold-${index}`);
+    for (const name of [...more, "opened", "missed"]) await put(world, `/${name}.txt`, `Words of ${name}.`);
+    await backend.run(world.tenant.token, "files cat /opened.txt --workspace reports");
+    await backend.run(world.tenant.token, "files cat /opened.txt --workspace reports");
+    await backend.run(world.tenant.token, "search why-missing /missed.txt sea --workspace reports");
+    const wanted = async () =>
+      (await entriesOf(world)).map(({ value }) => Number(value)).filter((value) => value > 0);
+    await expect.poll(wanted, { timeout: 10_000 }).toEqual([2, 1]);
+    await backend.run(world.tenant.token, "embeddings run");
+    const model = new WordEmbedder();
+    await withWorker(backend, (context) =>
+      takeTurn(
+        { ...context, embedders: new Embedders([model.priced]), clock: () => new Date() },
+        world.tenant.id,
+      ),
+    );
+    const names = (await vectorsOf(world)).map(({ name }) => name);
+    expect(names.length).toBeLessThan(more.length);
+    expect(names).toEqual(expect.arrayContaining(["missed.txt", "opened.txt"]));
+  });
+
   test("waits while the model is down, without giving up", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "Words.");

@@ -3,6 +3,7 @@ import { usualWeight } from "@svc/search/fuse";
 import { mayBeIn, queryText } from "@svc/search/query-text";
 import { sql } from "kysely";
 import type { CommandContext } from "../../platform/command-context.ts";
+import type { QueryVectors } from "../../platform/query-vectors.ts";
 import { modelOf } from "../embeddings/embeddings.ts";
 import { idOf, type Question } from "./question.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -40,14 +41,18 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
   // Who did not ask for meaning, and has no workspace that wants it, need not be told with each search.
   if (!isWanted) return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
   if (model === undefined) return { state: "off", reason: "no embedder" };
-  const facts = queryVectors.factsOf(model);
-  const { languages, leastSimilarity = usualLeastSimilarity } = facts ?? {};
+  const languages = queryVectors.factsOf(model)?.languages;
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
     return { state: "off", reason: unknownLanguage, model };
   const { vector, reason } = await queryVectors.of(scope, model, text, log);
   if (vector === undefined) return { state: "unavailable", reason, model };
   const weight = mode === "semantic" ? 1 : usualWeight;
-  return { state: "used", model, vector, leastSimilarity, weight };
+  return { state: "used", model, vector, leastSimilarity: leastSimilarityOf(queryVectors, model), weight };
+}
+
+/** What is less similar is no match. */
+export function leastSimilarityOf(queryVectors: QueryVectors, model: string): number {
+  return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
 }
 
 /** Of those that he sees, the ones that are searched by meaning now: vectors of others may still be there. */

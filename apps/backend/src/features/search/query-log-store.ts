@@ -96,3 +96,21 @@ export async function vainQueries(
     order by people desc, times desc, normalised limit ${limit}`.execute(db);
   return rows;
 }
+
+export interface FrequentQuery {
+  query: string;
+  people: number;
+}
+
+/** What several people looked for, or one whose own they are, most of them first. */
+export async function frequentQueries(
+  { db, tenantId }: TenantTransaction,
+  { since, leastPeople, own, limit }: { since: Date; leastPeople: number; own: string; limit: number },
+): Promise<FrequentQuery[]> {
+  const { rows } = await sql<FrequentQuery>`
+    select normalised as query, count(distinct actor_id) as people
+    from app.search_query where tenant_id = ${tenantId} and at >= ${since}
+    group by normalised having count(distinct actor_id) >= ${leastPeople} or bool_or(actor_id = ${own})
+    order by people desc, count(*) desc, normalised limit ${limit}`.execute(db);
+  return rows;
+}

@@ -7,7 +7,7 @@ import type { QueryWord } from "@svc/search/parse-query";
 import type { Filters } from "@svc/search/visible-documents";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { InspectedEntity } from "../../platform/search-source.ts";
-import { locate } from "../files/files.ts";
+import { locate, wantFile } from "../files/files.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
 import { type FoundByMeaning, findByMeaning } from "./find-by-meaning.ts";
 import type { Prepared } from "./find-page.ts";
@@ -45,6 +45,7 @@ export async function whyMissing(
     };
   }
   steps.push(`${entity.title} is there, and you may see it`);
+  if (named.entityType === "FILE") wantFile(context, named.id);
   const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
   if (gone) return { steps, words: [], ...gone };
   const prepared = await prepare(context, question);

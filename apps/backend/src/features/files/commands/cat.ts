@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { readText } from "../text-store.ts";
 import { FilePath, locateFile } from "../tree.ts";
+import { wantFile } from "../want-file.ts";
 
 export default defineCommand({
   summary: "Print the text of a file",
@@ -28,6 +29,7 @@ export default defineCommand({
         },
       );
     }
+    wantFile(context, node.id);
     return { path, outcome: found.outcome, text: found.text };
   },
 });

@@ -5,6 +5,7 @@ import { FileResult } from "../../../platform/file-result.ts";
 import { listDownload } from "../list-download.ts";
 import { FilePath, locateNode } from "../tree.ts";
 import { findVersion } from "../versions-store.ts";
+import { wantFile } from "../want-file.ts";
 
 export default defineCommand({
   summary: "Download a file, or a folder with all that you can see in it",
@@ -33,6 +34,7 @@ export default defineCommand({
     }
     const found = await findVersion(context.transaction, node.id, version ?? node.contentVersion);
     if (!found) throw new ProblemError("not_found", `${path} has no version ${version}.`);
+    wantFile(context, node.id);
     const { size, sha256, mediaType } = found;
     return { name: node.name, size, sha256, mediaType };
   },

@@ -284,8 +284,8 @@ describe("by meaning", () => {
   byMeaning("failed: how often, why, and when it is tried again", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     const broken = failing("malformed", "no numbers");
-    await takeOneTurn(town, broken);
-    await takeOneTurn(town, broken, 60_000);
+    await takeOneTurn(town, [broken]);
+    await takeOneTurn(town, [broken], 60_000);
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
       reason: expect.stringMatching(
         `${since}; embedding it failed 2 times \\(no numbers\\), and it is tried again at ${moment}$`,
@@ -296,7 +296,7 @@ describe("by meaning", () => {
 
   byMeaning("parked: its content was given up", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
-    await takeOneTurn(town, failing("too-long", "is too long"));
+    await takeOneTurn(town, [failing("too-long", "is too long")]);
     const finding = await missed(town, "/a.txt", "car");
     expect(finding.reason).toBe("embedding it failed once and was given up: is too long");
     expect(finding.remedy).toContain("`svc embeddings retry`");
@@ -307,7 +307,7 @@ describe("by meaning", () => {
 
   byMeaning("no budget: for embedding it", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
-    await takeOneTurn(town, priced(new ConceptEmbedder(), "1000"));
+    await takeOneTurn(town, [priced(new ConceptEmbedder(), "1000")]);
     const finding = await missed(town, "/a.txt", "car");
     expect(finding.reason).toMatch(
       new RegExp(`${since}, and the budget is used up; no run is planned yet$`, "u"),

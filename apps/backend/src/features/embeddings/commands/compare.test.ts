@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ConceptEmbedder } from "../../../../testing/concept-embedder.ts";
+import type { FilesTown } from "../../../../testing/files-test.ts";
+import { meaningTown, takeOneTurn } from "../../../../testing/meaning-test.ts";
+import { ask } from "../../../../testing/search-test.ts";
+import { TestBackend } from "../../../../testing/test-backend.ts";
+import { WordEmbedder } from "../../../../testing/word-embedder.ts";
+import { priced } from "../../../platform/embedders.ts";
+
+const words = new WordEmbedder();
+const embedders = [words.priced, priced(new ConceptEmbedder(), "0")];
+let backend: TestBackend;
+
+beforeAll(async () => {
+  backend = await TestBackend.start({ embedders, queryVectors: { waitMillis: 2_000, restMillis: 0 } });
+});
+afterAll(() => backend.close());
+
+/** Often enough that the words count, and not what all texts have for this model. */
+const rain = "rain rain rain rain";
+
+const compare = (town: FilesTown) =>
+  backend.run<{ active: string; other: string; items: unknown[] }>(town.tenant.token, "embeddings compare");
+
+test("shows what each of two models finds of what people look for, and of nobody else's", async () => {
+  const town = await meaningTown(backend);
+  await town.put("/car.txt", "the car");
+  await town.put("/automobile.txt", "an automobile");
+  await takeOneTurn(town, embedders);
+  expect(await backend.type(town.tenant.token, "embeddings compare")).toMatchObject({
+    status: 409,
+    body: { detail: "There is no other model to compare with." },
+  });
+  const other = await town.person("Rin", "viewer");
+  await ask(town, town.tenant.token, "Car car car car");
+  await ask(town, other, rain);
+  await backend.run(town.tenant.token, "embeddings adopt concepts");
+  await takeOneTurn(town, embedders);
+  await expect
+    .poll(() => compare(town), { timeout: 10_000 })
+    .toEqual({
+      active: "words",
+      other: "concepts",
+      items: [
+        { query: "car car car car", people: 1, same: 1, activeOnly: [], otherOnly: ["automobile.txt"] },
+      ],
+    });
+  await ask(town, town.owner, rain);
+  await expect
+    .poll(async () => (await compare(town)).items, { timeout: 10_000 })
+    .toEqual([
+      { query: rain, people: 2, same: 0, activeOnly: [], otherOnly: [] },
+      expect.objectContaining({ query: "car car car car" }),
+    ]);
+  await backend.run(town.tenant.token, "embeddings switch");
+  expect(await compare(town)).toMatchObject({ active: "concepts", other: "words" });
+});
+
+test("is for administrators", async () => {
+  const town = await meaningTown(backend);
+  expect(await backend.type(town.owner, "embeddings compare")).toMatchObject({ status: 403 });
+});

@@ -1,0 +1,128 @@
+import type { Look } from "@svc/command-router/command";
+import { ProblemError } from "@svc/protocol/problem";
+import { queryText } from "@svc/search/query-text";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { type FrequentQuery, frequentQueries, nearestTo } from "../../search/search.ts";
+import { readSetting } from "../setting-store.ts";
+
+const compared = 10;
+/** One person's searches are nobody else's business. */
+const leastPeople = 2;
+const sinceMillis = 90 * 86_400_000;
+
+interface AskedQuery extends FrequentQuery {
+  /** By model. */
+  vectors: ReadonlyMap<string, string>;
+}
+
+interface Comparison {
+  active: string;
+  other: string;
+  queries: AskedQuery[];
+}
+
+/** What was asked for before its transaction, by the arguments of the call. */
+const asked = new WeakMap<object, Comparison>();
+
+export default defineCommand({
+  summary: "Compare two models by what people look for",
+  description:
+    "The model that answers searches, and the one that is embedded beside it: of the ten files that are closest, how many both " +
+    "find, and which one alone. Asked is what most people looked for, and what you did; not what another one alone did. " +
+    "Asking models is paid for by the budget.",
+  category: "Search",
+  effect: "read",
+  scopes: ["search:read"],
+  arguments: z.strictObject({
+    limit: z.int().min(1).max(50).default(20).meta({ description: "Queries at most", short: "n" }),
+  }),
+  result: z.object({
+    active: z.string(),
+    other: z.string(),
+    items: z.array(
+      z.object({
+        query: z.string(),
+        people: z.int(),
+        /** How many files both find. */
+        same: z.int(),
+        activeOnly: z.array(z.string()),
+        otherOnly: z.array(z.string()),
+      }),
+    ),
+  }),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "query", label: "Looked for", priority: 9 },
+      { field: "people", label: "People", align: "right", priority: 6 },
+      { field: "same", label: "Same", align: "right", priority: 8 },
+      { field: "activeOnly", label: "Now only", priority: 5 },
+      { field: "otherOnly", label: "Other only", priority: 7 },
+    ],
+    empty: "Nobody looked for anything that could be compared.",
+  },
+  examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before going back" }],
+  failures: ["conflict", "unavailable"],
+  async waitFor(look, args) {
+    asked.set(args, await askBoth(look, args.limit));
+  },
+  async run(context, args) {
+    const { active, other, queries } = asked.get(args) ?? { active: "", other: "", queries: [] };
+    const items = [];
+    for (const { query, people, vectors } of queries) {
+      const closest = (model: string) =>
+        nearestTo(context, { model, vector: vectors.get(model) ?? "", files: compared });
+      const byActive = await closest(active);
+      const byOther = await closest(other);
+      items.push({
+        query,
+        people,
+        same: [...byActive.keys()].filter((id) => byOther.has(id)).length,
+        activeOnly: without(byActive, byOther),
+        otherOnly: without(byOther, byActive),
+      });
+    }
+    return { active, other, items };
+  },
+});
+
+/** Each query is asked of each model before there is a transaction that would wait for it. */
+async function askBoth(look: Look<CommandContext>, limit: number): Promise<Comparison> {
+  const { active, other, queries, scope, queryVectors, log } = await look(async (context) => {
+    requireAdministrator(context);
+    const { transaction, actor, now, queryVectors, log } = context;
+    const { model: active, nextModel, previousModel } = await readSetting(transaction);
+    const other = nextModel ?? previousModel;
+    if (active === null || other === null) {
+      throw new ProblemError("conflict", "There is no other model to compare with.", {
+        hint: "Have one embedded with `svc embeddings adopt`, and a run.",
+      });
+    }
+    const since = new Date(now.getTime() - sinceMillis);
+    const queries = await frequentQueries(transaction, { since, leastPeople, own: actor.id, limit });
+    const scope = { tenantId: transaction.tenantId, actorId: actor.id };
+    return { active, other, queries, scope, queryVectors, log };
+  });
+  const withVectors: AskedQuery[] = [];
+  for (const query of queries) {
+    const text = queryText(query.query);
+    if (text === "") continue;
+    const vectors = new Map<string, string>();
+    for (const model of [active, other]) {
+      const { vector, reason } = await queryVectors.of(scope, model, text, log);
+      if (vector === undefined) {
+        throw new ProblemError("unavailable", `${model} could not be asked: ${reason}.`);
+      }
+      vectors.set(model, vector);
+    }
+    withVectors.push({ ...query, vectors });
+  }
+  return { active, other, queries: withVectors };
+}
+
+function without(files: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([id, title]) => (others.has(id) ? [] : [title]));
+}

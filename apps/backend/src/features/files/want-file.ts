@@ -1,0 +1,10 @@
+import { wantSooner } from "@svc/search/embedding-queue";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { Together } from "../../platform/together.ts";
+
+const wanted = new Together<string>(wantSooner);
+
+/** Somebody opens it, or misses it in a search: where it awaits embedding, it comes before what nobody looks at. */
+export function wantFile(context: CommandContext, nodeId: string): void {
+  wanted.add(context, nodeId);
+}
