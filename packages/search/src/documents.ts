@@ -163,14 +163,20 @@ async function leaveOldShelves(
   if (old.length > 0) await removeFrom(transaction, old, ids);
 }
 
+/**
+ * One shelf after the other, the old one first: who indexes a document again takes it to the new one, and a statement that
+ * waited for him on the old one does not see it there.
+ */
 async function removeFrom(
   { db, tenantId }: TenantTransaction,
   shelves: readonly number[],
   ids: readonly string[],
 ): Promise<void> {
-  await sql`
-    delete from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves)}
-      and id = any(${[...ids]}::uuid[])`.execute(db);
+  for (const shelf of shelves) {
+    await sql`
+      delete from app.searchable
+      where tenant_id = ${tenantId} and shelf_id = ${shelf} and id = any(${[...ids]}::uuid[])`.execute(db);
+  }
 }
 
 async function rowOf({ text, isTextCut = false, ...document }: SearchDocument) {

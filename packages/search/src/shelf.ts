@@ -6,6 +6,7 @@ export const sharedShelves = 32;
 
 /** Where a tenant's documents stand. While they move to another shelf each is on one of the two; new ones go to the last. */
 export interface Shelves {
+  /** The old one first. */
   all: readonly number[];
   forNew: number;
 }

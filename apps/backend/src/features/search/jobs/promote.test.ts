@@ -1,8 +1,13 @@
 import type { Database } from "@svc/database/database";
+import { decodeId } from "@svc/protocol/typed-id";
+import { holdDocuments, writeDocuments } from "@svc/search/documents";
+import { beginMove } from "@svc/search/move-shelf";
+import { findShelves } from "@svc/search/shelf";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
+import nodes from "../../files/search-sources/nodes.ts";
 import { promote as move } from "../promote.ts";
 import promote from "./promote.ts";
 
@@ -75,8 +80,6 @@ function dyingAfter(
 test("waits for the very first writer, who has found no shelf of the tenant's", async ({ backend }) => {
   const tenant = await backend.addTenant();
   await withWorker(backend, async ({ database }) => {
-    const { findShelves } = await import("@svc/search/shelf");
-    const { beginMove } = await import("@svc/search/move-shelf");
     const scope = { tenantId: tenant.id, actorId: tenant.id };
     const order: string[] = [];
     let moving: Promise<unknown> | undefined;
@@ -90,6 +93,40 @@ test("waits for the very first writer, who has found no shelf of the tenant's", 
     expect(order).toEqual(["written", "moves"]);
   });
 });
+
+test("what is removed while somebody indexes it again, and takes it to the other shelf, is gone", async ({
+  town,
+}) => {
+  await town.put("/doomed.txt", "apples");
+  const { id } = await town.run<{ id: string }>("files stat /doomed.txt");
+  const nodeId = decodeId(id, "file") ?? "";
+  await withWorker(town.backend, async ({ database }) => {
+    const scope = { tenantId: town.tenant.id, actorId: town.tenant.id };
+    await database.withTenant(scope, "write", beginMove);
+    let removing: Promise<unknown> | undefined;
+    await database.withTenant(scope, "write", async (transaction) => {
+      await holdDocuments(transaction, [{ id: nodeId, entityType: "FILE", workspaceId: nodeId }]);
+      const read = await nodes.documents(transaction, [nodeId]);
+      removing = town.run("files delete /doomed.txt");
+      await waitUntilSomebodyWaits(town);
+      await writeDocuments(transaction, read);
+    });
+    await removing;
+  });
+  expect(titles(await ask(town, town.owner, "apples"))).toEqual([]);
+  // The workspace alone.
+  expect(Object.values(await shelves(town))).toEqual([1]);
+});
+
+async function waitUntilSomebodyWaits(town: FilesTown): Promise<void> {
+  await asAdmin(town, async (admin) => {
+    const waits = () =>
+      admin.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+    await expect.poll(async () => (await waits()).rowCount, { timeout: 5_000 }).toBe(1);
+  });
+}
 
 test("no hit is wrong, missing or double at any moment of it", async ({ town }) => {
   const count = 40;
