@@ -44,6 +44,13 @@ const plants: (Plant & { says: RegExp })[] = [
     says: /no answer is paid for twice/,
   },
   {
+    mistake: "two may ask for the same text",
+    file: "packages/search/src/embedding-results.ts",
+    code: "where result.embedding is null and (result.lease_id = excluded.lease_id or result.expires_at <= ${now})",
+    planted: "where result.embedding is null and ${now}::timestamptz is not null",
+    says: /no answer is paid for twice/,
+  },
+  {
     mistake: "opting out leaves what waits",
     file: "packages/search/src/embedding-queue.ts",
     code: '.where("workspace_id", "=", workspaceId)\n    .execute();',

@@ -144,8 +144,9 @@ export interface AppEmbeddingOptOut {
 }
 
 export interface AppEmbeddingResult {
-  embedding: string;
+  embedding: string | null;
   expires_at: Timestamp;
+  lease_id: string | null;
   model: string;
   purpose: string;
   tenant_id: string;

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { knownVectors } from "./file-vectors.ts";
 
 /** For documents until the budget of the next month, and some: what was paid for is not lost while the rest waits. */
 const keptDays = { document: 45, query: 30 };
@@ -24,9 +25,64 @@ export async function keepResults(
     insert into app.embedding_result (tenant_id, model, purpose, text_hash, embedding, expires_at)
     select ${tenantId}, ${model}, ${purpose}, decode(row.key, 'hex'), row.vector::halfvec, ${expiresAt}
     from unnest(${results.map(({ key }) => key)}::text[], ${results.map(({ vector }) => vector)}::text[]) as row (key, vector)
-    on conflict (tenant_id, model, purpose, text_hash) do update set expires_at = excluded.expires_at`.execute(
+    order by row.key
+    on conflict (tenant_id, model, purpose, text_hash)
+    do update set embedding = excluded.embedding, lease_id = null, expires_at = excluded.expires_at`.execute(
     db,
   );
+}
+
+export interface ClaimedTexts {
+  /** To be asked for by who claimed them, and by nobody else until `until`. */
+  mine: ReadonlySet<string>;
+  /** Somebody embedded them meanwhile. */
+  known: ReadonlyMap<string, string>;
+}
+
+/**
+ * Before a model is asked for texts: of two who want the same, one asks. Claimed first and looked up then: who finishes
+ * meanwhile puts the vectors where they belong and takes the result away at once, and one of the two is seen.
+ */
+export async function claimTexts(
+  transaction: TenantTransaction,
+  {
+    model,
+    keys,
+    leaseId,
+    now,
+    until,
+  }: { model: string; keys: readonly string[]; leaseId: string; now: Date; until: Date },
+): Promise<ClaimedTexts> {
+  const { db, tenantId } = transaction;
+  const { rows } = await sql<{ key: string }>`
+    insert into app.embedding_result as result (tenant_id, model, purpose, text_hash, lease_id, expires_at)
+    select ${tenantId}, ${model}, 'document', decode(key, 'hex'), ${leaseId}, ${until}
+    from unnest(${[...keys]}::text[]) as key order by key
+    on conflict (tenant_id, model, purpose, text_hash)
+    do update set lease_id = excluded.lease_id, expires_at = excluded.expires_at
+      where result.embedding is null and (result.lease_id = excluded.lease_id or result.expires_at <= ${now})
+    returning encode(result.text_hash, 'hex') as key`.execute(db);
+  const known = await knownVectors(transaction, model, keys);
+  const claimed = rows.map(({ key }) => key);
+  await forgetResults(
+    transaction,
+    model,
+    claimed.filter((key) => known.has(key)),
+  );
+  return { mine: new Set(claimed.filter((key) => !known.has(key))), known };
+}
+
+/** Nobody asks for these any more; all that are claimed under the lease where none is named. */
+export async function releaseTexts(
+  { db, tenantId }: TenantTransaction,
+  leaseId: string,
+  keys?: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from app.embedding_result
+    where tenant_id = ${tenantId} and lease_id = ${leaseId} ${
+      keys ? sql`and text_hash = any(select decode(unnest(${[...keys]}::text[]), 'hex'))` : sql``
+    }`.execute(db);
 }
 
 /** What a model said to a text, while it is kept. */
@@ -47,6 +103,7 @@ export async function forgetResults(
   model: string,
   keys: readonly string[],
 ): Promise<void> {
+  if (keys.length === 0) return;
   await sql`
     delete from app.embedding_result
     where tenant_id = ${tenantId} and model = ${model} and purpose = 'document' and text_hash = any(

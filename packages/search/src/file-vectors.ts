@@ -69,6 +69,7 @@ export async function knownVectors(
     cross join lateral (
       select embedding::text as vector from app.embedding_result
       where tenant_id = ${tenantId} and model = ${model} and purpose = 'document' and text_hash = wanted.hash
+        and embedding is not null
       union all
       (select embedding::text from app.file_embedding
        where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and model = ${model} and text_hash = wanted.hash

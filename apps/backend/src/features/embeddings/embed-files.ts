@@ -99,7 +99,7 @@ async function settled(transaction: TenantTransaction, { usual }: Embedders): Pr
 const mostAttempts = 5;
 /** A transaction of nine statements, whichever the number of files; who changes one of them waits for all. */
 const finishedAtOnce = 16;
-const pauses = { outage: 60_000, first: 30_000, longest: 3_600_000 };
+const pauses = { askedElsewhere: 2_000, outage: 60_000, first: 30_000, longest: 3_600_000 };
 
 class Group {
   readonly #parts: Parts;
@@ -120,10 +120,12 @@ class Group {
     const prepared: Prepared[] = [];
     for (const priced of this.#embedders) prepared.push(await this.#prepare(priced, files));
     const whole: ClaimedFile[] = [];
+    let failed = 0;
     for (const file of files) {
       const setback = setbackOf(file, prepared, this.#parts.clock());
       if (!setback) whole.push(file);
       else {
+        if (setback.failure !== null) failed += 1;
         await this.#write((transaction) =>
           setBack(transaction, { ...this.#tenant, nodeId: file.nodeId }, setback),
         );
@@ -133,7 +135,7 @@ class Group {
     for (let start = 0; start < whole.length; start += finishedAtOnce) {
       done += await this.#finish(whole.slice(start, start + finishedAtOnce), prepared);
     }
-    return { done, failed: files.length - whole.length };
+    return { done, failed };
   }
 
   /** What there is of each file under a model, with the vectors of all its texts as far as they could be had. */
@@ -221,7 +223,10 @@ function setbackOf(
       const pause = Math.max(pauses.outage, Math.min(retryAfterMs, pauses.longest));
       return { ...common, failure: message, notBefore: later(now, pause) };
     }
-    return { ...common, failure: "the budget is used up", lacksBudget: true };
+    if (missing.some((key) => embedded.lackBudget.has(key))) {
+      return { ...common, failure: "the budget is used up", lacksBudget: true };
+    }
+    return { ...common, notBefore: later(now, pauses.askedElsewhere) };
   }
   return undefined;
 }

@@ -1,18 +1,23 @@
 import type { Database } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
-import { keepResults } from "@svc/search/embedding-results";
+import { claimTexts, keepResults, releaseTexts } from "@svc/search/embedding-results";
 import { toHalfvec } from "@svc/search/halfvec";
 import { nobody } from "../../platform/define-job.ts";
 import type { PricedEmbedder } from "../../platform/embedders.ts";
 import type { Log } from "../../platform/log.ts";
 import { callForMoney } from "../budget/budget.ts";
-import { renewLeases } from "./queue-store.ts";
+import { leaseEnd, renewLeases } from "./queue-store.ts";
 
 export interface EmbeddingParts {
   database: Pick<Database, "withTenant">;
   log: Log;
   signal?: AbortSignal | undefined;
   clock(): Date;
+}
+
+interface Tenant {
+  tenantId: string;
+  leaseId: string;
 }
 
 export interface WantedText {
@@ -26,6 +31,8 @@ export interface EmbeddedTexts {
   /** The texts that are at fault themselves, with what was said of them. */
   refused: Map<string, EmbeddingFailure>;
   lackBudget: Set<string>;
+  /** Somebody else asks for them just now. */
+  askedElsewhere: Set<string>;
   /** The model could not be asked at all; the texts that are in none of the others were not tried, or in vain. */
   outage?: EmbeddingFailure;
 }
@@ -41,32 +48,80 @@ const leastAtOnce = 16;
  */
 export async function embedTexts(
   parts: EmbeddingParts,
-  tenant: { tenantId: string; leaseId: string },
+  tenant: Tenant,
   priced: PricedEmbedder,
   texts: readonly WantedText[],
 ): Promise<EmbeddedTexts> {
-  const done: EmbeddedTexts = { vectors: new Map(), refused: new Map(), lackBudget: new Set() };
+  const done: EmbeddedTexts = {
+    vectors: new Map(),
+    refused: new Map(),
+    lackBudget: new Set(),
+    askedElsewhere: new Set(),
+  };
   const atOnce = Math.max(priced.embedder.textsPerRequest, leastAtOnce);
   const waiting: WantedText[][] = [];
   for (let start = 0; start < texts.length; start += atOnce) waiting.push(texts.slice(start, start + atOnce));
   waiting.reverse();
-  for (let batch = waiting.pop(); batch; batch = waiting.pop()) {
+  let gotThrough = false;
+  for (let wanted = waiting.pop(); wanted; wanted = waiting.pop()) {
     parts.signal?.throwIfAborted();
+    const batch = await claim(parts, tenant, priced, wanted, done);
+    if (batch.length === 0) continue;
     const outcome = await callOnce(parts, tenant, priced, batch);
     if (outcome.kind === "embedded") {
+      gotThrough = true;
       for (const [index, { key }] of batch.entries()) done.vectors.set(key, outcome.vectors[index] ?? "");
-    } else if (batch.length > 1) {
+      continue;
+    }
+    if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       waiting.push(batch.slice(half), batch.slice(0, half));
-    } else if (outcome.kind === "no money") {
+      continue;
+    }
+    await release(parts, tenant, batch);
+    if (outcome.kind === "no money") {
       for (const { key } of batch) done.lackBudget.add(key);
-    } else if (isOutage(outcome.failure) && done.vectors.size === 0) {
+    } else if (isOutage(outcome.failure) && !gotThrough) {
+      await release(parts, tenant);
       return { ...done, outage: outcome.failure };
     } else {
       for (const { key } of batch) done.refused.set(key, outcome.failure);
     }
   }
   return done;
+}
+
+/** Those of the texts that are to be asked for here. The vectors of those that somebody had meanwhile are `done`. */
+async function claim(
+  { database, clock }: EmbeddingParts,
+  { tenantId, leaseId }: Tenant,
+  { embedder: { model } }: PricedEmbedder,
+  wanted: readonly WantedText[],
+  done: EmbeddedTexts,
+): Promise<WantedText[]> {
+  const now = clock();
+  const keys = wanted.map(({ key }) => key);
+  const { mine, known } = await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
+    claimTexts(transaction, { model, keys, leaseId, now, until: leaseEnd(now) }),
+  );
+  for (const [key, vector] of known) done.vectors.set(key, vector);
+  for (const key of keys) if (!mine.has(key) && !known.has(key)) done.askedElsewhere.add(key);
+  return wanted.filter(({ key }) => mine.has(key));
+}
+
+/** All that are claimed, where none is named. */
+async function release(
+  { database }: EmbeddingParts,
+  { tenantId, leaseId }: Tenant,
+  texts?: readonly WantedText[],
+): Promise<void> {
+  await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
+    releaseTexts(
+      transaction,
+      leaseId,
+      texts?.map(({ key }) => key),
+    ),
+  );
 }
 
 /** Whatever the text is. Where others got through, it is the text. */
@@ -82,7 +137,7 @@ type Outcome =
 /** One call, whose answers are kept with its cost, and which renews the lease; or none where there is no money for it. */
 async function callOnce(
   { log, clock, database, signal = new AbortController().signal }: EmbeddingParts,
-  { tenantId, leaseId }: { tenantId: string; leaseId: string },
+  { tenantId, leaseId }: Tenant,
   priced: PricedEmbedder,
   batch: readonly WantedText[],
 ): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { releaseTexts } from "@svc/search/embedding-results";
 import { type RawBuilder, sql } from "kysely";
 
 /** Longer than a group of files takes, which renews it with each answer of the model. */
@@ -83,7 +84,7 @@ async function readTexts(
   return new Map(rows.map(({ nodeId, text }) => [nodeId, text]));
 }
 
-function leaseEnd(now: Date): Date {
+export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + leaseMillis);
 }
 
@@ -120,8 +121,10 @@ export async function setBack(
     where tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`.execute(db);
 }
 
-/** All that it has not finished: as if it had never been claimed. */
-export async function releaseLeases({ db, tenantId }: TenantTransaction, leaseId: string): Promise<void> {
+/** All that it has not finished, and not asked for: as if it had never been claimed. */
+export async function releaseLeases(transaction: TenantTransaction, leaseId: string): Promise<void> {
+  const { db, tenantId } = transaction;
+  await releaseTexts(transaction, leaseId);
   await sql`
     update app.embedding_index_queue_entry set lease_id = null, leased_until = null
     where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
