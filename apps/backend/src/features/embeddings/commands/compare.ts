@@ -70,7 +70,9 @@ export default defineCommand({
     asked.set(args, await askBoth(look, args.limit));
   },
   async run(context, args) {
-    const { active, other, queries } = asked.get(args) ?? { active: "", other: "", queries: [] };
+    const comparison = asked.get(args);
+    if (!comparison) throw new Error("nobody asked the models");
+    const { active, other, queries } = comparison;
     const items = [];
     for (const { query, people, vectors } of queries) {
       const closest = (model: string) =>
