@@ -44,7 +44,7 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { query, statistics, after, limit, key } = prepared;
   const { transaction } = context;
-  const { documents, frequencies, ranking } = await reckon(context, prepared);
+  const { documents, frequencies, ranking } = await reckon(context, prepared, meaning);
   const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
@@ -101,10 +101,16 @@ export async function findPage(
 export async function reckon(
   { transaction, now }: CommandContext,
   { query, statistics, after, explain }: Prepared,
+  meaning?: FoundByMeaning,
 ): Promise<{ documents: number; frequencies: number[]; ranking: Ranking & { weights: number[] } }> {
   const documents = after?.documents ?? statistics.documents;
+  // By meaning alone no word counts; counting them took longer than finding what is near.
+  const isCounted = meaning?.weight !== 1 || explain;
   const frequencies =
-    after?.frequencies ?? (await countWords(transaction, query, statistics, { shown: explain }));
+    after?.frequencies ??
+    (isCounted
+      ? await countWords(transaction, query, statistics, { shown: explain })
+      : query.parsed.words.map(() => 0));
   return {
     documents,
     frequencies,

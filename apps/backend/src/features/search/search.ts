@@ -54,8 +54,10 @@ export async function search(context: CommandContext, question: Question, asked:
     (looked &&
       found?.shown.map((hit) => hitView(hit, looked.query.parsed, question.explain ? found : undefined))) ??
     [];
+  // A name that is spelled alike is no answer to who looks for a meaning.
+  const mayBeMisspelled = question.cursor === undefined && question.mode !== "semantic";
   const suggestions =
-    hits.length === 0 && looked && found && question.cursor === undefined
+    hits.length === 0 && looked && found && mayBeMisspelled
       ? await withinTime(transaction, timeLimits.namesMillis, () => suggest(context, looked.query))
       : [];
   if (question.cursor === undefined && found) keepQuery(context, question.query, found.total);
