@@ -145,7 +145,6 @@ export const ownCalls: Record<string, MakeCall> = {
   "what was given up": () => ({ argv: ["embeddings", "parked"], as: "administrator" }),
   "try again": () => ({ argv: ["embeddings", "retry"], as: "administrator" }),
   "list models": () => ({ argv: ["embeddings", "models"], as: "administrator" }),
-  "compare models": () => ({ argv: ["embeddings", "compare"], as: "administrator" }),
   "schedule embedding": ({ number }) => ({
     argv: ["embeddings", "schedule", "--cron", `${number % 60} 3 * * *`],
     as: "administrator",
