@@ -12,7 +12,7 @@ const plants: (Plant & { says: RegExp })[] = [
     file: queue,
     code: "versions.get(nodeId) === contentVersion;",
     planted: "versions.get(nodeId) !== null && contentVersion > 0;",
-    says: /vectors of the current content|in the trash: to be embedded, or embedded/,
+    says: /vectors of the current content/,
   },
   {
     mistake: "who finishes need not have the lease",

@@ -263,7 +263,7 @@ export class EmbeddingWorld {
       } else if (file?.state === "there") {
         expect(found, "vectors of the current content").toEqual({ vectors: current, waits: false });
       } else if (!waits) {
-        expect(vectors, "in the trash: to be embedded, or embedded").toEqual(current);
+        expect(vectors, "in the trash, where nothing waits: vectors of the current content").toEqual(current);
       }
     }
     const paid = Map.groupBy(this.#asked, (text) => text);

@@ -64,9 +64,9 @@ export async function claimTexts(
     returning encode(result.text_hash, 'hex') as key`.execute(db);
   const known = await knownVectors(transaction, model, keys);
   const claimed = rows.map(({ key }) => key);
-  await forgetResults(
+  await releaseTexts(
     transaction,
-    model,
+    leaseId,
     claimed.filter((key) => known.has(key)),
   );
   return { mine: new Set(claimed.filter((key) => !known.has(key))), known };
@@ -78,6 +78,7 @@ export async function releaseTexts(
   leaseId: string,
   keys?: readonly string[],
 ): Promise<void> {
+  if (keys?.length === 0) return;
   await sql`
     delete from app.embedding_result
     where tenant_id = ${tenantId} and lease_id = ${leaseId} ${
@@ -103,7 +104,6 @@ export async function forgetResults(
   model: string,
   keys: readonly string[],
 ): Promise<void> {
-  if (keys.length === 0) return;
   await sql`
     delete from app.embedding_result
     where tenant_id = ${tenantId} and model = ${model} and purpose = 'document' and text_hash = any(

@@ -1,6 +1,6 @@
 import type { Database } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
-import { claimTexts, keepResults, releaseTexts } from "@svc/search/embedding-results";
+import { type ClaimedTexts, claimTexts, keepResults, releaseTexts } from "@svc/search/embedding-results";
 import { toHalfvec } from "@svc/search/halfvec";
 import { nobody } from "../../platform/define-job.ts";
 import type { PricedEmbedder } from "../../platform/embedders.ts";
@@ -31,9 +31,7 @@ export interface EmbeddedTexts {
   /** The texts that are at fault themselves, with what was said of them. */
   refused: Map<string, EmbeddingFailure>;
   lackBudget: Set<string>;
-  /** Somebody else asks for them just now. */
-  askedElsewhere: Set<string>;
-  /** The model could not be asked at all; the texts that are in none of the others were not tried, or in vain. */
+  /** The model could not be asked at all. Without it, texts that are in none of the others are asked for elsewhere. */
   outage?: EmbeddingFailure;
 }
 
@@ -52,12 +50,7 @@ export async function embedTexts(
   priced: PricedEmbedder,
   texts: readonly WantedText[],
 ): Promise<EmbeddedTexts> {
-  const done: EmbeddedTexts = {
-    vectors: new Map(),
-    refused: new Map(),
-    lackBudget: new Set(),
-    askedElsewhere: new Set(),
-  };
+  const done: EmbeddedTexts = { vectors: new Map(), refused: new Map(), lackBudget: new Set() };
   const atOnce = Math.max(priced.embedder.textsPerRequest, leastAtOnce);
   const waiting: WantedText[][] = [];
   for (let start = 0; start < texts.length; start += atOnce) waiting.push(texts.slice(start, start + atOnce));
@@ -65,7 +58,9 @@ export async function embedTexts(
   let gotThrough = false;
   for (let wanted = waiting.pop(); wanted; wanted = waiting.pop()) {
     parts.signal?.throwIfAborted();
-    const batch = await claim(parts, tenant, priced, wanted, done);
+    const { mine, known } = await claim(parts, tenant, priced, wanted);
+    for (const [key, vector] of known) done.vectors.set(key, vector);
+    const batch = wanted.filter(({ key }) => mine.has(key));
     if (batch.length === 0) continue;
     const outcome = await callOnce(parts, tenant, priced, batch);
     if (outcome.kind === "embedded") {
@@ -78,35 +73,30 @@ export async function embedTexts(
       waiting.push(batch.slice(half), batch.slice(0, half));
       continue;
     }
-    await release(parts, tenant, batch);
-    if (outcome.kind === "no money") {
-      for (const { key } of batch) done.lackBudget.add(key);
-    } else if (isOutage(outcome.failure) && !gotThrough) {
+    if (outcome.kind === "failed" && isOutage(outcome.failure) && !gotThrough) {
       await release(parts, tenant);
       return { ...done, outage: outcome.failure };
-    } else {
-      for (const { key } of batch) done.refused.set(key, outcome.failure);
+    }
+    await release(parts, tenant, batch);
+    for (const { key } of batch) {
+      if (outcome.kind === "no money") done.lackBudget.add(key);
+      else done.refused.set(key, outcome.failure);
     }
   }
   return done;
 }
 
-/** Those of the texts that are to be asked for here. The vectors of those that somebody had meanwhile are `done`. */
 async function claim(
   { database, clock }: EmbeddingParts,
   { tenantId, leaseId }: Tenant,
   { embedder: { model } }: PricedEmbedder,
   wanted: readonly WantedText[],
-  done: EmbeddedTexts,
-): Promise<WantedText[]> {
+): Promise<ClaimedTexts> {
   const now = clock();
   const keys = wanted.map(({ key }) => key);
-  const { mine, known } = await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
+  return database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
     claimTexts(transaction, { model, keys, leaseId, now, until: leaseEnd(now) }),
   );
-  for (const [key, vector] of known) done.vectors.set(key, vector);
-  for (const key of keys) if (!mine.has(key) && !known.has(key)) done.askedElsewhere.add(key);
-  return wanted.filter(({ key }) => mine.has(key));
 }
 
 /** All that are claimed, where none is named. */

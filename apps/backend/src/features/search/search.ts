@@ -17,8 +17,8 @@ import { readCursor, searchKey } from "./search-cursor.ts";
 import { findPlaces } from "./search-places.ts";
 import { visibilityOf } from "./visibility.ts";
 
-export { nearestTo } from "./nearest-to.ts";
 export { type FrequentQuery, frequentQueries } from "./query-log-store.ts";
+export { searchByVector } from "./search-by-vector.ts";
 export { visibilityOf } from "./visibility.ts";
 
 /** Of one statement. Names alone are looked through where a text search takes longer. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { type FrequentQuery, frequentQueries, nearestTo } from "../../search/search.ts";
+import { type FrequentQuery, frequentQueries, searchByVector } from "../../search/search.ts";
 import { readSetting } from "../setting-store.ts";
 
 const compared = 10;
@@ -73,10 +73,11 @@ export default defineCommand({
     const comparison = asked.get(args);
     if (!comparison) throw new Error("nobody asked the models");
     const { active, other, queries } = comparison;
+    const nearestTo = await searchByVector(context);
     const items = [];
     for (const { query, people, vectors } of queries) {
       const closest = (model: string) =>
-        nearestTo(context, { model, vector: vectors.get(model) ?? "", files: compared });
+        nearestTo({ model, vector: vectors.get(model) ?? "", files: compared });
       const byActive = await closest(active);
       const byOther = await closest(other);
       items.push({
