@@ -49,19 +49,19 @@ describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
   test("removes after a day what a crash before the commit left, and nothing that a row knows", async () => {
     const kept = await put();
     const orphan = await writeAndCrash();
+    await untilListed(kept, orphan);
     await sweep(23);
-    expect(await listKeys(store)).toEqual([kept, orphan].sort());
+    expect([await sizeOf(kept), await sizeOf(orphan)]).toEqual([1_000, 1_000]);
     await sweep(25);
-    expect(await listKeys(store)).toEqual([kept]);
-    expect(await buffer(await store.read(kept))).toHaveLength(1_000);
+    expect([await sizeOf(kept), await sizeOf(orphan)]).toEqual([1_000, undefined]);
   });
 
   test("removes what a crash between a row and its object left", async () => {
     const key = await put();
     await admin.query("delete from app.blob");
-    expect(await listKeys(store)).toContain(key);
+    await untilListed(key);
     await sweep(25);
-    expect(await listKeys(store)).not.toContain(key);
+    expect(await sizeOf(key)).toBeUndefined();
   });
 
   test("removes what a crash in the middle of a write left", async () => {
@@ -77,8 +77,9 @@ describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
   test("leaves alone what belongs to a tenant of another database", async () => {
     const foreign = blobKey(randomUUID(), randomUUID());
     await store.write(foreign, Readable.from([randomBytes(10)]));
+    await untilListed(foreign);
     await sweep(25);
-    expect(await listKeys(store)).toContain(foreign);
+    expect(await sizeOf(foreign)).toBe(10);
   });
 
   async function put(): Promise<string> {
@@ -94,6 +95,26 @@ describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
   async function writeAndCrash(): Promise<string> {
     const pending = new PendingObjects(store, tenantId, new AbortController().signal);
     return blobKey(tenantId, await pending.write(contentOf(randomBytes(1_000))));
+  }
+
+  /**
+   * S3 lists what was written at once. The gateway that tests use lists from a cache that hears of files by inotify: one
+   * of twenty objects comes a tenth of a second late, one of two hundred not before it is written again.
+   */
+  async function untilListed(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      const listed = async () => expect(await listKeys(store)).toContain(key);
+      await vi.waitFor(listed, 2_000).catch(async () => {
+        await store.write(key, Readable.from([await buffer(await store.read(key))]));
+        await vi.waitFor(listed, 2_000);
+      });
+    }
+  }
+
+  /** By reading it, since listing it may be late; undefined where there is nothing. */
+  async function sizeOf(key: string): Promise<number | undefined> {
+    const content = await store.read(key).catch(() => undefined);
+    return content && (await buffer(content)).length;
   }
 
   /** Answers with what the job says about itself. */
