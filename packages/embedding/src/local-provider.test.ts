@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { embedderContract } from "../testing/embedder-contract.ts";
 import { createEmbedder } from "./create-embedder.ts";
 import type { Embedder } from "./embedder.ts";
+import { localModel, localModelFolder } from "./local-model.ts";
 import { tokenBound } from "./token-bound.ts";
 
 let embedder: Embedder;
@@ -59,10 +60,53 @@ it("waits for what is under way before it is closed, and does nothing afterwards
   await expect(other.embed(["second"], options)).rejects.toThrow("closed");
 });
 
+it("leaves the thread that asks free while the model computes", async () => {
+  const texts = Array.from({ length: 16 }, () => "a text that takes a while ".repeat(40));
+  const embedding = embedder.embed(texts, options);
+  let longest = 0;
+  let last = performance.now();
+  const looking = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const start = performance.now();
+  await embedding;
+  clearInterval(looking);
+  expect(longest).toBeLessThan((performance.now() - start) / 4);
+});
+
+it("keeps no process alive, and ends well with one that never closed it", async () => {
+  const ask = `
+    import { createEmbedder } from "./create-embedder.ts";
+    const embedder = await createEmbedder({ kind: "local" });
+    const options = { purpose: "document", signal: new AbortController().signal };
+    console.log((await embedder.embed(["refunds"], options)).vectors.length);
+    embedder.embed(Array(20).fill("refunds"), options);
+    setTimeout(() => process.exit(), 1);
+  `;
+  const run = promisify(execFile);
+  const idle = ask.split("\n").slice(0, 5).join("\n");
+  for (const script of [ask, idle]) {
+    const { stdout } = await run(process.execPath, ["--eval", script], {
+      cwd: import.meta.dirname,
+      timeout: 10_000,
+    });
+    expect(stdout).toBe("1\n");
+  }
+});
+
 it("says how to bring a model that is missing", async () => {
   const empty = await mkdtemp(join(tmpdir(), "svc-no-model-"));
   await expect(createEmbedder({ kind: "local", modelFolder: empty })).rejects.toThrow("npm run models:fetch");
   await rm(empty, { recursive: true });
+});
+
+it("fails where the weights are no model", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-bad-model-"));
+  await cp(localModelFolder(), folder, { recursive: true });
+  await writeFile(join(folder, localModel.weights), "not weights");
+  await expect(createEmbedder({ kind: "local", modelFolder: folder })).rejects.toThrow(/protobuf/i);
+  await rm(folder, { recursive: true });
 });
 
 it("names the optional package where it is not installed, and the other embedders need none", async () => {
@@ -74,11 +118,15 @@ it("names the optional package where it is not installed, and the other embedder
         throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
       },
     });
-    const { createEmbedder } = await import("./create-embedder.ts");
+  `;
+  const create = `
+    import { createEmbedder } from "./create-embedder.ts";
     console.log((await createEmbedder({ kind: "openai", key: "k" })).model);
     console.log(await createEmbedder({ kind: "local" }).catch((error) => error.message));
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", without], {
+  // Threads import it too.
+  const preload = `--import=data:text/javascript,${encodeURIComponent(without)}`;
+  const { stdout } = await promisify(execFile)(process.execPath, [preload, "--eval", create], {
     cwd: import.meta.dirname,
   });
   expect(stdout).toContain("openai/text-embedding-3-small@768");
