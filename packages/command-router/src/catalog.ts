@@ -15,7 +15,7 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
 }
 
 /** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
-export type CommandFacts = Omit<Command, "run" | "undo" | "waitFor"> & { undo?: object };
+export type CommandFacts = Omit<Command, "run" | "undo"> & { undo?: object };
 
 interface CatalogEntry<Context> {
   group: string;

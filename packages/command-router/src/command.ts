@@ -28,8 +28,6 @@ export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
   run(context: Context, payload: z.output<Payload>): Promise<void>;
 }
 
-export type Look<Context> = <T>(work: (context: Context) => Promise<T>) => Promise<T>;
-
 /** An address of its own, for callers who know it from a contract: the body says the arguments in its own words. */
 export interface Route<Arguments, Result> {
   path: string;
@@ -66,10 +64,9 @@ export interface CommandOptions<
   exitCode?: (result: z.output<Result>) => number;
   routes?: readonly Route<z.input<Arguments>, z.output<Result>>[];
   undo?: Undo<Context, Payload>;
-  /** Of a read: what it waits for before it runs. Each look is a transaction of its own, and sees what is new. */
-  waitFor?(look: Look<Context>, args: z.output<Arguments>): Promise<void>;
   /** It may wait for hours; others have the time of any command for it. */
   isPatient?: boolean;
+  /** A read may throw `WaitFirst`, and is run again with the same `args`. */
   run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
 }
 

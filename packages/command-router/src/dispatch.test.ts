@@ -5,6 +5,7 @@ import { z } from "zod";
 import { asCommand, type FixtureContext, fixture } from "../testing/fixture-catalog.ts";
 import type { Command } from "./catalog.ts";
 import { type AuditEntry, type Call, type DispatchPorts, dispatch, type Outcome } from "./dispatch.ts";
+import { WaitFirst } from "./wait-first.ts";
 
 /** A backend in memory: what was done, in order, and what a commit leaves behind. */
 class FakeBackend implements DispatchPorts<FixtureContext> {
@@ -125,6 +126,34 @@ test("a read runs in a reading transaction and is not audited", async () => {
     committed: false,
   });
   expect(backend.steps).toEqual(["read"]);
+});
+
+test("a read that has to wait ends its transaction, waits, and begins again with the same arguments", async () => {
+  const backend = new FakeBackend();
+  const waited = new WeakSet<object>();
+  const whoami = fixture("whoami");
+  const patient = asCommand({
+    ...whoami,
+    run: async (context, args) => {
+      if (waited.has(args)) return whoami.run(context, args);
+      throw new WaitFirst(async () => {
+        backend.steps.push("wait");
+        waited.add(args);
+      });
+    },
+  });
+  expect(await dispatch(callOf(patient), backend)).toMatchObject({ data: { name: "Rin" } });
+  expect(backend.steps).toEqual(["read", "wait", "read"]);
+});
+
+test("what fails while a read waits is its failure", async () => {
+  const failing = asCommand({
+    ...fixture("whoami"),
+    run: async () => {
+      throw new WaitFirst(() => Promise.reject(new ProblemError("unavailable", "gone")));
+    },
+  });
+  await expect(dispatch(callOf(failing), new FakeBackend())).rejects.toMatchObject({ code: "unavailable" });
 });
 
 test("a write claims its key, runs, records its operation, is audited, and stores its outcome", async () => {

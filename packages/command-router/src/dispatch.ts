@@ -6,6 +6,7 @@ import type { Command, CommandFacts } from "./catalog.ts";
 import type { ActorKind } from "./command.ts";
 import { decide } from "./decide.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { WaitFirst } from "./wait-first.ts";
 
 /** One call of one command, from whichever surface. */
 export interface Call<Context> {
@@ -82,8 +83,7 @@ export async function dispatch<Context>(
   const asked = [command.path, args, call.workspace ?? null];
   if (command.effect === "read") {
     requireScopes(command, call.scopes);
-    await command.waitFor?.(ports.read, args);
-    const result = await ports.read((context) => command.run(context, args));
+    const result = await untilDone(() => ports.read((context) => command.run(context, args)));
     return { data: command.result.parse(result), committed: false };
   }
 
@@ -157,6 +157,17 @@ export async function dispatch<Context>(
     return createHash("sha256")
       .update(JSON.stringify([...asked, ...more]))
       .digest("base64url");
+  }
+}
+
+async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof WaitFirst)) throw error;
+      await error.wait();
+    }
   }
 }
 

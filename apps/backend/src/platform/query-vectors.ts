@@ -15,6 +15,8 @@ export interface QueryVectors {
   factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
   /** In micro-units; undefined where the deployment has no such model. */
   priceOf(model: string, tokens: number): bigint | undefined;
+  /** Without waiting for anybody: undefined where this process has not asked for it lately. */
+  known(tenantId: string, model: string, text: string): QueryVector | undefined;
   /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
   of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;
 }
@@ -25,5 +27,6 @@ export const noQueryVectors: QueryVectors = {
   models: [],
   factsOf: () => undefined,
   priceOf: () => undefined,
+  known: () => undefined,
   of: async () => ({ reason: "no embedder" }),
 };

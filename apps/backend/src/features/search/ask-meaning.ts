@@ -1,9 +1,10 @@
-import type { Look } from "@svc/command-router/command";
+import { WaitFirst } from "@svc/command-router/wait-first";
 import { usualWeight } from "@svc/search/fuse";
 import { mayBeIn, queryText } from "@svc/search/query-text";
 import { sql } from "kysely";
 import type { CommandContext } from "../../platform/command-context.ts";
-import type { QueryVectors } from "../../platform/query-vectors.ts";
+import { PerTransaction } from "../../platform/per-transaction.ts";
+import type { QueryVector, QueryVectors } from "../../platform/query-vectors.ts";
 import { modelOf } from "../embeddings/embeddings.ts";
 import { idOf, type Question } from "./question.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -18,11 +19,18 @@ const usualLeastSimilarity = 0.2;
 
 export const unknownLanguage = "the embedder does not know this language";
 
+/** By the call that waited for it, and by model. */
+const waitedFor = new WeakMap<object, Map<string, QueryVector>>();
+
 /**
- * The vector of a query, before its search begins: no connection is held while a model is asked. What needs none, because
- * names alone are searched or meaning is not wanted, costs nothing here.
+ * The vector of a query. Where it is not known yet the call waits first, and begins again: no connection is held while a
+ * model is asked. What needs none, because names alone are searched or meaning is not wanted, costs nothing here.
  */
-export async function askMeaning(look: Look<CommandContext>, question: Question): Promise<AskedMeaning> {
+export async function askMeaning(
+  context: CommandContext,
+  question: Question,
+  call: object,
+): Promise<AskedMeaning> {
   const { mode, searchContent, entityTypes, query } = question;
   if (mode === "fulltext" || (mode === "auto" && !searchContent)) return { state: "off" };
   if (entityTypes?.length && !entityTypes.includes("FILE"))
@@ -30,24 +38,34 @@ export async function askMeaning(look: Look<CommandContext>, question: Question)
   const text = queryText(query);
   if (!/[\p{L}\p{N}]/u.test(text)) return { state: "off", reason: "there is no word in the query" };
 
-  const { queryVectors, scope, log, isWanted, model } = await look(async (context) => {
-    const { transaction, queryVectors, log } = context;
-    const { tenantId, actorId } = transaction;
-    const workspaces = await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"));
-    const isWanted = workspaces.length > 0;
-    const model = isWanted ? await modelOf(context) : undefined;
-    return { queryVectors, scope: { tenantId, actorId }, log, isWanted, model };
-  });
+  const workspaces = await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"));
   // Who did not ask for meaning, and has no workspace that wants it, need not be told with each search.
-  if (!isWanted) return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
+  if (workspaces.length === 0)
+    return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
+  const model = await modelOf(context);
   if (model === undefined) return { state: "off", reason: "no embedder" };
+  const { queryVectors } = context;
   const languages = queryVectors.factsOf(model)?.languages;
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
     return { state: "off", reason: unknownLanguage, model };
-  const { vector, reason } = await queryVectors.of(scope, model, text, log);
+  const { vector, reason } = vectorOf(context, model, text, call);
   if (vector === undefined) return { state: "unavailable", reason, model };
   const weight = mode === "semantic" ? 1 : usualWeight;
   return { state: "used", model, vector, leastSimilarity: leastSimilarityOf(queryVectors, model), weight };
+}
+
+function vectorOf(
+  { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
+  model: string,
+  text: string,
+  call: object,
+): QueryVector {
+  const waited = waitedFor.get(call) ?? new Map<string, QueryVector>();
+  const vector = waited.get(model) ?? queryVectors.known(tenantId, model, text);
+  if (vector) return vector;
+  throw new WaitFirst(async () => {
+    waitedFor.set(call, waited.set(model, await queryVectors.of({ tenantId, actorId }, model, text, log)));
+  });
 }
 
 /** What is less similar is no match. */
@@ -55,8 +73,21 @@ export function leastSimilarityOf(queryVectors: QueryVectors, model: string): nu
   return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
 }
 
+const known = new PerTransaction<Promise<string[]>>();
+
 /** Of those that he sees, the ones that are searched by meaning now: vectors of others may still be there. */
-export async function workspacesByMeaning(
+export function workspacesByMeaning(
+  context: CommandContext,
+  workspaceId: string | undefined,
+): Promise<string[]> {
+  const byWorkspace = known.of(context.transaction);
+  const key = workspaceId ?? "";
+  const workspaces = byWorkspace.get(key) ?? readWorkspacesByMeaning(context, workspaceId);
+  byWorkspace.set(key, workspaces);
+  return workspaces;
+}
+
+async function readWorkspacesByMeaning(
   context: CommandContext,
   workspaceId: string | undefined,
 ): Promise<string[]> {

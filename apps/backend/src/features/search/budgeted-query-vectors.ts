@@ -55,14 +55,18 @@ export class BudgetedQueryVectors implements QueryVectors {
     return this.#embedders.of(model)?.price(tokens);
   }
 
+  known(tenantId: string, model: string, text: string): QueryVector | undefined {
+    const { key } = keyOf(tenantId, model, text);
+    const vector = this.#known.get(key);
+    if (vector === undefined) return undefined;
+    this.#remember(key, vector);
+    return { vector };
+  }
+
   async of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector> {
-    const hash = createHash("sha256").update(text).digest("hex");
-    const key = `${scope.tenantId} ${model} ${hash}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      this.#remember(key, known);
-      return { vector: known };
-    }
+    const known = this.known(scope.tenantId, model, text);
+    if (known) return known;
+    const { key, hash } = keyOf(scope.tenantId, model, text);
     const priced = this.#embedders.of(model);
     if (!priced) return { reason: `no embedder for ${model}` };
     const asked = this.#asked.get(key) ?? this.#find(scope, priced, { text, hash, key }, log);
@@ -146,6 +150,11 @@ export class BudgetedQueryVectors implements QueryVectors {
     const oldest = this.#known.keys().next();
     if (this.#known.size > this.#options.entries && !oldest.done) this.#known.delete(oldest.value);
   }
+}
+
+function keyOf(tenantId: string, model: string, text: string): { key: string; hash: string } {
+  const hash = createHash("sha256").update(text).digest("hex");
+  return { key: `${tenantId} ${model} ${hash}`, hash };
 }
 
 /** Who refuses has done nothing; whatever else went wrong may have cost what was reserved. */

@@ -1,9 +1,20 @@
 import type { Visibility } from "@svc/search/visible-documents";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { PerTransaction } from "../../platform/per-transaction.ts";
 import { allRights } from "../access/access.ts";
 
-/** What the caller may see, in one workspace or in all. */
-export async function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
+const known = new PerTransaction<Promise<Visibility>>();
+
+/** What the caller may see, in one workspace or in all: found out once a command. */
+export function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
+  const byWorkspace = known.of(context.transaction);
+  const key = workspaceId ?? "";
+  const visibility = byWorkspace.get(key) ?? readVisibility(context, workspaceId);
+  byWorkspace.set(key, visibility);
+  return visibility;
+}
+
+async function readVisibility(context: CommandContext, workspaceId: string | undefined): Promise<Visibility> {
   const rights = [...(await allRights(context))].filter(
     ([id]) => workspaceId === undefined || id === workspaceId,
   );

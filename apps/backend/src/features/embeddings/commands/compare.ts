@@ -1,4 +1,4 @@
-import type { Look } from "@svc/command-router/command";
+import { WaitFirst } from "@svc/command-router/wait-first";
 import { ProblemError } from "@svc/protocol/problem";
 import { queryText } from "@svc/search/query-text";
 import { z } from "zod";
@@ -18,14 +18,14 @@ interface AskedQuery extends FrequentQuery {
   vectors: ReadonlyMap<string, string>;
 }
 
-interface Comparison {
+interface Comparison<Query> {
   active: string;
   other: string;
-  queries: AskedQuery[];
+  queries: Query[];
 }
 
-/** What was asked for before its transaction, by the arguments of the call. */
-const asked = new WeakMap<object, Comparison>();
+/** What was waited for, by the arguments of the call. */
+const asked = new WeakMap<object, Comparison<AskedQuery>>();
 
 export default defineCommand({
   summary: "Compare two models by what people look for",
@@ -66,12 +66,13 @@ export default defineCommand({
   },
   examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before going back" }],
   failures: ["conflict", "unavailable"],
-  async waitFor(look, args) {
-    asked.set(args, await askBoth(look, args.limit));
-  },
   async run(context, args) {
+    requireAdministrator(context);
     const comparison = asked.get(args);
-    if (!comparison) throw new Error("nobody asked the models");
+    if (!comparison) {
+      const chosen = await chooseQueries(context, args.limit);
+      throw new WaitFirst(async () => asked.set(args, await askBoth(context, chosen)));
+    }
     const { active, other, queries } = comparison;
     const nearestTo = await searchByVector(context);
     const items = [];
@@ -92,23 +93,28 @@ export default defineCommand({
   },
 });
 
-/** Each query is asked of each model before there is a transaction that would wait for it. */
-async function askBoth(look: Look<CommandContext>, limit: number): Promise<Comparison> {
-  const { active, other, queries, scope, queryVectors, log } = await look(async (context) => {
-    requireAdministrator(context);
-    const { transaction, actor, now, queryVectors, log } = context;
-    const { model: active, nextModel, previousModel } = await readSetting(transaction);
-    const other = nextModel ?? previousModel;
-    if (active === null || other === null) {
-      throw new ProblemError("conflict", "There is no other model to compare with.", {
-        hint: "Have one embedded with `svc embeddings adopt`, and a run.",
-      });
-    }
-    const since = new Date(now.getTime() - sinceMillis);
-    const queries = await frequentQueries(transaction, { since, leastPeople, own: actor.id, limit });
-    const scope = { tenantId: transaction.tenantId, actorId: actor.id };
-    return { active, other, queries, scope, queryVectors, log };
-  });
+async function chooseQueries(
+  { transaction, actor, now }: CommandContext,
+  limit: number,
+): Promise<Comparison<FrequentQuery>> {
+  const { model: active, nextModel, previousModel } = await readSetting(transaction);
+  const other = nextModel ?? previousModel;
+  if (active === null || other === null) {
+    throw new ProblemError("conflict", "There is no other model to compare with.", {
+      hint: "Have one embedded with `svc embeddings adopt`, and a run.",
+    });
+  }
+  const since = new Date(now.getTime() - sinceMillis);
+  const queries = await frequentQueries(transaction, { since, leastPeople, own: actor.id, limit });
+  return { active, other, queries };
+}
+
+/** Each query of each model, while there is no transaction that would wait for it. */
+async function askBoth(
+  { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
+  { active, other, queries }: Comparison<FrequentQuery>,
+): Promise<Comparison<AskedQuery>> {
+  const scope = { tenantId, actorId };
   const withVectors: AskedQuery[] = [];
   for (const query of queries) {
     const text = queryText(query.query);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { WaitFirst } from "@svc/command-router/wait-first";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { OperationId, OperationView, operationView, requireOperation } from "../operations.ts";
@@ -41,19 +42,13 @@ export default defineCommand({
   ],
   failures: ["not_found"],
   isPatient: true,
-  async waitFor(look, { operation, follow }) {
-    if (!follow) return;
-    for (;;) {
-      const { state, signal } = await look(async (context) => {
-        const view = operationView(await requireOperation(context, operation, "look"));
-        if (view.progress) context.progress({ label: view.command, ...view.progress });
-        return { state: view.state, signal: context.signal };
-      });
-      if (state !== "running") return;
-      await sleep(lookEveryMillis, undefined, { signal });
+  async run(context, { operation, follow }) {
+    const view = operationView(await requireOperation(context, operation, "look"));
+    if (follow) {
+      if (view.progress) context.progress({ label: view.command, ...view.progress });
+      const { signal } = context;
+      if (view.state === "running") throw new WaitFirst(() => sleep(lookEveryMillis, undefined, { signal }));
     }
-  },
-  async run(context, { operation }) {
-    return operationView(await requireOperation(context, operation, "look"));
+    return view;
   },
 });

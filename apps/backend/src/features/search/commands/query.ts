@@ -1,15 +1,12 @@
 import { entityTypes } from "@svc/search/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { type AskedMeaning, askMeaning } from "../ask-meaning.ts";
+import { askMeaning } from "../ask-meaning.ts";
 import { SearchMode } from "../question.ts";
 import { search } from "../search.ts";
 import { hitsText, SearchResult } from "../search-view.ts";
 
 const longestQuery = 200_000;
-
-/** What was asked for before its transaction, by the arguments of the call. */
-const asked = new WeakMap<object, AskedMeaning>();
 
 /** As people type it a day, as programs write it a moment. */
 const Moment = z
@@ -88,9 +85,8 @@ export default defineCommand({
       answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
     },
   ],
-  async waitFor(look, args) {
-    asked.set(args, await askMeaning(look, { ...args, query: args.query.join(" ") }));
+  async run(context, args) {
+    const question = { ...args, query: args.query.join(" ") };
+    return await search(context, question, await askMeaning(context, question, args));
   },
-  run: (context, args) =>
-    search(context, { ...args, query: args.query.join(" ") }, asked.get(args) ?? { state: "off" }),
 });

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { type AskedMeaning, askMeaning } from "../ask-meaning.ts";
+import { askMeaning } from "../ask-meaning.ts";
 import { type Question, SearchMode } from "../question.ts";
 import { whyMissing } from "../why-missing.ts";
 
 const page = 20;
-
-/** What was asked for before its transaction, by the arguments of the call. */
-const asked = new WeakMap<object, AskedMeaning>();
 
 const Result = z.object({
   found: z.boolean(),
@@ -45,12 +42,10 @@ export default defineCommand({
     },
   ],
   failures: [],
-  async waitFor(look, args) {
-    asked.set(args, await askMeaning(look, questionOf(args)));
-  },
   async run(context, args) {
-    const meaning = asked.get(args) ?? { state: "off" };
-    const finding = await whyMissing(context, args.entity, questionOf(args), meaning);
+    const question = questionOf(args);
+    const asked = await askMeaning(context, question, args);
+    const finding = await whyMissing(context, args.entity, question, asked);
     return { found: finding.reason === undefined, ...finding };
   },
 });
