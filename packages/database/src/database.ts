@@ -104,7 +104,13 @@ export class Database {
     const dialect = new OneConnectionDialect(async (text, values) => {
       if (broken) throw broken;
       const name = statementName(text);
-      return client.query({ text, values, ...(name === undefined ? {} : { name }) });
+      const answer: pg.QueryResult | pg.QueryResult[] = await client.query({
+        text,
+        values,
+        ...(name === undefined ? {} : { name }),
+      });
+      // Of several in one trip, that of the last.
+      return Array.isArray(answer) ? answer[answer.length - 1] : answer;
     });
     try {
       await query(begin);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Database } from "./database.ts";
-import { statementName } from "./statement-name.ts";
+import { statementName, together } from "./statement-name.ts";
 
 const scope = { tenantId: crypto.randomUUID(), actorId: crypto.randomUUID() };
 let testDatabase: TestDatabase;
@@ -45,6 +45,13 @@ test("a table that changed under a planned statement costs a new connection, not
   );
   await admin.end();
   expect((await read()).rows).toEqual([{ a: 1, b: 2 }]);
+});
+
+test("several statements travel together, and answer as the last of them", async () => {
+  const { rows } = await database.withTenant(scope, "read", ({ db }) =>
+    sql`${together} savepoint here; set local jit = off; select current_setting('jit') as jit`.execute(db),
+  );
+  expect(rows).toEqual([{ jit: "off" }]);
 });
 
 test("beyond the bound a statement stays nameless", () => {

@@ -1,15 +1,18 @@
 import { sql } from "kysely";
 
 const maxStatements = 500;
-const anew = "/* planned anew */";
 
 /**
  * Stands in a statement whose best plan depends on its values. From the sixth time on a connection PostgreSQL would take
  * one that fits any values: of a search, one that reads all documents, the best for a common word and a thousand times too
  * much for a rare one.
  */
-export const plannedAnew = sql.raw(anew);
+export const plannedAnew = sql.raw("/* planned anew */");
 
+/** Stands before several statements that travel together. They have no parameters, and no plan that could be kept. */
+export const together = sql.raw("/* together */");
+
+const nameless = /\/\* (planned anew|together) \*\//;
 const names = new Map<string, string>();
 
 /**
@@ -19,7 +22,7 @@ const names = new Map<string, string>();
  */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= maxStatements || text.includes(anew)) return known;
+  if (known !== undefined || names.size >= maxStatements || nameless.test(text)) return known;
   const name = `svc_${names.size}`;
   names.set(text, name);
   return name;

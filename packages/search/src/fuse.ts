@@ -52,6 +52,16 @@ export function fusedScore({ weight, leastSimilarity }: Meaning) {
   return sql`(${1 - weight}::float8 * ${byWords} + ${weight}::float8 * ${byMeaning}) * recency`;
 }
 
+/** What `fusedScore` is, before a boost, of a file of this similarity that no word finds. */
+export function scoreByMeaning(
+  { weight, leastSimilarity }: Meaning,
+  best: Bounds,
+  similarity: number,
+): number {
+  const part = (similarity - leastSimilarity) / (best.similarity - leastSimilarity);
+  return weight * Math.min(1, Math.max(0, part));
+}
+
 function share(value: RawBuilder<unknown>, low: number, high: RawBuilder<unknown>) {
   const part = sql`(${value} - ${low}::float8) / nullif(${high} - ${low}::float8, 0)`;
   return sql`least(1::float8, greatest(0::float8, ${part}))`;

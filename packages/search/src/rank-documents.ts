@@ -59,6 +59,7 @@ export async function rankDocuments(
     after,
     limit,
     meaning,
+    isWordless = false,
   }: {
     ranking: Ranking;
     statistics: Statistics;
@@ -66,11 +67,13 @@ export async function rankDocuments(
     after?: RankingKey | undefined;
     limit: number;
     meaning?: Meaning | undefined;
+    /** By meaning alone, and nobody asks why: words are not looked at. */
+    isWordless?: boolean;
   },
 ): Promise<RankedPage> {
   const { db, tenantId } = transaction;
   const { parsed, content, source } = query;
-  const words = wordQueries(parsed).map((word, index) => ({
+  const words = (isWordless ? [] : wordQueries(parsed)).map((word, index) => ({
     ...word,
     inText: content ? textRank(word) : sql`null::float8`,
     weight: ranking.weights[index] ?? 0,
@@ -330,11 +333,14 @@ function textScore({ rank, weight }: RankedWord, averageLength: number) {
 /** The same with tf = 1; a name has some six terms. */
 const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * name_length))`;
 
+/** What is of this moment counts so many times what is old. */
+export const mostRecency = 1.1;
+
 /**
  * At most a tenth: a year old is half of that. In float8 throughout: as numeric it took longer than all the rest. An
  * underflow would be an error.
  */
 function recency(now: Date) {
   const years = sql`extract(epoch from ${now}::timestamptz - updated_at)::float8 / 31557600::float8`;
-  return sql`(1::float8 + 0.1::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
+  return sql`(1::float8 + ${mostRecency - 1}::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
 }

@@ -1,5 +1,6 @@
-import { type Meaning, mostNear } from "@svc/search/fuse";
+import { type Bounds, type Meaning, mostNear, scoreByMeaning } from "@svc/search/fuse";
 import { type NearFile, nearestFiles } from "@svc/search/nearest-files";
+import { mostRecency } from "@svc/search/rank-documents";
 import type { SearchQuery } from "@svc/search/search-query";
 import { withinTime } from "@svc/search/within-time";
 import type { CommandContext } from "../../platform/command-context.ts";
@@ -16,6 +17,8 @@ export interface FoundByMeaning extends Meaning {
   model: string;
   /** Below it nothing counted on the first page, because enough were closer. */
   floor: number;
+  /** Of the last that was looked at. */
+  farthest: number;
   /** More may be close than were looked at. */
   isCut: boolean;
   /** By file, how many characters stand before what is closest in it. */
@@ -30,13 +33,19 @@ const timeLimits = { millis: 700, canaryMillis: 10_000 };
 /** For the next pages: what came in meanwhile may be closer, and must not push out what the first page counted. */
 const room = 100;
 
+interface Near {
+  workspaceId?: string | undefined;
+  after?: Cursor | undefined;
+  /** So many are enough for the first page; those that follow look at all. */
+  most?: number | undefined;
+}
+
 /** The files that are close, of workspaces that want it. A search that has to wait for them too long goes without. */
 export async function findByMeaning(
   context: CommandContext,
   { source }: SearchQuery,
   asked: AskedMeaning,
-  workspaceId: string | undefined,
-  after: Cursor | undefined,
+  { workspaceId, after, most = mostNear }: Near = {},
 ): Promise<ByMeaning> {
   const { model } = asked;
   if (model === undefined) return withoutMeaning(asked);
@@ -53,14 +62,15 @@ export async function findByMeaning(
       return { semantic: { ...coverage, state: "off", reason: "this search began without meaning" } };
     if (after?.meaning && after.meaning.model !== model) throw beginAgain();
     const { vector, leastSimilarity, weight } = asked;
-    const wanted = { model, vector, files: after ? mostNear + room : mostNear, visibleChunks: chunks };
+    const wanted = { model, vector, files: after ? most + room : most, visibleChunks: chunks };
     const near = await nearestFiles(transaction, place, wanted);
     if (!near.isExact) watch(context, place, wanted, near.files);
     const least = after?.meaning?.floor ?? leastSimilarity;
     const close = near.files
       .map((file) => ({ ...file, similarity: 1 - file.distance }))
       .filter(({ similarity }) => similarity >= least);
-    const isCut = close.length >= mostNear;
+    const isCut = close.length >= most;
+    const farthest = close.at(-1)?.similarity ?? least;
     return {
       semantic: { ...semantic, ...coverage },
       found: {
@@ -68,7 +78,8 @@ export async function findByMeaning(
         files: close,
         leastSimilarity,
         weight,
-        floor: after?.meaning?.floor ?? (isCut ? (close.at(-1)?.similarity ?? least) : least),
+        floor: after?.meaning?.floor ?? (isCut && most >= mostNear ? farthest : least),
+        farthest,
         isCut,
         passages: new Map(close.map(({ id, start }) => [id, start])),
         bounds: after?.meaning,
@@ -76,6 +87,17 @@ export async function findByMeaning(
     };
   });
   return done ?? withoutMeaning({ state: "unavailable", reason: "searching by meaning took too long" });
+}
+
+/** Whether a file that was not looked at, because enough were closer, could stand among those that are shown. */
+export function mayMiss(
+  shown: readonly { score: number }[],
+  { isCut, farthest, ...meaning }: FoundByMeaning,
+  limit: number,
+  best: Bounds,
+): boolean {
+  const last = shown.length < limit ? undefined : shown.at(-1);
+  return isCut && (!last || scoreByMeaning(meaning, best, farthest) * mostRecency >= last.score);
 }
 
 const compared = 10;

@@ -44,7 +44,7 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { query, statistics, after, limit, key } = prepared;
   const { transaction } = context;
-  const { documents, frequencies, ranking } = await reckon(context, prepared, meaning);
+  const { documents, frequencies, isWordless, ranking } = await reckon(context, prepared, meaning);
   const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
@@ -60,6 +60,7 @@ export async function findPage(
       after: last,
       limit: wanted,
       meaning,
+      isWordless,
     });
     const hits = await readBack(context, prepared, page.documents, meaning);
     shown.push(...hits);
@@ -97,23 +98,31 @@ export async function findPage(
   };
 }
 
+interface Reckoned {
+  documents: number;
+  frequencies: number[];
+  isWordless: boolean;
+  ranking: Ranking & { weights: number[] };
+}
+
 /** What hits are ranked by: of the first page, for all that follow. */
 export async function reckon(
   { transaction, now }: CommandContext,
   { query, statistics, after, explain }: Prepared,
   meaning?: FoundByMeaning,
-): Promise<{ documents: number; frequencies: number[]; ranking: Ranking & { weights: number[] } }> {
+): Promise<Reckoned> {
   const documents = after?.documents ?? statistics.documents;
   // By meaning alone no word counts; counting them took longer than finding what is near.
-  const isCounted = meaning?.weight !== 1 || explain;
+  const isWordless = meaning?.weight === 1 && !explain;
   const frequencies =
     after?.frequencies ??
-    (isCounted
-      ? await countWords(transaction, query, statistics, { shown: explain })
-      : query.parsed.words.map(() => 0));
+    (isWordless
+      ? query.parsed.words.map(() => 0)
+      : await countWords(transaction, query, statistics, { shown: explain }));
   return {
     documents,
     frequencies,
+    isWordless,
     ranking: {
       weights: weighWords(query.parsed, documents, frequencies),
       averageLength: after?.averageLength ?? statistics.averageLength,

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { embedAll, test } from "../../../testing/meaning-test.ts";
 import { ask, titles } from "../../../testing/search-test.ts";
+import { asAdmin } from "../../../testing/worker-test.ts";
 
 test("finds a file that has none of the words, and shows the passage that is close", async ({ town }) => {
   await town.put("/a.txt", `${"filler of no meaning here\n".repeat(30)}an automobile`);
@@ -151,6 +152,38 @@ test("pages go on without a gap or a repetition while documents come in", async 
   } while (cursor && seen.length < 30);
   expect(seen.filter((title) => !title.startsWith("late"))).toEqual(whole);
   expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("by meaning alone few are looked at, and more where one of them could stand on the page", async ({
+  town,
+}) => {
+  for (let index = 0; index < 60; index += 1) await town.put(`/${index}.txt`, "an automobile");
+  await embedAll(town);
+  await asAdmin(town, (admin) =>
+    admin.query(
+      `update app.searchable set updated_at = updated_at - interval '3 years'
+       where tenant_id = $1 and name <> '59.txt'`,
+      [town.tenant.id],
+    ),
+  );
+  const options = { mode: "semantic", limit: 10 };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await ask(town, town.owner, "car", { ...options, ...(cursor ? { cursor } : {}) });
+    seen.push(...titles(answer));
+    cursor = answer.nextCursor;
+  } while (cursor && seen.length < 100);
+  // All mean the same: the newest is no closer than the others, and the last by id.
+  expect(seen[0]).toBe("59.txt");
+  expect(new Set(seen).size).toBe(60);
+  expect(seen).toHaveLength(60);
+
+  for (const file of ["near", "nearer", "nearest"]) await town.put(`/${file}.txt`, "car");
+  await embedAll(town);
+  const answer = await ask(town, town.owner, "car", { ...options, limit: 3 });
+  expect(titles(answer).sort()).toEqual(["near.txt", "nearer.txt", "nearest.txt"]);
+  expect(answer.total).toEqual({ value: 50, relation: "gte" });
 });
 
 test("an explanation has the numbers of both", async ({ town }) => {

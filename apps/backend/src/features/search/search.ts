@@ -1,5 +1,6 @@
 import { decodeId } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/documents";
+import { mostNear } from "@svc/search/fuse";
 import { type ParsedQuery, parseQuery } from "@svc/search/parse-query";
 import type { SearchQuery } from "@svc/search/search-query";
 import { findShelves } from "@svc/search/shelf";
@@ -8,7 +9,7 @@ import type { Filters, Source } from "@svc/search/visible-documents";
 import { withinTime } from "@svc/search/within-time";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
-import { type ByMeaning, findByMeaning, withoutMeaning } from "./find-by-meaning.ts";
+import { type ByMeaning, findByMeaning, mayMiss, withoutMeaning } from "./find-by-meaning.ts";
 import { type FoundPage, findPage, type Prepared, showEntities } from "./find-page.ts";
 import { hitView } from "./hit-view.ts";
 import { keepQuery } from "./query-log.ts";
@@ -31,19 +32,10 @@ const namedTypes: readonly EntityType[] = ["FILE", "FOLDER", "WORKSPACE"];
 export async function search(context: CommandContext, question: Question, asked: AskedMeaning) {
   const started = performance.now();
   const { transaction } = context;
-  let prepared: Prepared | undefined;
-  let byMeaning = withoutMeaning(asked);
-  if (asked.model !== undefined) {
-    prepared = await withinTime(transaction, timeLimits.millis, () => prepare(context, question));
-    const workspaceId = idOf(question.workspaceId, "workspace");
-    if (prepared)
-      byMeaning = await findByMeaning(context, prepared.query, asked, workspaceId, prepared.after);
-  }
-  const whole = await withinTime(transaction, timeLimits.millis, async () => {
-    prepared ??= await prepare(context, question);
-    return findLeg(context, prepared, question, byMeaning);
-  });
-  const looked = prepared;
+  const looked = await withinTime(transaction, timeLimits.millis, () => prepare(context, question));
+  const { whole, byMeaning } = looked
+    ? await findWhole(context, looked, question, asked)
+    : { byMeaning: withoutMeaning(asked) };
   const found =
     whole ??
     (looked &&
@@ -74,6 +66,37 @@ export async function search(context: CommandContext, question: Question, asked:
     ...(suggestions && suggestions.length > 0 ? { suggestions } : {}),
     tookMs: Math.round(performance.now() - started),
   };
+}
+
+/** By meaning alone few are enough for most pages, and what is far costs the most to find. */
+const few = { times: 4, least: 50 };
+
+async function findWhole(
+  context: CommandContext,
+  prepared: Prepared,
+  question: Question,
+  asked: AskedMeaning,
+): Promise<{ whole: FoundPage | undefined; byMeaning: ByMeaning }> {
+  const { query, after, limit } = prepared;
+  const workspaceId = idOf(question.workspaceId, "workspace");
+  const isNarrow = query.parsed.phrases.length > 0 || query.parsed.excluded.length > 0;
+  const isAlone = question.mode === "semantic" && !after && !isNarrow;
+  const first = isAlone ? Math.max(few.least, limit * few.times) : mostNear;
+  for (let most = Math.min(first, mostNear); ; most = mostNear) {
+    const byMeaning = await findByMeaning(context, query, asked, { workspaceId, after, most });
+    const whole = await withinTime(context.transaction, timeLimits.millis, () =>
+      findLeg(context, prepared, question, byMeaning),
+    );
+    const shown = whole?.shown.map(({ document }) => document);
+    const { found } = byMeaning;
+    const isSettled =
+      most >= mostNear ||
+      !shown ||
+      !found ||
+      !whole?.meaning ||
+      !mayMiss(shown, found, limit, whole.meaning.bounds);
+    if (isSettled) return { whole, byMeaning };
+  }
 }
 
 /** By meaning alone nothing is found without it; and what began with it does not go on without it, in another order. */

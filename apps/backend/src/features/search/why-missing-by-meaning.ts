@@ -154,7 +154,7 @@ async function compare(
     };
   }
   steps.push(closeness);
-  const { found, semantic } = await findByMeaning(context, prepared.query, asked, undefined, undefined);
+  const { found, semantic } = await findByMeaning(context, prepared.query, asked);
   if (!found)
     return {
       stop: { reason: semantic.reason ?? "meaning was not asked", remedy: "Search again in a while." },

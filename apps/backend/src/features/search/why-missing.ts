@@ -83,7 +83,7 @@ async function followLegs(
   if (question.mode !== "semantic" && !byWords) {
     const has = matches.words.filter(isMatchFor(question)).length;
     steps.push(`it has ${has} of ${matches.words.length} words`);
-    const { found } = await findByMeaning(context, prepared.query, asked, undefined, undefined);
+    const { found } = await findByMeaning(context, prepared.query, asked);
     if (found && named.entityType === "FILE") steps.push(meaningText(named, found));
     return findStanding(context, named.id, prepared, found);
   }
