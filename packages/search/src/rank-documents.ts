@@ -94,8 +94,9 @@ export async function rankDocuments(
         sql`(in_text + in_name) * recency`,
         sql`null::json`,
       ];
+  // Without words a few documents are looked up by id: one plan fits all.
   const { rows } = await sql<RankedRow>`
-    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    ${isWordless ? sql`` : plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
     ${candidates(query, words, choice, statistics, meaning)},
     weighed as (
       select id, entity_type, ${tier(words)} as matched, ${foundBy},

@@ -44,7 +44,7 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { query, statistics, after, limit, key } = prepared;
   const { transaction } = context;
-  const { documents, frequencies, isWordless, ranking } = await reckon(context, prepared, meaning);
+  const { documents, frequencies, ranking } = await reckon(context, prepared, meaning);
   const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
@@ -60,7 +60,7 @@ export async function findPage(
       after: last,
       limit: wanted,
       meaning,
-      isWordless,
+      isWordless: isWordless(prepared, meaning),
     });
     const hits = await readBack(context, prepared, page.documents, meaning);
     shown.push(...hits);
@@ -101,34 +101,36 @@ export async function findPage(
 interface Reckoned {
   documents: number;
   frequencies: number[];
-  isWordless: boolean;
   ranking: Ranking & { weights: number[] };
 }
 
 /** What hits are ranked by: of the first page, for all that follow. */
 export async function reckon(
   { transaction, now }: CommandContext,
-  { query, statistics, after, explain }: Prepared,
+  prepared: Prepared,
   meaning?: FoundByMeaning,
 ): Promise<Reckoned> {
+  const { query, statistics, after, explain } = prepared;
   const documents = after?.documents ?? statistics.documents;
-  // By meaning alone no word counts; counting them took longer than finding what is near.
-  const isWordless = meaning?.weight === 1 && !explain;
   const frequencies =
     after?.frequencies ??
-    (isWordless
+    (isWordless(prepared, meaning)
       ? query.parsed.words.map(() => 0)
       : await countWords(transaction, query, statistics, { shown: explain }));
   return {
     documents,
     frequencies,
-    isWordless,
     ranking: {
       weights: weighWords(query.parsed, documents, frequencies),
       averageLength: after?.averageLength ?? statistics.averageLength,
       now: after ? new Date(after.now) : now,
     },
   };
+}
+
+/** By meaning alone no word counts, and none is looked at: counting them took longer than finding what is near. */
+export function isWordless({ explain }: Prepared, meaning: FoundByMeaning | undefined): boolean {
+  return meaning?.weight === 1 && !explain;
 }
 
 const excerptCharacters = 400;

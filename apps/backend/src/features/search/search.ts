@@ -10,7 +10,7 @@ import { withinTime } from "@svc/search/within-time";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
 import { type ByMeaning, findByMeaning, mayMiss, withoutMeaning } from "./find-by-meaning.ts";
-import { type FoundPage, findPage, type Prepared, showEntities } from "./find-page.ts";
+import { type FoundPage, findPage, isWordless, type Prepared, showEntities } from "./find-page.ts";
 import { hitView } from "./hit-view.ts";
 import { keepQuery } from "./query-log.ts";
 import { idOf, nobody, type Question } from "./question.ts";
@@ -84,11 +84,15 @@ async function findWhole(
   const first = isAlone ? Math.max(few.least, limit * few.times) : mostNear;
   for (let most = Math.min(first, mostNear); ; most = mostNear) {
     const byMeaning = await findByMeaning(context, query, asked, { workspaceId, after, most });
-    const whole = await withinTime(context.transaction, timeLimits.millis, () =>
-      findLeg(context, prepared, question, byMeaning),
+    const { found } = byMeaning;
+    const plans = found && isWordless(prepared, found) ? "force_generic_plan" : "auto";
+    const whole = await withinTime(
+      context.transaction,
+      timeLimits.millis,
+      () => findLeg(context, prepared, question, byMeaning),
+      { plans },
     );
     const shown = whole?.shown.map(({ document }) => document);
-    const { found } = byMeaning;
     const isSettled =
       most >= mostNear ||
       !shown ||

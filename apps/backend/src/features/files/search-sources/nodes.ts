@@ -174,14 +174,17 @@ function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
 function excerptOf(tenantId: string, excerpt: ExcerptRequest | undefined) {
   if (!excerpt) return sql`select null::text as excerpt, null::int as start`;
   const { words, characters, passages } = excerpt;
+  // `offset 0`: made small once, not once a word.
   return sql`
     select substr(stored.text, begins.at, ${characters}) as excerpt, begins.at - 1 as start
     from app.node_text as stored
-    cross join lateral (
-      select coalesce(min(nullif(strpos(looked.text, word), 0)), 1) as first
-      from (select lower(left(stored.text, 200000)) as text) as looked, unnest(${[...words]}::text[]) as word) as found
     left join unnest(${[...passages.keys()]}::uuid[], ${[...passages.values()]}::int[]) as passage (id, before)
       on passage.id = node.id
+    cross join lateral (
+      select coalesce(min(nullif(strpos(looked.text, word), 0)), 1) as first
+      from (
+        select lower(left(stored.text, 200000)) as text where passage.id is null offset 0) as looked,
+        unnest(${[...words]}::text[]) as word) as found
     cross join lateral (
       select coalesce(passage.before + 1, greatest(1, found.first - ${Math.floor(characters / 3)}::int)) as at) as begins
     where stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version`;
