@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
 import { faultSize } from "@svc/testing/fault-size";
 import { expect, test } from "vitest";
-import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
 
 /** Each guard of the budget, taken away in a copy, is missed by its faults test. */
 const file = "apps/backend/src/features/budget/budget-store.ts";
@@ -82,6 +82,8 @@ const plants: (Plant & { says: RegExp })[] = [
     says: /told once/,
   },
 ];
+
+test("each guard stands where it stood", () => expectGuards(plants));
 
 test.for(plants.slice(0, faultSize(plants.length, 1)))(
   "is found: $mistake",

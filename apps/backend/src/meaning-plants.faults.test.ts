@@ -1,12 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
 import { faultSize } from "@svc/testing/fault-size";
 import { expect, test } from "vitest";
-import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
 
 /** Each guard of searching by meaning, taken away in a copy, is missed by its tests. */
 const ranking = "packages/search/src/rank-documents.ts";
 const feature = "apps/backend/src/features/search";
 const vectors = `${feature}/budgeted-query-vectors.ts`;
+const paid = "apps/backend/src/features/budget/paid-call.ts";
 
 const missedBySearches: Plant[] = [
   {
@@ -52,6 +53,12 @@ const missedBySearches: Plant[] = [
     planted: '(mode === "auto" && searchContent === undefined)',
   },
   {
+    mistake: "what was not looked at is believed to be worse",
+    file: `${feature}/find-by-meaning.ts`,
+    code: "return isCut &&",
+    planted: "return !isCut &&",
+  },
+  {
     mistake: "files that he may not see are counted",
     file: "packages/search/src/coverage.ts",
     code: "visiblePlaces(tenantId, source.visibility, source.filters)",
@@ -64,10 +71,10 @@ const missedByVectors: Plant[] = [
   {
     mistake: "other processes ask again",
     file: vectors,
-    code: "await storeQueryVector(transaction, { model, hash, vector, now });",
-    planted: "",
+    code: "keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),",
+    planted: "Promise.resolve(),",
   },
-  { mistake: "nothing is reserved", file: vectors, code: "if (micros === 0n)", planted: "if (micros >= 0n)" },
+  { mistake: "nothing is reserved", file: paid, code: "micros === 0n", planted: "micros >= 0n" },
   {
     mistake: "a slow model is asked on",
     file: vectors,
@@ -76,13 +83,15 @@ const missedByVectors: Plant[] = [
   },
   {
     mistake: "what was refused is paid",
-    file: vectors,
-    code: "if (isUnpaid) await release",
-    planted: "if (!isUnpaid) await release",
+    file: paid,
+    code: "if (isUnpaid(error)) await release",
+    planted: "if (!isUnpaid(error)) await release",
   },
 ];
 
 const timeout = { timeout: 900_000 };
+
+test("each guard stands where it stood", () => expectGuards([...missedBySearches, ...missedByVectors]));
 
 test.for(missedBySearches.slice(0, faultSize(missedBySearches.length, 1)))(
   "is found: $mistake",

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
 import { faultSize } from "@svc/testing/fault-size";
 import { expect, test } from "vitest";
-import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
 
 /** The oracle of rights is worth what it finds: each of these mistakes, planted in a copy of the backend, is found. */
 const features = "apps/backend/src/features";
@@ -45,6 +45,8 @@ const plants: Plant[] = [
       "on membership.tenant_id = ${tenantId} and membership.principal_id = me.id and me.id = ${principalId}",
   },
 ];
+
+test("each guard stands where it stood", () => expectGuards(plants));
 
 test.for(plants.slice(0, faultSize(plants.length, 1)))(
   "is found: $mistake",

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
 import { faultSize } from "@svc/testing/fault-size";
 import { expect, test } from "vitest";
-import { type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
 
 /** Each guard of searching, taken away in a copy, is missed: by the searched worlds, or by the tests of a wrong index. */
 const search = "packages/search/src";
@@ -81,6 +81,9 @@ const missedWhereTheIndexIsWrong: Plant[] = [
 ];
 
 const timeout = { timeout: 900_000 };
+
+test("each guard stands where it stood", () =>
+  expectGuards([...missedByWorlds, ...missedWhereTheIndexIsWrong]));
 
 test.for(missedByWorlds.slice(0, faultSize(missedByWorlds.length, 0)))(
   "is found: $mistake",

@@ -1,4 +1,5 @@
 import type { Database, TenantScope, TenantTransaction } from "@svc/database/database";
+import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import type { PricedEmbedder } from "../../platform/embedders.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Purpose } from "./budget-store.ts";
@@ -30,12 +31,10 @@ export async function callForMoney<T extends Answer>(
     mostTokens,
     call,
     keep,
-    isUnpaid,
   }: {
     mostTokens: number;
     call(): Promise<T>;
     keep(transaction: TenantTransaction, answer: T): Promise<void>;
-    isUnpaid(failure: unknown): boolean;
   },
 ): Promise<{ answer: T } | { refusal: Refusal }> {
   const { database, scope, purpose, priced, clock } = payer;
@@ -71,6 +70,16 @@ export async function callForMoney<T extends Answer>(
     }
     throw error;
   }
+}
+
+const gatewayTimeout = 504;
+
+/** Who refuses, or fails and says so, has sold nothing. Where no answer came, or one that is none, nobody knows. */
+function isUnpaid(error: unknown): boolean {
+  if (!(error instanceof EmbeddingFailure)) return false;
+  const { kind, status } = error;
+  if (kind === "busy" || kind === "refused" || kind === "too-long") return true;
+  return status !== undefined && status !== gatewayTimeout;
 }
 
 async function settleAndTell(

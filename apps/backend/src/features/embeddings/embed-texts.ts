@@ -149,7 +149,6 @@ async function callOnce(
         await keepResults(transaction, { model, purpose, results, now: clock() });
         await renewLeases(transaction, leaseId, clock());
       },
-      isUnpaid: refusedWithStatus,
     });
     return "refusal" in called ? { kind: "no money" } : { kind: "embedded", vectors: called.answer.vectors };
   } catch (error) {
@@ -157,9 +156,4 @@ async function callOnce(
     if (error instanceof EmbeddingFailure) return { kind: "failed", failure: error };
     throw error;
   }
-}
-
-/** A refusal costs nothing. Where no answer came, nobody knows. */
-function refusedWithStatus(failure: unknown): boolean {
-  return failure instanceof EmbeddingFailure && (failure.status !== undefined || failure.kind === "busy");
 }

@@ -127,11 +127,20 @@ test("who refuses has cost nothing, who fails may have", async () => {
     reason: "the embedder refused the query",
   });
   expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.00" });
-  embedder.before = async () => {
-    throw new EmbeddingFailure("malformed", "no numbers");
+  const after = async (query: string, failure: EmbeddingFailure) => {
+    embedder.before = async () => {
+      throw failure;
+    };
+    await ask(town, town.owner, query);
+    return ((await backend.run(town.tenant.token, "budget show")) as { spent: string }).spent;
   };
-  await ask(town, town.owner, "rain");
-  expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.001" });
+  expect(await after("car 500", new EmbeddingFailure("unavailable", "answered 500", { status: 500 }))).toBe(
+    "0.00",
+  );
+  expect(await after("rain", new EmbeddingFailure("malformed", "no numbers"))).toBe("0.001");
+  expect(await after("money", new EmbeddingFailure("unavailable", "no answer"))).toBe("0.002");
+  const late = new EmbeddingFailure("unavailable", "answered 504", { status: 504 });
+  expect(await after("doctor", late)).toBe("0.003");
 });
 
 test("no connection is held while the model is asked", async () => {

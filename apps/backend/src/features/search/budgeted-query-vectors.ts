@@ -125,7 +125,6 @@ export class BudgetedQueryVectors implements QueryVectors {
         },
         keep: (transaction, { vector }) =>
           keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
-        isUnpaid: isRefusal,
       });
       if ("answer" in called) return { vector: called.answer.vector };
       return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
@@ -155,11 +154,6 @@ export class BudgetedQueryVectors implements QueryVectors {
 function keyOf(tenantId: string, model: string, text: string): { key: string; hash: string } {
   const hash = createHash("sha256").update(text).digest("hex");
   return { key: `${tenantId} ${model} ${hash}`, hash };
-}
-
-/** Who refuses has done nothing; whatever else went wrong may have cost what was reserved. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof EmbeddingFailure && (error.kind === "busy" || error.kind === "refused");
 }
 
 function failureReason(error: unknown): string {
