@@ -15,13 +15,6 @@ const plants: (Plant & { says: RegExp })[] = [
     says: /vectors of the current content/,
   },
   {
-    mistake: "who finishes need not have the lease",
-    file: queue,
-    code: "::uuid[]) and lease_id = ${leaseId}`;",
-    planted: "::uuid[]) and ${leaseId}::text <> ''`;",
-    says: /SVC|current content|nobody wants|paid for twice/,
-  },
-  {
     mistake: "vectors are written though the entry is gone",
     file: "apps/backend/src/features/embeddings/embed-files.ts",
     code: "finished.has(nodeId) ? chunks.get(nodeId) : undefined;",

@@ -9,7 +9,7 @@ import { EmbeddingWorld } from "../testing/embedding-world.ts";
  * transaction and each call, crashes and leases that run out, in any order. Then everything is drained, and every file of
  * a workspace that wants it has the vectors of its content, no other has any, and nothing was paid for twice.
  */
-const schedules = faultSize(20_000, 150);
+const schedules = faultSize(20_000, 150, 4_000);
 const lanes = 4;
 
 let testDatabase: TestDatabase;

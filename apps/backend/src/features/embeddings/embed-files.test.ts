@@ -117,6 +117,41 @@ describe("a run", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
+  test("a model that is adopted while another is asked gets all files, and one that is dropped none", async ({
+    backend,
+  }) => {
+    const world = await worldOf(backend);
+    await put(world, "/a.txt", "First.");
+    const setTo = (next: string | null) =>
+      asAdmin(world, (client) =>
+        client.query("update app.embedding_setting set next_model = $2 where tenant_id = $1", [
+          world.tenant.id,
+          next,
+        ]),
+      );
+    const modelsOf = () =>
+      asAdmin(world, async (client) => {
+        const { rows } = await client.query<{ name: string; model: string }>(
+          `select node.name, embedding.model from app.file_embedding as embedding
+           join app.node as node on node.id = embedding.node_id where embedding.tenant_id = $1 order by 1, 2`,
+          [world.tenant.id],
+        );
+        return rows.map(({ name, model }) => `${name} ${model}`);
+      });
+    let meanwhile = () => setTo("next");
+    const model = new WordEmbedder({ onCall: async () => void (await meanwhile()) });
+    const next = new WordEmbedder({ model: "next" });
+    await drain(world, [model, next]);
+    expect(await modelsOf()).toEqual(["a.txt next", "a.txt words"]);
+    expect(model.asked).toEqual(["First."]);
+
+    await put(world, "/b.txt", "Second.");
+    meanwhile = () => setTo(null);
+    await drain(world, [model, next]);
+    expect(await modelsOf()).toEqual(["a.txt next", "a.txt words", "b.txt words"]);
+    expect(await entriesOf(world)).toEqual([]);
+  });
+
   test("leaves nothing of a file that is purged, or opted out, while the model is asked", async ({
     backend,
   }) => {

@@ -10,12 +10,13 @@ import {
   type ClaimedFile,
   claimFiles,
   finishEntries,
+  releaseEntries,
   releaseLeases,
   type Setback,
   setBack,
 } from "./queue-store.ts";
 import { endRun, goOnOrEnd, readRun, restUntil } from "./run-store.ts";
-import { lockSetting, readSetting, type Setting, saveSetting } from "./setting-store.ts";
+import { holdSetting, lockSetting, readSetting, type Setting, saveSetting } from "./setting-store.ts";
 
 interface Parts extends EmbeddingParts {
   embedders: Embedders;
@@ -59,7 +60,7 @@ async function claimGroup(
     const now = clock();
     const run = await readRun(transaction);
     if (!run?.startedAt) return undefined;
-    const wanted = await wantedEmbedders(transaction, embedders);
+    const wanted = wantedEmbedders(await settled(transaction, embedders), embedders);
     if (!wanted) {
       await endRun(transaction, "no_embedder", now);
       return undefined;
@@ -72,12 +73,11 @@ async function claimGroup(
   });
 }
 
-/** Undefined where the deployment has not the tenant's model. One that has none yet gets the usual one, and keeps it. */
-async function wantedEmbedders(
-  transaction: TenantTransaction,
+/** Undefined where the deployment has not the tenant's model. */
+function wantedEmbedders(
+  { model, nextModel, previousModel }: Setting,
   embedders: Embedders,
-): Promise<PricedEmbedder[] | undefined> {
-  const { model, nextModel, previousModel } = await settled(transaction, embedders);
+): PricedEmbedder[] | undefined {
   const active = model === null ? undefined : embedders.of(model);
   const others = [nextModel, previousModel].map((other) =>
     other === null ? undefined : embedders.of(other),
@@ -85,6 +85,7 @@ async function wantedEmbedders(
   return active && [active, ...others.filter((other) => other !== undefined)];
 }
 
+/** A tenant that has no model yet gets the usual one, and keeps it. */
 async function settled(transaction: TenantTransaction, { usual }: Embedders): Promise<Setting> {
   const known = await readSetting(transaction);
   if (known.model !== null || !usual) return known;
@@ -154,10 +155,20 @@ class Group {
     return { model, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
   }
 
+  /** By the models that are wanted now: while some were asked, another may have been adopted, or one of them dropped. */
   async #finish(files: readonly ClaimedFile[], prepared: readonly Prepared[]): Promise<number> {
+    const { leaseId } = this.#tenant;
     return this.#write(async (transaction) => {
-      const finished = await finishEntries(transaction, this.#tenant.leaseId, files);
-      for (const { model, chunks, vectors } of prepared) {
+      // First of all: who changes it waits with nothing in his hands that this waits for.
+      const wanted = wantedEmbedders(await holdSetting(transaction), this.#parts.embedders);
+      const models = new Set(wanted?.map(({ embedder }) => embedder.model));
+      const wantedOf = prepared.filter(({ model }) => models.has(model));
+      if (!wanted || wantedOf.length < models.size) {
+        await releaseEntries(transaction, leaseId, files);
+        return 0;
+      }
+      const finished = await finishEntries(transaction, leaseId, files);
+      for (const { model, chunks, vectors } of wantedOf) {
         const written = files.flatMap(({ nodeId, contentVersion }) => {
           const own = finished.has(nodeId) ? chunks.get(nodeId) : undefined;
           // It has them already, or nobody wants them.

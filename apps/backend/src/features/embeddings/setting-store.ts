@@ -29,6 +29,13 @@ export async function readSetting({ db, tenantId }: TenantTransaction): Promise<
   return rows[0] ?? noSetting;
 }
 
+/** Until the transaction ends nobody changes it; others may hold it as well. */
+export async function holdSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
+  const { rows } = await sql<Setting>`
+    select ${settingColumns} from app.embedding_setting where tenant_id = ${tenantId} for share`.execute(db);
+  return rows[0] ?? noSetting;
+}
+
 /** Until the transaction ends nobody else changes it, not even one that was not there. */
 export async function lockSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
   const { rows } = await sql<Setting>`
