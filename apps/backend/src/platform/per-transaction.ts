@@ -10,6 +10,14 @@ export class PerTransaction<Value> {
     return known;
   }
 
+  /** Found out at the first question, known for all others. */
+  once(transaction: TenantTransaction, name: string, find: () => Value): Value {
+    const known = this.of(transaction);
+    const value = known.get(name) ?? find();
+    known.set(name, value);
+    return value;
+  }
+
   forget(transaction: TenantTransaction): void {
     this.#all.delete(transaction);
   }

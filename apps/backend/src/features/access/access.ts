@@ -15,10 +15,7 @@ export function rightsIn(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
   workspaceId: string,
 ): Promise<Rights> {
-  const byWorkspace = known.of(transaction);
-  const rights = byWorkspace.get(workspaceId) ?? readRights(transaction, workspaceId, actor);
-  byWorkspace.set(workspaceId, rights);
-  return rights;
+  return known.once(transaction, workspaceId, () => readRights(transaction, workspaceId, actor));
 }
 
 const everywhere = new PerTransaction<Promise<ReadonlyMap<string, Rights>>>();
@@ -28,10 +25,7 @@ export function allRights({
   transaction,
   actor,
 }: Pick<CommandContext, "transaction" | "actor">): Promise<ReadonlyMap<string, Rights>> {
-  const known = everywhere.of(transaction);
-  const rights = known.get("all") ?? readAllRights(transaction, actor);
-  known.set("all", rights);
-  return rights;
+  return everywhere.once(transaction, "all", () => readAllRights(transaction, actor));
 }
 
 async function readAllRights(

@@ -80,17 +80,10 @@ export function workspacesByMeaning(
   context: CommandContext,
   workspaceId: string | undefined,
 ): Promise<string[]> {
-  const byWorkspace = known.of(context.transaction);
-  const key = workspaceId ?? "";
-  const workspaces = byWorkspace.get(key) ?? readWorkspacesByMeaning(context, workspaceId);
-  byWorkspace.set(key, workspaces);
-  return workspaces;
+  return known.once(context.transaction, workspaceId ?? "", () => readWorkspaces(context, workspaceId));
 }
 
-async function readWorkspacesByMeaning(
-  context: CommandContext,
-  workspaceId: string | undefined,
-): Promise<string[]> {
+async function readWorkspaces(context: CommandContext, workspaceId: string | undefined): Promise<string[]> {
   const { db, tenantId } = context.transaction;
   const { workspaceIds } = await visibilityOf(context, workspaceId);
   if (workspaceIds.length === 0) return [];

@@ -7,11 +7,7 @@ const known = new PerTransaction<Promise<Visibility>>();
 
 /** What the caller may see, in one workspace or in all: found out once a command. */
 export function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
-  const byWorkspace = known.of(context.transaction);
-  const key = workspaceId ?? "";
-  const visibility = byWorkspace.get(key) ?? readVisibility(context, workspaceId);
-  byWorkspace.set(key, visibility);
-  return visibility;
+  return known.once(context.transaction, workspaceId ?? "", () => readVisibility(context, workspaceId));
 }
 
 async function readVisibility(context: CommandContext, workspaceId: string | undefined): Promise<Visibility> {

@@ -73,10 +73,7 @@ const known = new PerTransaction<Promise<Workspace>>();
 /** The workspace that the caller named. What he may not see is answered like what is not there. */
 export function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
   // A command with two paths asks twice.
-  const byName = known.of(context.transaction);
-  const workspace = byName.get(target) ?? findVisible(context, target);
-  byName.set(target, workspace);
-  return workspace;
+  return known.once(context.transaction, target, () => findVisible(context, target));
 }
 
 async function findVisible(context: CommandContext, target: string): Promise<Workspace> {

@@ -131,10 +131,7 @@ export default defineSearchSource({
 
   /** Asked before the search and again for its page. */
   doors({ transaction, actor }) {
-    const known = knownDoors.of(transaction);
-    const doors = known.get(actor.id) ?? findDoors({ transaction, actor });
-    known.set(actor.id, doors);
-    return doors;
+    return knownDoors.once(transaction, actor.id, () => findDoors({ transaction, actor }));
   },
 
   placeAll: placeAllNodes,
