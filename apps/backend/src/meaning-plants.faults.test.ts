@@ -5,6 +5,7 @@ import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mis
 
 /** Each guard of searching by meaning, taken away in a copy, is missed by its tests. */
 const ranking = "packages/search/src/rank-documents.ts";
+const candidates = "packages/search/src/candidates.ts";
 const feature = "apps/backend/src/features/search";
 const vectors = `${feature}/budgeted-query-vectors.ts`;
 const paid = "apps/backend/src/features/budget/paid-call.ts";
@@ -24,13 +25,13 @@ const missedBySearches: Plant[] = [
   },
   {
     mistake: "words left out come back through meaning",
-    file: ranking,
+    file: candidates,
     code: "...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, true)} is not true`),",
     planted: "",
   },
   {
     mistake: "a phrase holds for words alone",
-    file: ranking,
+    file: candidates,
     code: "...phraseQueries(parsed.phrases).map((phrase) => has(phrase, true)),",
     planted: "",
   },

@@ -1,8 +1,8 @@
 import { type Bounds, type Meaning, mostNear, scoreByMeaning } from "@svc/search/fuse";
 import { type NearFile, nearestFiles } from "@svc/search/nearest-files";
-import { mostRecency } from "@svc/search/rank-documents";
 import type { SearchQuery } from "@svc/search/search-query";
 import { withinTime } from "@svc/search/within-time";
+import { mostRecency } from "@svc/search/word-score";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { type AskedMeaning, workspacesByMeaning } from "./ask-meaning.ts";
 import { beginAgain, type Cursor } from "./search-cursor.ts";
