@@ -22,6 +22,13 @@ const plants: (Plant & { says: RegExp })[] = [
     says: /nobody wants|foreign key|current content/,
   },
   {
+    mistake: "a model that was adopted meanwhile is forgotten",
+    file: "apps/backend/src/features/embeddings/embed-files.ts",
+    code: "if (!wanted || wantedOf.length < models.size) {",
+    planted: "if (!wanted) {",
+    says: /vectors of the current content/,
+  },
+  {
     mistake: "a lease never runs out",
     file: queue,
     code: "and (entry.leased_until is null or entry.leased_until <= ${now})",

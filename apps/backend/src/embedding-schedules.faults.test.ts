@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddingWorld } from "../testing/embedding-world.ts";
 
 /**
- * Nothing is lost between a change and its vectors: changes, trash, opting in and out, two workers that stop before each
+ * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and given up, two workers that stop before each
  * transaction and each call, crashes and leases that run out, in any order. Then everything is drained, and every file of
  * a workspace that wants it has the vectors of its content, no other has any, and nothing was paid for twice.
  */
@@ -32,6 +32,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("trash" as const), on: file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("purge" as const), on: file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("flip" as const), on: fc.constant(0) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("model" as const), on: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("drop" as const), on: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait" as const), on: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("run" as const), on: fc.constant(0) }) },
@@ -59,7 +60,7 @@ test("after a drain every file has what it should have", { timeout: 7_200_000 },
     );
   await Promise.all(Array.from({ length: lanes }, lane));
   // What never happened was not tested.
-  for (const what of ["change", "trash", "purge", "flip", "turn", "crash", "wait", "lost answers"]) {
+  for (const what of ["change", "trash", "purge", "flip", "model", "turn", "crash", "wait", "lost answers"]) {
     expect(counts[what], what).toBeGreaterThan(0);
   }
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
@@ -76,6 +77,8 @@ async function act(world: EmbeddingWorld, kind: string, on: number): Promise<voi
       return world.purge(on);
     case "flip":
       return world.flip();
+    case "model":
+      return world.changeModel();
     case "drop":
       return world.dropAfterGrace();
     case "run":

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Database, type TenantTransaction } from "@svc/database/database";
-import { dequeueWorkspace, enqueueFiles, enqueueWorkspace } from "@svc/search/embedding-queue";
+import { dequeueWorkspace, enqueueAll, enqueueFiles, enqueueWorkspace } from "@svc/search/embedding-queue";
 import { writePlace } from "@svc/search/places";
 import type { TestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
@@ -10,6 +10,7 @@ import { expect } from "vitest";
 import { dropLater, dropWorkspace, keepAfterAll } from "../src/features/embeddings/drop-vectors.ts";
 import { takeTurn } from "../src/features/embeddings/embed-files.ts";
 import { haveRuns, startRun } from "../src/features/embeddings/run-store.ts";
+import { lockSetting, saveSetting } from "../src/features/embeddings/setting-store.ts";
 import nodes from "../src/features/files/search-sources/nodes.ts";
 import { Embedders } from "../src/platform/embedders.ts";
 import { indexDocuments } from "../src/platform/index-documents.ts";
@@ -25,6 +26,7 @@ interface Turn {
 }
 
 const minute = 60_000;
+const models = { first: "words", next: "other words" };
 const filesEach = 2;
 
 interface WorldFile {
@@ -50,8 +52,9 @@ export class EmbeddingWorld {
   readonly #workers: Database;
   readonly #admin: pg.Pool;
   readonly #turns = new Map<number, Turn>();
-  readonly #asked: string[] = [];
+  readonly #asked = { first: [] as string[], next: [] as string[] };
   #isOn = false;
+  #hasNext = false;
   #aheadMillis = 0;
   /** Answers that nobody kept in time, because who had them was killed or held up. */
   #lost = 0;
@@ -173,6 +176,21 @@ export class EmbeddingWorld {
     this.#count("flip");
   }
 
+  /** Another model beside the first, as the command does it; and without it again, as undo does. */
+  async changeModel(): Promise<void> {
+    const hasNext = !this.#hasNext;
+    await this.#write(async (transaction) => {
+      const setting = await lockSetting(transaction);
+      const nextModel = hasNext ? models.next : null;
+      await saveSetting(transaction, { ...setting, model: models.first, nextModel });
+      if (!hasNext) return;
+      await haveRuns(transaction);
+      await enqueueAll(transaction);
+    });
+    this.#hasNext = hasNext;
+    this.#count("model");
+  }
+
   async dropAfterGrace(): Promise<void> {
     const after = new Date(this.#now().getTime() + 8 * 24 * 60 * minute);
     await this.#workers.withTenant(this.#scope, "write", (transaction) =>
@@ -242,42 +260,54 @@ export class EmbeddingWorld {
   }
 
   async #check(): Promise<void> {
-    const { rows } = await this.#admin.query<{ id: string; vectors: string[] | null; waits: boolean }>(
-      `select file.id, (
+    const { rows } = await this.#admin.query<{
+      id: string;
+      model: string;
+      vectors: string[] | null;
+      waits: boolean;
+    }>(
+      `select file.id, model.name as model, (
            select array_agg(substr(stored.text, embedding.start_at + 1, embedding.length) order by embedding.chunk)
            from app.file_embedding as embedding
            left join app.node_text as stored on stored.tenant_id = embedding.tenant_id
              and stored.node_id = embedding.node_id and stored.content_version = embedding.content_version
-           where embedding.tenant_id = $1 and embedding.node_id = file.id) as vectors,
+           where embedding.tenant_id = $1 and embedding.node_id = file.id and embedding.model = model.name) as vectors,
          exists (select from app.embedding_index_queue_entry as entry
            where entry.tenant_id = $1 and entry.node_id = file.id) as waits
-       from unnest($2::uuid[]) as file (id)`,
-      [this.#tenantId, this.#files.map(({ id }) => id)],
+       from unnest($2::uuid[]) as file (id), unnest($3::text[]) as model (name)`,
+      [this.#tenantId, this.#files.map(({ id }) => id), Object.values(models)],
     );
-    for (const { id, vectors, waits } of rows) {
+    for (const { id, model, vectors, waits } of rows) {
       const file = this.#files.find((some) => some.id === id);
       const current = [`File ${id} has content ${file?.version}.`];
       const found = { vectors, waits };
       if (!this.#isOn || file?.state === "absent" || file?.state === "gone") {
         expect(found, "nothing of what nobody wants").toEqual({ vectors: null, waits: false });
+      } else if (model === models.next && !this.#hasNext) {
+        // What it has of a model that was given up, nobody keeps up or compares.
       } else if (file?.state === "there") {
         expect(found, "vectors of the current content").toEqual({ vectors: current, waits: false });
       } else if (!waits) {
         expect(vectors, "in the trash, where nothing waits: vectors of the current content").toEqual(current);
       }
     }
-    const paid = Map.groupBy(this.#asked, (text) => text);
-    const repeated = [...paid.values()].reduce((sum, some) => sum + some.length - 1, 0);
+    const repeated = Object.values(this.#asked).reduce(
+      (sum, texts) => sum + texts.length - new Set(texts).size,
+      0,
+    );
     expect(repeated, "no answer is paid for twice, but those that a crash lost").toBeLessThanOrEqual(
       this.#lost,
     );
   }
 
   #parts(database: Pick<Database, "withTenant">, onCall?: (texts: readonly string[]) => Promise<void>) {
-    const embedder = new WordEmbedder({ asked: this.#asked, ...(onCall ? { onCall } : {}) });
+    const options = onCall ? { onCall } : {};
+    const embedders = (["first", "next"] as const).map(
+      (which) => new WordEmbedder({ model: models[which], asked: this.#asked[which], ...options }).priced,
+    );
     return {
       database,
-      embedders: new Embedders([embedder.priced]),
+      embedders: new Embedders(embedders),
       log: pino({ level: "silent" }),
       signal: undefined,
       clock: () => this.#now(),
