@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddingWorld } from "../testing/embedding-world.ts";
 
 /**
- * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and given up, two workers that stop before each
- * transaction and each call, crashes and leases that run out, in any order. Then everything is drained, and every file of
- * a workspace that wants it has the vectors of its content, no other has any, and nothing was paid for twice.
+ * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and given up,
+ * two workers that stop before each transaction and each call, crashes and leases that run out, in any order. Then
+ * everything is drained, and every file of a workspace that wants it has the vectors of its content by each model, no other
+ * has any, and nothing was paid for twice.
  */
 const schedules = faultSize(20_000, 150, 4_000);
 const lanes = 4;
