@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
-import { migrate } from "@svc/database/migrate";
+import { MigrationMismatch, migrate } from "@svc/database/migrate";
 import { checkoutDatabaseName } from "./checkout-database.ts";
 
 /** This checkout's database with the sample company in it; what is there already stays as it is. */
@@ -12,7 +12,11 @@ export async function seedCheckout(
   execFileSync(process.execPath, ["tools/database.ts", "up"], { stdio: "inherit" });
   const database = checkoutDatabaseName();
   await ensureDatabase(database);
-  const applied = await migrate(databaseUrl(database));
+  const applied = await migrate(databaseUrl(database)).catch((error: unknown) => {
+    if (!(error instanceof MigrationMismatch)) throw error;
+    console.error(`${error.message}\nTo begin again with an empty database: npm run db:reset`);
+    process.exit(1);
+  });
   if (applied.length > 0) console.log(`applied ${applied.join(", ")}`);
   await allowRoleLogins();
   const tokenFile = `${folder}/${database}.token`;

@@ -71,11 +71,16 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 
+/** The database was made by other migrations than these. */
+export class MigrationMismatch extends Error {
+  override readonly name = "MigrationMismatch";
+}
+
 function findMissing(migrations: Migration[], applied: ReadonlyMap<string, string>): Migration[] {
   const known = new Set(migrations.map(({ name }) => name));
   for (const name of applied.keys()) {
     if (!known.has(name)) {
-      throw new Error(
+      throw new MigrationMismatch(
         `the database has ${name}, which this version does not know: it is older than the database`,
       );
     }
@@ -83,7 +88,7 @@ function findMissing(migrations: Migration[], applied: ReadonlyMap<string, strin
   for (const { name, digest } of migrations) {
     const before = applied.get(name);
     if (before !== undefined && before !== digest) {
-      throw new Error(`${name} was changed after it was applied; write a new migration instead`);
+      throw new MigrationMismatch(`${name} was changed after it was applied; write a new migration instead`);
     }
   }
   return migrations.filter(({ name }) => !applied.has(name));
