@@ -102,6 +102,30 @@ describe("a run", () => {
     expect((await vectorsOf(world)).map(({ name }) => name)).toEqual(["a.txt", "b.txt", "c.txt"]);
   });
 
+  test("asks once for a text that another worker wants while it is being asked for", async ({ backend }) => {
+    const world = await worldOf(backend);
+    // So long that each is a group of its own.
+    const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(" ");
+    await put(world, "/a.txt", words);
+    await put(world, "/b.txt", words);
+    const asked: string[] = [];
+    const other = new WordEmbedder({ asked });
+    let isFirst = true;
+    const model = new WordEmbedder({
+      asked,
+      onCall: async () => {
+        if (!isFirst) return;
+        isFirst = false;
+        await drain(world, [other]);
+      },
+    });
+    await drain(world, [model]);
+    await drain(world, [model], () => new Date(Date.now() + 60_000));
+    expect(asked.length).toBeGreaterThan(100);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set((await vectorsOf(world)).map(({ name }) => name))).toEqual(new Set(["a.txt", "b.txt"]));
+  });
+
   test("loses no change that comes while the model is asked", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "First.");
