@@ -24,9 +24,16 @@ const plants: (Plant & { says: RegExp })[] = [
   {
     mistake: "a model that was adopted meanwhile is forgotten",
     file: "apps/backend/src/features/embeddings/embed-files.ts",
-    code: "if (!wanted || wantedOf.length < models.size) {",
-    planted: "if (!wanted) {",
+    code: "wantedOf.length < models.size || ",
+    planted: "",
     says: /vectors of the current content/,
+  },
+  {
+    mistake: "vectors of a model that was given up stay",
+    file: "apps/backend/src/features/embeddings/embed-files.ts",
+    code: "if (!isOver) return;",
+    planted: "if (isOver || !isOver) return;",
+    says: /nothing of a model that was given up/,
   },
   {
     mistake: "a lease never runs out",
@@ -52,13 +59,19 @@ const plants: (Plant & { says: RegExp })[] = [
   },
 ];
 
-/** It takes an order of steps that random schedules come across once in some thousands. */
+/** They take an order of steps that random schedules come across once in some thousands, or never. */
 const missedByFiles: Plant[] = [
   {
     mistake: "two may ask for the same text",
     file: "packages/search/src/embedding-results.ts",
     code: "where result.embedding is null and (result.lease_id = excluded.lease_id or result.expires_at <= ${now})",
     planted: "where result.embedding is null and ${now}::timestamptz is not null",
+  },
+  {
+    mistake: "what was dropped meanwhile is taken to be there",
+    file: "apps/backend/src/features/embeddings/embed-files.ts",
+    code: " || !(await areAsPrepared(transaction, files, wantedOf))",
+    planted: "",
   },
 ];
 

@@ -10,9 +10,10 @@ import { EmbeddingWorld } from "../testing/embedding-world.ts";
  * everything is drained, and every file of a workspace that wants it has the vectors of its content by each model, no other
  * has any, and nothing was paid for twice.
  */
-const schedules = faultSize(20_000, 300, 4_000);
+const schedules = faultSize(20_000, 400, 4_000);
 const lanes = 4;
-const happenings = "change,trash,purge,flip,drop,model,turn,finished turn,crash,wait,lost answers".split(",");
+const happenings =
+  "change,trash,purge,flip,drop,model,drop of a model,turn,finished turn,crash,wait,lost answers".split(",");
 
 let testDatabase: TestDatabase;
 let parts: Awaited<ReturnType<typeof EmbeddingWorld.open>>;
@@ -34,7 +35,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("trash" as const), on: file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("purge" as const), on: file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("flip" as const), on: fc.constant(0) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("model" as const), on: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("model" as const), on: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("drop" as const), on: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait" as const), on: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("run" as const), on: fc.constant(0) }) },

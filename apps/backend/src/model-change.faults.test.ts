@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBackend, type TestTenant } from "../testing/test-backend.ts";
 import { WordEmbedder } from "../testing/word-embedder.ts";
 import { withWorker } from "../testing/worker-test.ts";
-import { dropModel } from "./features/embeddings/drop-vectors.ts";
 import { takeTurn } from "./features/embeddings/embed-files.ts";
 import { Embedders } from "./platform/embedders.ts";
 
@@ -68,10 +67,14 @@ async function put(file: number): Promise<void> {
   expect(status).toBe(200);
 }
 
-async function drain(): Promise<void> {
+async function drain(aheadMillis = 0): Promise<void> {
   await backend.run(tenant.token, "embeddings run");
   await withWorker(backend, async (context) => {
-    const parts = { ...context, embedders: new Embedders(embedders), clock: () => new Date() };
+    const parts = {
+      ...context,
+      embedders: new Embedders(embedders),
+      clock: () => new Date(Date.now() + aheadMillis),
+    };
     const lane = async () => {
       while ((await waiting()) > 0) await takeTurn(parts, tenant.id);
     };
@@ -132,7 +135,7 @@ test("a model is changed, and changed back, without a gap", { timeout: 3_600_000
     await expect(backend.run(tenant.token, "embeddings switch")).rejects.toThrow(/no next model/);
     await step("adopted", () => backend.run(tenant.token, ["embeddings", "adopt", models.next]));
     await expect(backend.run(tenant.token, "embeddings switch")).rejects.toThrow(/not embedded by/);
-    await step("embedded beside it", drain);
+    await step("embedded beside it", () => drain());
     await step("switched", async () => {
       const { body } = await backend.type(tenant.token, "embeddings switch");
       operation = String(body.operation);
@@ -145,14 +148,13 @@ test("a model is changed, and changed back, without a gap", { timeout: 3_600_000
     });
     await step("gone back", () => backend.run(tenant.token, ["operations", "undo", operation]));
     expect(await activeModel()).toBe(models.old);
-    await step("switched again", () => backend.run(tenant.token, "embeddings switch"));
-    await step("the old one dropped", () =>
-      withWorker(backend, ({ database }) =>
-        database.withTenant({ tenantId: tenant.id, actorId: tenant.id }, "write", (transaction) =>
-          dropModel(transaction, new Date(Date.now() + 8 * 86_400_000)),
-        ),
-      ),
-    );
+    await step("switched again", async () => {
+      const { body } = await backend.type(tenant.token, "embeddings switch");
+      operation = String(body.operation);
+    });
+    await step("the old one dropped", () => drain(8 * 86_400_000));
+    const goBack = backend.run(tenant.token, ["operations", "undo", operation]);
+    await expect(goBack).rejects.toThrow(/no longer embedded/);
   } finally {
     searcher.isOver = true;
     await searching;

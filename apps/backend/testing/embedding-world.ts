@@ -56,7 +56,7 @@ export class EmbeddingWorld {
   #isOn = false;
   #hasNext = false;
   #aheadMillis = 0;
-  /** Vectors whose grace was over: who opts in again after that pays again. */
+  /** Vectors whose grace was over, or whose model was given up: who wants them again after that pays again. */
   #dropped = 0;
   /** Answers that nobody kept in time, because who had them was killed or held up. */
   #lost = 0;
@@ -198,8 +198,7 @@ export class EmbeddingWorld {
     const dropped = await this.#workers.withTenant(this.#scope, "write", (transaction) =>
       dropWorkspace(transaction, this.#workspaceId, after),
     );
-    this.#dropped += dropped;
-    if (dropped > 0) this.#count("drop");
+    this.#noteDropped(dropped, "drop");
   }
 
   async startRun(): Promise<void> {
@@ -295,7 +294,7 @@ export class EmbeddingWorld {
       if (!this.#isOn || file?.state === "absent" || file?.state === "gone") {
         expect(found, "nothing of what nobody wants").toEqual({ vectors: null, waits: false });
       } else if (model === models.next && !this.#hasNext) {
-        // What it has of a model that was given up, nobody keeps up or compares.
+        expect(vectors, "nothing of a model that was given up").toBeNull();
       } else if (file?.state === "there") {
         expect(found, "vectors of the current content").toEqual({ vectors: current, waits: false });
       } else if (!waits) {
@@ -308,7 +307,7 @@ export class EmbeddingWorld {
     );
     expect(
       repeated,
-      "no answer is paid for twice, but those that a crash lost or the end of the grace dropped",
+      "no answer is paid for twice, but those that a crash lost or that were dropped",
     ).toBeLessThanOrEqual(this.#lost + this.#dropped);
   }
 
@@ -320,7 +319,7 @@ export class EmbeddingWorld {
     return {
       database,
       embedders: new Embedders(embedders),
-      log: pino({ level: "silent" }),
+      log: pino({}, { write: (line) => this.#noteDropped(JSON.parse(line).vectors ?? 0, "drop of a model") }),
       signal: undefined,
       clock: () => this.#now(),
     };
@@ -336,6 +335,11 @@ export class EmbeddingWorld {
 
   #write<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#writers.withTenant(this.#scope, "write", work);
+  }
+
+  #noteDropped(vectors: number, what: string): void {
+    this.#dropped += vectors;
+    if (vectors > 0) this.#count(what);
   }
 
   #count(what: string): void {

@@ -1,7 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
+import { enqueueAll } from "@svc/search/embedding-queue";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
-import { lockSetting, type Setting, saveSetting } from "./setting-store.ts";
+import { haveRuns } from "./run-store.ts";
+import { lockSetting, modelsOf, type Setting, saveSetting } from "./setting-store.ts";
 
 const Stored = z.object({
   cron: z.string().nullable(),
@@ -13,11 +15,16 @@ const Stored = z.object({
 
 export const SettingUndo = z.object({ before: Stored, version: z.int() });
 
-/** For who holds the setting as it was. */
-export async function changeSetting(context: CommandContext, before: Setting, after: Setting): Promise<void> {
+/** For who holds the setting as it was. How many files wait for a model that it did not have. */
+export async function changeSetting(
+  context: CommandContext,
+  before: Setting,
+  after: Setting,
+): Promise<number> {
   const version = before.version + 1;
-  await save(context, before, { ...after, version });
+  const files = await save(context, before, { ...after, version });
   context.recordUndo({ before: stored(before), version });
+  return files;
 }
 
 /** To what it was, unless somebody has changed it since. */
@@ -32,7 +39,7 @@ export async function undoSetting(
   await save(context, now, { ...then, version: version - 1 });
 }
 
-async function save(context: CommandContext, from: Setting, to: Setting): Promise<void> {
+async function save(context: CommandContext, from: Setting, to: Setting): Promise<number> {
   await saveSetting(context.transaction, to);
   context.recordChange({
     action: "update",
@@ -42,6 +49,10 @@ async function save(context: CommandContext, from: Setting, to: Setting): Promis
     before: stored(from),
     after: stored(to),
   });
+  const had = modelsOf(from);
+  if (modelsOf(to).every((model) => had.includes(model))) return 0;
+  await haveRuns(context.transaction);
+  return enqueueAll(context.transaction);
 }
 
 function stored({ cron, model, nextModel, previousModel, previousUntil }: Setting): z.output<typeof Stored> {

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { lockSetting, saveSetting } from "./setting-store.ts";
+import { lockSetting, modelsOf, type Setting, saveSetting } from "./setting-store.ts";
 
 /** For a change of mind: within it nothing is paid for again. */
 const graceMillis = 7 * 86_400_000;
@@ -41,21 +41,25 @@ export async function dropWorkspace(
   return Number(dropped.numAffectedRows ?? 0);
 }
 
-/** Those of the model that was switched from, once nobody goes back to it; how many. */
-export async function dropModel(transaction: TenantTransaction, now: Date): Promise<number> {
+/** Those of models that the tenant has no more, or need not go back to any longer; how many. */
+export async function dropFormerModels(transaction: TenantTransaction, now: Date): Promise<number> {
   const { db, tenantId } = transaction;
-  const setting = await lockSetting(transaction);
-  const { previousModel, previousUntil } = setting;
-  if (previousModel === null || previousUntil === null || previousUntil > now) return 0;
-  // Another version: what is gone cannot be gone back to.
-  const { version } = setting;
-  await saveSetting(transaction, {
-    ...setting,
-    previousModel: null,
-    previousUntil: null,
-    version: version + 1,
-  });
+  const setting = await forgetPrevious(transaction, now);
+  // From an index alone; the rows, of which there are many, are looked at where there is something to drop.
+  const { rows } = await sql<{ model: string }>`
+    select distinct model from app.file_embedding where tenant_id = ${tenantId}`.execute(db);
+  const former = rows.map(({ model }) => model).filter((model) => !modelsOf(setting).includes(model));
+  if (former.length === 0) return 0;
   const { numAffectedRows } = await sql`
-    delete from app.file_embedding where tenant_id = ${tenantId} and model = ${previousModel}`.execute(db);
+    delete from app.file_embedding where tenant_id = ${tenantId} and model = any(${former})`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** The setting, locked: without the model that was switched from, once its time is over. */
+async function forgetPrevious(transaction: TenantTransaction, now: Date): Promise<Setting> {
+  const setting = await lockSetting(transaction);
+  if (setting.previousUntil === null || setting.previousUntil > now) return setting;
+  const without = { ...setting, previousModel: null, previousUntil: null };
+  await saveSetting(transaction, without);
+  return without;
 }

@@ -5,6 +5,7 @@ import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
 import { WordEmbedder } from "../../../testing/word-embedder.ts";
 import { asAdmin, withWorker } from "../../../testing/worker-test.ts";
 import { Embedders } from "../../platform/embedders.ts";
+import { dropFormerModels } from "./drop-vectors.ts";
 import { takeTurn } from "./embed-files.ts";
 
 interface World {
@@ -141,7 +142,7 @@ describe("a run", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("a model that is adopted while another is asked gets all files, and one that is dropped none", async ({
+  test("a model that is adopted while another is asked gets all files, and one that is given up keeps none", async ({
     backend,
   }) => {
     const world = await worldOf(backend);
@@ -163,8 +164,9 @@ describe("a run", () => {
         return rows.map(({ name, model }) => `${name} ${model}`);
       });
     let meanwhile = () => setTo("next");
+    let meanwhileNext = async () => {};
     const model = new WordEmbedder({ onCall: async () => void (await meanwhile()) });
-    const next = new WordEmbedder({ model: "next" });
+    const next = new WordEmbedder({ model: "next", onCall: () => meanwhileNext() });
     await drain(world, [model, next]);
     expect(await modelsOf()).toEqual(["a.txt next", "a.txt words"]);
     expect(model.asked).toEqual(["First."]);
@@ -172,8 +174,34 @@ describe("a run", () => {
     await put(world, "/b.txt", "Second.");
     meanwhile = () => setTo(null);
     await drain(world, [model, next]);
-    expect(await modelsOf()).toEqual(["a.txt next", "a.txt words", "b.txt words"]);
+    expect(await modelsOf()).toEqual(["a.txt words", "b.txt words"]);
     expect(await entriesOf(world)).toEqual([]);
+
+    const enqueue = async () => {
+      await backend.run(world.tenant.token, "workspaces update reports --semantic-search off");
+      await backend.run(world.tenant.token, "workspaces update reports --semantic-search on");
+    };
+    meanwhile = () => setTo("next");
+    await meanwhile();
+    await enqueue();
+    await drain(world, [model, next]);
+    await put(world, "/c.txt", "Third.");
+    await enqueue();
+    // Given up, dropped and adopted again, when those that it had were not to be asked for.
+    meanwhileNext = async () => {
+      meanwhileNext = async () => {};
+      await setTo(null);
+      await withWorker(backend, ({ database }) =>
+        database.withTenant({ tenantId: world.tenant.id, actorId: world.tenant.id }, "write", (transaction) =>
+          dropFormerModels(transaction, new Date()),
+        ),
+      );
+      await setTo("next");
+    };
+    await drain(world, [model, next]);
+    expect(await modelsOf()).toEqual(
+      ["a.txt", "b.txt", "c.txt"].flatMap((name) => [`${name} next`, `${name} words`]),
+    );
   });
 
   test("leaves nothing of a file that is purged, or opted out, while the model is asked", async ({

@@ -5,6 +5,7 @@ import { currentVectors, knownVectors, writeVectors } from "@svc/search/file-vec
 import { nobody } from "../../platform/define-job.ts";
 import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
 import { chunkFile, type FileChunk } from "./chunk-file.ts";
+import { dropFormerModels } from "./drop-vectors.ts";
 import { type EmbeddedTexts, type EmbeddingParts, embedTexts } from "./embed-texts.ts";
 import {
   type ClaimedFile,
@@ -16,7 +17,14 @@ import {
   setBack,
 } from "./queue-store.ts";
 import { endRun, goOnOrEnd, readRun, restUntil } from "./run-store.ts";
-import { holdSetting, lockSetting, readSetting, type Setting, saveSetting } from "./setting-store.ts";
+import {
+  holdSetting,
+  lockSetting,
+  modelsOf,
+  readSetting,
+  type Setting,
+  saveSetting,
+} from "./setting-store.ts";
 
 interface Parts extends EmbeddingParts {
   embedders: Embedders;
@@ -25,7 +33,10 @@ interface Parts extends EmbeddingParts {
 /** Nothing to do for a tenant just now: others get their turns meanwhile. */
 const restMillis = 10_000;
 
-/** One group of files of a tenant whose run is going on. What goes wrong in one tenant keeps no other waiting. */
+/**
+ * One group of files of a tenant whose run is going on; after the last, what former models left is dropped. What goes wrong
+ * in one tenant keeps no other waiting.
+ */
 export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
   const { database, clock, log, signal } = parts;
   const leaseId = randomUUID();
@@ -35,19 +46,25 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
     const group = await claimGroup(parts, tenantId, leaseId);
     if (!group) return;
     const counts = await new Group(parts, { tenantId, leaseId }, group.embedders).embed(group.files);
-    await write((transaction) => goOnOrEnd(transaction, { ...counts, now: clock() }));
+    const isOver = await write(async (transaction) => {
+      if (group.files.length === 0) await restUntil(transaction, later(clock(), restMillis));
+      return goOnOrEnd(transaction, { ...counts, now: clock() });
+    });
+    if (!isOver) return;
+    const vectors = await write((transaction) => dropFormerModels(transaction, clock()));
+    if (vectors > 0) log.info({ tenant: tenantId, vectors }, "vectors of former models dropped");
   } catch (error) {
     if (!signal?.aborted) log.error({ err: error, tenant: tenantId }, "embedding failed");
     await write(async (transaction) => {
       await releaseLeases(transaction, leaseId);
-      await restUntil(transaction, new Date(clock().getTime() + restMillis));
+      await restUntil(transaction, later(clock(), restMillis));
     });
   }
 }
 
 interface ClaimedGroup {
+  /** None where others hold what is left, or it is to be tried later. */
   files: ClaimedFile[];
-  /** Of the tenant's model, of the one that is to follow it, and of the one that it may go back to. */
   embedders: PricedEmbedder[];
 }
 
@@ -66,23 +83,14 @@ async function claimGroup(
       return undefined;
     }
     const files = await claimFiles(transaction, { leaseId, startedAt: run.startedAt, now });
-    if (files.length > 0) return { files, embedders: wanted };
-    await goOnOrEnd(transaction, { done: 0, failed: 0, now });
-    await restUntil(transaction, new Date(now.getTime() + restMillis));
-    return undefined;
+    return { files, embedders: wanted };
   });
 }
 
 /** Undefined where the deployment has not the tenant's model. */
-function wantedEmbedders(
-  { model, nextModel, previousModel }: Setting,
-  embedders: Embedders,
-): PricedEmbedder[] | undefined {
-  const active = model === null ? undefined : embedders.of(model);
-  const others = [nextModel, previousModel].map((other) =>
-    other === null ? undefined : embedders.of(other),
-  );
-  return active && [active, ...others.filter((other) => other !== undefined)];
+function wantedEmbedders(setting: Setting, embedders: Embedders): PricedEmbedder[] | undefined {
+  if (setting.model === null || !embedders.of(setting.model)) return undefined;
+  return modelsOf(setting).flatMap((model) => embedders.of(model) ?? []);
 }
 
 /** A tenant that has no model yet gets the usual one, and keeps it. */
@@ -118,6 +126,7 @@ class Group {
   }
 
   async embed(files: readonly ClaimedFile[]): Promise<{ done: number; failed: number }> {
+    if (files.length === 0) return { done: 0, failed: 0 };
     const prepared: Prepared[] = [];
     for (const priced of this.#embedders) prepared.push(await this.#prepare(priced, files));
     const whole: ClaimedFile[] = [];
@@ -163,7 +172,7 @@ class Group {
       const wanted = wantedEmbedders(await holdSetting(transaction), this.#parts.embedders);
       const models = new Set(wanted?.map(({ embedder }) => embedder.model));
       const wantedOf = prepared.filter(({ model }) => models.has(model));
-      if (!wanted || wantedOf.length < models.size) {
+      if (!wanted || wantedOf.length < models.size || !(await areAsPrepared(transaction, files, wantedOf))) {
         await releaseEntries(transaction, leaseId, files);
         return 0;
       }
@@ -200,6 +209,21 @@ interface Prepared {
   chunks: ReadonlyMap<string, FileChunk[]>;
   vectors: ReadonlyMap<string, string>;
   embedded: EmbeddedTexts;
+}
+
+/** Whether those that had their vectors still have them: a model may have been dropped meanwhile, and adopted again. */
+async function areAsPrepared(
+  transaction: TenantTransaction,
+  files: readonly ClaimedFile[],
+  prepared: readonly Prepared[],
+): Promise<boolean> {
+  for (const { model, chunks } of prepared) {
+    const had = files.filter(({ nodeId }) => !chunks.has(nodeId));
+    if (had.length === 0) continue;
+    const have = await currentVectors(transaction, model, had);
+    if (have.size < had.length) return false;
+  }
+  return true;
 }
 
 function keyOf(textHash: Buffer): string {

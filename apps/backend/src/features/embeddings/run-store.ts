@@ -63,11 +63,11 @@ export async function giveOperation({ db, tenantId }: TenantTransaction, operati
     update app.embedding_run set operation_id = ${operationId} where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** Says how far it is, and ends it where nothing is left that it could do. */
+/** Says how far it is, and ends it where nothing is left that it could do; whether that was so. */
 export async function goOnOrEnd(
   transaction: TenantTransaction,
   { done, failed, now }: { done: number; failed: number; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { db, tenantId } = transaction;
   const { rows } = await sql<Run & { isOver: boolean; lacksBudget: boolean }>`
     update app.embedding_run as run set done = run.done + ${done}, failed = run.failed + ${failed}
@@ -76,9 +76,10 @@ export async function goOnOrEnd(
       select from app.embedding_index_queue_entry as entry
       where entry.tenant_id = ${tenantId} and entry.lacks_budget) as "lacksBudget"`.execute(db);
   const [run] = rows;
-  if (!run) return;
+  if (!run) return false;
   if (run.isOver) await endRun(transaction, run.lacksBudget ? "lacks_budget" : "done", now);
   else await tell(transaction, run, "running");
+  return run.isOver;
 }
 
 const outcomeNotes: Record<RunOutcome, string | null> = {

@@ -11,6 +11,11 @@ export interface Setting {
   version: number;
 }
 
+/** Whose vectors are kept up: of the model that answers, of the one that is to follow it, and of the one to go back to. */
+export function modelsOf({ model, nextModel, previousModel }: Setting): string[] {
+  return [model, nextModel, previousModel].filter((name) => name !== null);
+}
+
 const noSetting: Setting = {
   cron: null,
   model: null,

@@ -1,10 +1,8 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { enqueueAll } from "@svc/search/embedding-queue";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
-import { haveRuns } from "../run-store.ts";
 import { lockSetting } from "../setting-store.ts";
 
 export default defineCommand({
@@ -41,9 +39,8 @@ export default defineCommand({
     if (active === undefined || model === active || model === before.nextModel) {
       throw new ProblemError("conflict", `${model} is the tenant's model, or about to be, already.`);
     }
-    await changeSetting(context, before, { ...before, model: active, nextModel: model });
-    await haveRuns(transaction);
-    return { model, beside: active, files: await enqueueAll(transaction) };
+    const files = await changeSetting(context, before, { ...before, model: active, nextModel: model });
+    return { model, beside: active, files };
   },
   undo: {
     payload: SettingUndo,

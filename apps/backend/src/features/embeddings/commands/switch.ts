@@ -4,7 +4,7 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { countMissing } from "../model-store.ts";
-import { lockSetting } from "../setting-store.ts";
+import { lockSetting, readSetting } from "../setting-store.ts";
 
 /** For so long both are embedded, and the way back is open; to the end of that day, so that a preview says the same. */
 const keptDays = 7;
@@ -14,7 +14,7 @@ export default defineCommand({
   summary: "Let the next model answer searches",
   description:
     "From the next search on. The old model's vectors are kept up for a week, so that `operations undo` goes back at once " +
-    "and nothing is missing; then they are dropped. Refused while files are missing that the old model knows.",
+    "and nothing is missing; the run after that drops them. Refused while files are missing that the old model knows.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
@@ -54,7 +54,15 @@ export default defineCommand({
     payload: SettingUndo,
     async run(context, payload) {
       requireAdministrator(context);
+      const { model } = await readSetting(context.transaction);
       await undoSetting(context, payload);
+      const old = payload.before.model;
+      const missing =
+        model === null || old === null ? 0 : await countMissing(context.transaction, model, old);
+      if (missing === 0) return;
+      throw new ProblemError("conflict", `${missing} files are no longer embedded by ${old}.`, {
+        hint: `\`svc embeddings adopt ${old}\` embeds them again.`,
+      });
     },
   },
 });
