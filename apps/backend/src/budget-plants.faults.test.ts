@@ -1,12 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
-import { faultSize } from "@svc/testing/fault-size";
-import { expect, test } from "vitest";
-import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { type Plant, testPlants } from "../testing/planted-mistake.ts";
 
 /** Each guard of the budget, taken away in a copy, is missed by its faults test. */
 const file = "apps/backend/src/features/budget/budget-store.ts";
 
-const plants: (Plant & { says: RegExp })[] = [
+const plants: Plant[] = [
   {
     mistake: "what does not fit is reserved",
     file,
@@ -36,7 +34,6 @@ const plants: (Plant & { says: RegExp })[] = [
       returning coalesce(limit_micros, \${defaultLimitMicros}::bigint) as micros)`,
     planted: `select coalesce((select limit_micros from app.ai_budget_limit where tenant_id = \${tenantId}),
         \${defaultLimitMicros}::bigint) as micros)`,
-    says: /SVC_SEED=/,
   },
   {
     mistake: "it is booked in the month in which it is settled",
@@ -44,21 +41,18 @@ const plants: (Plant & { says: RegExp })[] = [
     code: "and month = ${month}::date\n    returning case",
     planted:
       "and (${month}::date is null or month = date_trunc('month', ${now}::timestamptz at time zone 'utc'))\n    returning case",
-    says: /SVC_SEED=/,
   },
   {
     mistake: "it is settled twice",
     file,
     code: "outcome in ('held', 'expired') and ${which}",
     planted: "${which}",
-    says: /SVC_SEED=/,
   },
   {
     mistake: "what expires is given back",
     file,
     code: 'outcome: "expired", micros: undefined',
     planted: 'outcome: "expired", micros: 0n',
-    says: /SVC_SEED=/,
   },
   {
     mistake: "what expired is not corrected",
@@ -72,7 +66,6 @@ const plants: (Plant & { says: RegExp })[] = [
     file,
     code: "reserved_micros = budget.reserved_micros - ${freed}::bigint",
     planted: "reserved_micros = budget.reserved_micros - ${freed}::bigint * 0",
-    says: /SVC_SEED=/,
   },
   {
     mistake: "alerts are told each time",
@@ -83,13 +76,8 @@ const plants: (Plant & { says: RegExp })[] = [
   },
 ];
 
-test("each guard stands where it stood", () => expectGuards(plants));
-
-test.for(plants.slice(0, faultSize(plants.length, 1)))(
-  "is found: $mistake",
-  { timeout: 900_000 },
-  async ({ says, ...plant }) => {
-    const run = runWithMistake(plant, "faults", "apps/backend/src/budget.faults.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringMatching(says) });
-  },
-);
+testPlants(plants, {
+  project: "faults",
+  test: "apps/backend/src/budget.faults.test.ts",
+  says: /SVC_SEED=/,
+});

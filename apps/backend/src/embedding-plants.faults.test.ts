@@ -1,18 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
-import { faultSize } from "@svc/testing/fault-size";
-import { expect, test } from "vitest";
-import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { type Plant, testPlants } from "../testing/planted-mistake.ts";
 
 /** Each guard between a change and its vectors, taken away in a copy, is missed by the schedules. */
 const queue = "apps/backend/src/features/embeddings/queue-store.ts";
 
-const plants: (Plant & { says: RegExp })[] = [
+const plants: Plant[] = [
   {
     mistake: "what was changed meanwhile is finished",
     file: queue,
     code: "versions.get(nodeId) === contentVersion;",
     planted: "versions.get(nodeId) !== null && contentVersion > 0;",
-    says: /vectors of the current content/,
   },
   {
     mistake: "vectors are written though the entry is gone",
@@ -26,7 +23,6 @@ const plants: (Plant & { says: RegExp })[] = [
     file: "apps/backend/src/features/embeddings/embed-files.ts",
     code: "wantedOf.length < models.size || ",
     planted: "",
-    says: /vectors of the current content/,
   },
   {
     mistake: "vectors of a model that was given up stay",
@@ -40,7 +36,6 @@ const plants: (Plant & { says: RegExp })[] = [
     file: queue,
     code: "and (entry.leased_until is null or entry.leased_until <= ${now})",
     planted: "and (entry.leased_until is null or ${now}::timestamptz is null)",
-    says: /vectors of the current content/,
   },
   {
     mistake: "answers are not kept until they are where they belong",
@@ -75,22 +70,17 @@ const missedByFiles: Plant[] = [
   },
 ];
 
-test("each guard stands where it stood", () => expectGuards([...plants, ...missedByFiles]));
-
-test.for(plants.slice(0, faultSize(plants.length, 1)))(
-  "is found: $mistake",
-  { timeout: 900_000 },
-  async ({ says, ...plant }) => {
-    const run = runWithMistake(plant, "faults", "apps/backend/src/embedding-schedules.faults.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringMatching(says) });
+testPlants(plants, {
+  project: "faults",
+  test: "apps/backend/src/embedding-schedules.faults.test.ts",
+  says: /vectors of the current content/,
+});
+testPlants(
+  missedByFiles,
+  {
+    project: "unit",
+    test: "apps/backend/src/features/embeddings/embed-files.test.ts",
+    says: /AssertionError/,
   },
-);
-
-test.for(missedByFiles.slice(0, faultSize(missedByFiles.length, 0)))(
-  "is found: $mistake",
-  { timeout: 900_000 },
-  async (plant) => {
-    const run = runWithMistake(plant, "unit", "apps/backend/src/features/embeddings/embed-files.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
-  },
+  0,
 );

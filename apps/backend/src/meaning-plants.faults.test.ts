@@ -1,7 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
-import { faultSize } from "@svc/testing/fault-size";
-import { expect, test } from "vitest";
-import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { type Plant, testPlants } from "../testing/planted-mistake.ts";
 
 /** Each guard of searching by meaning, taken away in a copy, is missed by its tests. */
 const ranking = "packages/search/src/rank-documents.ts";
@@ -90,24 +88,13 @@ const missedByVectors: Plant[] = [
   },
 ];
 
-const timeout = { timeout: 900_000 };
-
-test("each guard stands where it stood", () => expectGuards([...missedBySearches, ...missedByVectors]));
-
-test.for(missedBySearches.slice(0, faultSize(missedBySearches.length, 1)))(
-  "is found: $mistake",
-  timeout,
-  async (plant) => {
-    const run = runWithMistake(plant, "unit", `${feature}/search-by-meaning.test.ts`);
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
-  },
-);
-
-test.for(missedByVectors.slice(0, faultSize(missedByVectors.length, 1)))(
-  "is found: $mistake",
-  timeout,
-  async (plant) => {
-    const run = runWithMistake(plant, "unit", `${feature}/budgeted-query-vectors.test.ts`);
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
-  },
-);
+testPlants(missedBySearches, {
+  project: "unit",
+  test: `${feature}/search-by-meaning.test.ts`,
+  says: /AssertionError/,
+});
+testPlants(missedByVectors, {
+  project: "unit",
+  test: `${feature}/budgeted-query-vectors.test.ts`,
+  says: /AssertionError/,
+});

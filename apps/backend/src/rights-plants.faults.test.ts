@@ -1,7 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
-import { faultSize } from "@svc/testing/fault-size";
-import { expect, test } from "vitest";
-import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { type Plant, testPlants } from "../testing/planted-mistake.ts";
 
 /** The oracle of rights is worth what it finds: each of these mistakes, planted in a copy of the backend, is found. */
 const features = "apps/backend/src/features";
@@ -46,13 +44,8 @@ const plants: Plant[] = [
   },
 ];
 
-test("each guard stands where it stood", () => expectGuards(plants));
-
-test.for(plants.slice(0, faultSize(plants.length, 1)))(
-  "is found: $mistake",
-  { timeout: 600_000 },
-  async (plant) => {
-    const run = runWithMistake(plant, "faults", "apps/backend/src/rights-oracle.faults.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("Property failed") });
-  },
-);
+testPlants(plants, {
+  project: "faults",
+  test: "apps/backend/src/rights-oracle.faults.test.ts",
+  says: /Property failed/,
+});

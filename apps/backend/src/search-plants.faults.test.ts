@@ -1,7 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
-import { faultSize } from "@svc/testing/fault-size";
-import { expect, test } from "vitest";
-import { expectGuards, type Plant, runWithMistake } from "../testing/planted-mistake.ts";
+import { type Plant, testPlants } from "../testing/planted-mistake.ts";
 
 /** Each guard of searching, taken away in a copy, is missed: by the searched worlds, or by the tests of a wrong index. */
 const search = "packages/search/src";
@@ -80,25 +78,13 @@ const missedWhereTheIndexIsWrong: Plant[] = [
   },
 ];
 
-const timeout = { timeout: 900_000 };
-
-test("each guard stands where it stood", () =>
-  expectGuards([...missedByWorlds, ...missedWhereTheIndexIsWrong]));
-
-test.for(missedByWorlds.slice(0, faultSize(missedByWorlds.length, 0)))(
-  "is found: $mistake",
-  timeout,
-  async (plant) => {
-    const run = runWithMistake(plant, "faults", "apps/backend/src/search-oracle.faults.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("Property failed") });
-  },
+testPlants(
+  missedByWorlds,
+  { project: "faults", test: "apps/backend/src/search-oracle.faults.test.ts", says: /Property failed/ },
+  0,
 );
-
-test.for(missedWhereTheIndexIsWrong.slice(0, faultSize(missedWhereTheIndexIsWrong.length, 1)))(
-  "is found where the index is wrong: $mistake",
-  timeout,
-  async (plant) => {
-    const run = runWithMistake(plant, "unit", "apps/backend/src/features/search/commands/query.test.ts");
-    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining("AssertionError") });
-  },
-);
+testPlants(missedWhereTheIndexIsWrong, {
+  project: "unit",
+  test: `${features}/search/commands/query.test.ts`,
+  says: /AssertionError/,
+});

@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished } from "vitest";
+import { faultSize } from "@svc/testing/fault-size";
+import { expect, onTestFinished, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "../../..");
 
@@ -12,18 +13,33 @@ export interface Plant {
   file: string;
   code: string;
   planted: string;
+  /** What the test says of it, where it is not what it says of all. */
+  says?: RegExp;
 }
 
-/** All of them, also where only some are planted: code that was changed since would be noticed by nobody. */
-export async function expectGuards(plants: readonly Plant[]): Promise<void> {
-  for (const { mistake, file, code } of plants) {
+/** Each mistake, planted in a copy, is found by the test that should; of a sample only the first `sampled`. */
+export function testPlants(
+  plants: readonly Plant[],
+  by: { project: "unit" | "faults"; test: string; says: RegExp },
+  sampled = 1,
+): void {
+  // All of them, also where only some are planted: code that was changed since would be noticed by nobody.
+  test.for(plants)("has its guard: $mistake", async ({ file, code }) => {
     const text = await readFile(join(repository, file), "utf8");
-    expect(text.split(code).length, `the guard against "${mistake}" stands once in ${file}`).toBe(2);
-  }
+    expect(text.split(code).length, `it stands once in ${file}`).toBe(2);
+  });
+  test.for(plants.slice(0, faultSize(plants.length, sampled)))(
+    "is found: $mistake",
+    { timeout: 900_000 },
+    async (plant) => {
+      const run = runWithMistake(plant, by.project, by.test);
+      await expect(run).rejects.toMatchObject({ stderr: expect.stringMatching(plant.says ?? by.says) });
+    },
+  );
 }
 
 /** Plants a mistake in a copy of the repository and runs a test there; gives what that said. */
-export async function runWithMistake({ file, code, planted }: Plant, project: string, test: string) {
+async function runWithMistake({ file, code, planted }: Plant, project: string, test: string) {
   const folder = await mkdtemp(join(tmpdir(), "svc-plant-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await linkModules(folder);
