@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TenantTransaction } from "@svc/database/database";
-import { forgetResults } from "@svc/search/embedding-results";
+import { forgetResults, releaseTexts } from "@svc/search/embedding-results";
 import { currentVectors, knownVectors, writeVectors } from "@svc/search/file-vectors";
 import { nobody } from "../../platform/define-job.ts";
 import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
@@ -12,7 +12,6 @@ import {
   claimFiles,
   finishEntries,
   releaseEntries,
-  releaseLeases,
   type Setback,
   setBack,
 } from "./queue-store.ts";
@@ -56,7 +55,8 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
   } catch (error) {
     if (!signal?.aborted) log.error({ err: error, tenant: tenantId }, "embedding failed");
     await write(async (transaction) => {
-      await releaseLeases(transaction, leaseId);
+      await releaseTexts(transaction, leaseId);
+      await releaseEntries(transaction, leaseId);
       await restUntil(transaction, later(clock(), restMillis));
     });
   }

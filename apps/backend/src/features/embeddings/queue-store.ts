@@ -1,5 +1,4 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { releaseTexts } from "@svc/search/embedding-results";
 import { type RawBuilder, sql } from "kysely";
 
 /** Longer than a group of files takes, which renews it with each answer of the model. */
@@ -121,25 +120,17 @@ export async function setBack(
     where tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`.execute(db);
 }
 
-/** They are as if they had never been claimed; what was embedded of them is kept for who comes next. */
+/** All of them or some, as if they had never been claimed; what was embedded of them is kept for who comes next. */
 export async function releaseEntries(
   { db, tenantId }: TenantTransaction,
   leaseId: string,
-  files: readonly Pick<ClaimedFile, "nodeId">[],
+  files?: readonly Pick<ClaimedFile, "nodeId">[],
 ): Promise<void> {
+  const ids = files?.map(({ nodeId }) => nodeId);
   await sql`
     update app.embedding_index_queue_entry set lease_id = null, leased_until = null
-    where tenant_id = ${tenantId} and node_id = any(${files.map(({ nodeId }) => nodeId)}::uuid[])
-      and lease_id = ${leaseId}`.execute(db);
-}
-
-/** All that it has not finished, and not asked for: as if it had never been claimed. */
-export async function releaseLeases(transaction: TenantTransaction, leaseId: string): Promise<void> {
-  const { db, tenantId } = transaction;
-  await releaseTexts(transaction, leaseId);
-  await sql`
-    update app.embedding_index_queue_entry set lease_id = null, leased_until = null
-    where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
+    where tenant_id = ${tenantId} and lease_id = ${leaseId}
+      ${ids ? sql`and node_id = any(${ids}::uuid[])` : sql``}`.execute(db);
 }
 
 /**
