@@ -86,12 +86,12 @@ async function act(world: EmbeddingWorld, kind: string, on: number): Promise<voi
     case "run":
       return world.startRun();
     case "wait":
-      return world.wait();
+      return world.workers.wait();
     case "turn":
-      return world.finishTurn(on);
+      return world.workers.finishTurn(on);
     case "crash":
-      return world.crash(on);
+      return world.workers.crash(on);
     default:
-      return world.step(on);
+      return world.workers.step(on);
   }
 }

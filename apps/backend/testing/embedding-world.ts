@@ -5,29 +5,16 @@ import { writePlace } from "@svc/search/places";
 import type { TestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import pg from "pg";
-import { pino } from "pino";
 import { expect } from "vitest";
 import { dropLater, dropWorkspace, keepAfterAll } from "../src/features/embeddings/drop-vectors.ts";
-import { takeTurn } from "../src/features/embeddings/embed-files.ts";
 import { haveRuns, startRun } from "../src/features/embeddings/run-store.ts";
 import { lockSetting, saveSetting } from "../src/features/embeddings/setting-store.ts";
 import nodes from "../src/features/files/search-sources/nodes.ts";
-import { Embedders } from "../src/platform/embedders.ts";
 import { indexDocuments } from "../src/platform/index-documents.ts";
-import { type Gate, GatedDatabase } from "./gated-database.ts";
-import { WordEmbedder } from "./word-embedder.ts";
+import { models, SteppedWorkers } from "./stepped-workers.ts";
 
-interface Turn {
-  gate: Gate;
-  /** Answers that it has and has not kept yet. */
-  unkept: number;
-  /** Its leases have run out, though it lives: somebody else may ask for the same. */
-  isLate: boolean;
-}
-
-const minute = 60_000;
-const models = { first: "words", next: "other words" };
 const filesEach = 2;
+const graceMillis = 8 * 86_400_000;
 
 interface WorldFile {
   id: string;
@@ -36,9 +23,8 @@ interface WorldFile {
 }
 
 /**
- * A tenant with one workspace and two files, and two workers that stop before each transaction and each call of the model:
- * who goes on next is up to the schedule. Files change as commands change them: their row first, then the index, then the
- * queue, in one transaction.
+ * A tenant with one workspace and two files, and workers that go on step by step. Files change as commands change them:
+ * their row first, then the index, then the queue, in one transaction.
  */
 export class EmbeddingWorld {
   readonly #tenantId = randomUUID();
@@ -49,24 +35,17 @@ export class EmbeddingWorld {
     state: "absent",
   }));
   readonly #writers: Database;
-  readonly #workers: Database;
   readonly #admin: pg.Pool;
-  readonly #turns = new Map<number, Turn>();
-  readonly #asked = { first: [] as string[], next: [] as string[] };
   #isOn = false;
   #hasNext = false;
-  #aheadMillis = 0;
-  /** Vectors whose grace was over, or whose model was given up: who wants them again after that pays again. */
-  #dropped = 0;
-  /** Answers that nobody kept in time, because who had them was killed or held up. */
-  #lost = 0;
   /** What happened, for who wants to know that all of it did. */
   readonly counts: Record<string, number> = {};
+  readonly workers: SteppedWorkers;
 
   constructor(parts: { writers: Database; workers: Database; admin: pg.Pool }) {
     this.#writers = parts.writers;
-    this.#workers = parts.workers;
     this.#admin = parts.admin;
+    this.workers = new SteppedWorkers(parts.workers, this.#tenantId, (what) => this.#count(what));
   }
 
   static async open(testDatabase: TestDatabase) {
@@ -171,7 +150,7 @@ export class EmbeddingWorld {
         await haveRuns(transaction);
       } else {
         await dequeueWorkspace(transaction, this.#workspaceId);
-        await dropLater(transaction, this.#workspaceId, this.#now());
+        await dropLater(transaction, this.#workspaceId, this.workers.now);
       }
     });
     this.#isOn = isOn;
@@ -194,76 +173,22 @@ export class EmbeddingWorld {
   }
 
   async dropAfterGrace(): Promise<void> {
-    const after = new Date(this.#now().getTime() + 8 * 24 * 60 * minute);
-    const dropped = await this.#workers.withTenant(this.#scope, "write", (transaction) =>
-      dropWorkspace(transaction, this.#workspaceId, after),
-    );
-    this.#noteDropped(dropped, "drop");
+    const after = new Date(this.workers.now.getTime() + graceMillis);
+    await this.workers.drop((transaction) => dropWorkspace(transaction, this.#workspaceId, after));
   }
 
   async startRun(): Promise<void> {
     await this.#write((transaction) => startRun(transaction, new Date(Date.now() + 1_000)));
   }
 
-  /** The worker goes on to its next stop; one that has nothing to do takes a turn. */
-  async step(worker: number): Promise<void> {
-    const known = this.#turns.get(worker);
-    if (known && (await known.gate.next())) return;
-    if (known) this.#turns.delete(worker);
-    else {
-      const database = new GatedDatabase(this.#workers, () => {
-        turn.unkept = 0;
-      });
-      const { gate } = database;
-      const turn = { gate, unkept: 0, isLate: false };
-      const onCall = async (texts: readonly string[]) => {
-        await gate.stop();
-        turn.unkept += texts.length;
-        if (turn.isLate) this.#lost += texts.length;
-      };
-      void takeTurn(this.#parts(database, onCall), this.#tenantId).finally(() => gate.end());
-      this.#turns.set(worker, turn);
-      this.#count("turn");
-    }
-  }
-
-  /** The worker goes on until its turn is over. */
-  async finishTurn(worker: number): Promise<void> {
-    do await this.step(worker);
-    while (this.#turns.has(worker));
-    this.#count("finished turn");
-  }
-
-  /** As if it were killed: nothing more is heard of it. */
-  crash(worker: number): void {
-    const turn = this.#turns.get(worker);
-    if (!turn) return;
-    this.#turns.delete(worker);
-    this.#lost += turn.unkept;
-    this.#count("crash");
-    if (turn.unkept > 0) this.#count("lost answers");
-  }
-
-  /** Leases run out: those of the dead, and of who was held up. */
-  wait(): void {
-    for (const turn of this.#turns.values()) {
-      turn.isLate = true;
-      this.#lost += turn.unkept;
-    }
-    this.#aheadMillis += 6 * minute;
-    this.#count("wait");
-  }
-
   /** Whatever happened: what is left is done, and then every file has what it should have. */
   async end(): Promise<void> {
-    for (const worker of this.#turns.keys()) this.crash(worker);
-    this.wait();
+    this.workers.crashAll();
+    this.workers.wait();
     // The first ends the run that is going on, the second takes what it did not.
     for (let round = 0; round < 2; round += 1) {
       await this.startRun();
-      for (let turn = 0; turn < 2; turn += 1) {
-        await takeTurn(this.#parts(this.#workers), this.#tenantId);
-      }
+      for (let turn = 0; turn < 2; turn += 1) await this.workers.takeTurn();
     }
     if (!this.#isOn) await this.dropAfterGrace();
     await this.#check();
@@ -301,45 +226,15 @@ export class EmbeddingWorld {
         expect(vectors, "in the trash, where nothing waits: vectors of the current content").toEqual(current);
       }
     }
-    const repeated = Object.values(this.#asked).reduce(
-      (sum, texts) => sum + texts.length - new Set(texts).size,
-      0,
-    );
+    const { again, atMost } = this.workers.asked;
     expect(
-      repeated,
+      again,
       "no answer is paid for twice, but those that a crash lost or that were dropped",
-    ).toBeLessThanOrEqual(this.#lost + this.#dropped);
-  }
-
-  #parts(database: Pick<Database, "withTenant">, onCall?: (texts: readonly string[]) => Promise<void>) {
-    const options = onCall ? { onCall } : {};
-    const embedders = (["first", "next"] as const).map(
-      (which) => new WordEmbedder({ model: models[which], asked: this.#asked[which], ...options }).priced,
-    );
-    return {
-      database,
-      embedders: new Embedders(embedders),
-      log: pino({}, { write: (line) => this.#noteDropped(JSON.parse(line).vectors ?? 0, "drop of a model") }),
-      signal: undefined,
-      clock: () => this.#now(),
-    };
-  }
-
-  #now(): Date {
-    return new Date(Date.now() + this.#aheadMillis);
-  }
-
-  get #scope() {
-    return { tenantId: this.#tenantId, actorId: this.#tenantId };
+    ).toBeLessThanOrEqual(atMost);
   }
 
   #write<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#writers.withTenant(this.#scope, "write", work);
-  }
-
-  #noteDropped(vectors: number, what: string): void {
-    this.#dropped += vectors;
-    if (vectors > 0) this.#count(what);
+    return this.#writers.withTenant({ tenantId: this.#tenantId, actorId: this.#tenantId }, "write", work);
   }
 
   #count(what: string): void {
