@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
 import { MigrationMismatch, migrate } from "@svc/database/migrate";
@@ -9,7 +9,7 @@ export async function seedCheckout(
   folder: string,
 ): Promise<{ database: string; tokenFile: string; peopleFolder: string }> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  execFileSync(process.execPath, ["tools/database.ts", "up"], { stdio: "inherit" });
+  runOrExit(["tools/database.ts", "up"], process.env);
   const database = checkoutDatabaseName();
   await ensureDatabase(database);
   const applied = await migrate(databaseUrl(database)).catch((error: unknown) => {
@@ -20,15 +20,18 @@ export async function seedCheckout(
   if (applied.length > 0) console.log(`applied ${applied.join(", ")}`);
   await allowRoleLogins();
   const tokenFile = `${folder}/${database}.token`;
-  execFileSync(process.execPath, ["apps/backend/src/entrypoints/seed.ts"], {
-    stdio: "inherit",
-    env: {
-      ...process.env,
-      SVC_ADMIN_DATABASE_URL: databaseUrl(database),
-      SVC_DATABASE_URL: roleUrl("svc_app", database),
-      SVC_BLOB_FOLDER: `${folder}/blobs`,
-      SVC_TOKEN_FILE: tokenFile,
-    },
+  runOrExit(["apps/backend/src/entrypoints/seed.ts"], {
+    ...process.env,
+    SVC_ADMIN_DATABASE_URL: databaseUrl(database),
+    SVC_DATABASE_URL: roleUrl("svc_app", database),
+    SVC_BLOB_FOLDER: `${folder}/blobs`,
+    SVC_TOKEN_FILE: tokenFile,
   });
   return { database, tokenFile, peopleFolder: `${folder}/people` };
+}
+
+/** It has said itself what went wrong. */
+function runOrExit(script: readonly string[], env: NodeJS.ProcessEnv): void {
+  const { status } = spawnSync(process.execPath, script, { stdio: "inherit", env });
+  if (status !== 0) process.exit(status ?? 1);
 }

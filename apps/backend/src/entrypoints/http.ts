@@ -5,7 +5,7 @@ import { accessTokenCheck } from "../platform/access-token-check.ts";
 import { authenticator } from "../platform/authenticate.ts";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import type { CommandContext } from "../platform/command-context.ts";
-import { readHttpConfig } from "../platform/config.ts";
+import { readHttpConfig, readOrExit } from "../platform/config.ts";
 import { Embedders } from "../platform/embedders.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { Listeners } from "../platform/listeners.ts";
@@ -19,7 +19,7 @@ import { TransferTickets } from "../platform/transfer-ticket.ts";
 import { createMetricsServer } from "../surfaces/metrics-server.ts";
 import { createServer } from "../surfaces/server.ts";
 
-const config = readHttpConfig(process.env);
+const config = readOrExit(readHttpConfig);
 const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,

@@ -30,12 +30,13 @@ if (databaseUrl) {
 
 /** The backend is loaded only where there is something to do: it takes a second. */
 async function fill(database: Database): Promise<void> {
-  const { readProcessConfig } = await import("../platform/config.ts");
+  const { readOrExit, readProcessConfig } = await import("../platform/config.ts");
   const { fillFromHere } = await import("../sample-company/fill-from-here.ts");
+  const config = readOrExit(readProcessConfig);
   const tokens = {} as Record<PersonKey, string>;
   for (const who of Object.keys(people) as PersonKey[]) tokens[who] = await readFile(person(who), "utf8");
   try {
-    await fillFromHere(database, readProcessConfig(process.env), tokens);
+    await fillFromHere(database, config, tokens);
   } catch (error) {
     // Such as a workspace that somebody removed before anything was in it.
     throw new Error("The sample company is not complete. Start over with: npm run db:reset", {

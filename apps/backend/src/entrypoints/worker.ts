@@ -1,6 +1,6 @@
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
-import { readWorkerConfig } from "../platform/config.ts";
+import { readOrExit, readWorkerConfig } from "../platform/config.ts";
 import { Embedders } from "../platform/embedders.ts";
 import { featuresFolder } from "../platform/features-folder.ts";
 import { createLog } from "../platform/log.ts";
@@ -9,7 +9,7 @@ import { SearchSources } from "../platform/search-source.ts";
 import { stopOnSignal } from "../platform/shutdown.ts";
 import { Staging } from "../platform/staging.ts";
 
-const config = readWorkerConfig(process.env);
+const config = readOrExit(readWorkerConfig);
 const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,

@@ -58,6 +58,7 @@ test("embedders are a list, and one that is wrong is told of by name", () => {
   for (const wrong of ["local", '{"kind":"local"}', '[{"kind":"magic"}]', '[{"kind":"local","colour":1}]']) {
     expect(() => given(wrong), wrong).toThrow(/SVC_EMBEDDERS/);
   }
+  expect(() => given("local")).toThrow("SVC_EMBEDDERS: is no JSON");
   const dear = '[{"kind":"local","pricePerMillionTokens":"1e3"}]';
   expect(() => given(dear)).toThrow(/pricePerMillionTokens/);
 });

@@ -36,7 +36,12 @@ const ProcessEnvironment = z.object({
     .string()
     .default("[]")
     .transform((text, { addIssue }) => {
-      const parsed = embedderList.safeParse(parseJson(text));
+      const json = parseJson(text);
+      if (json === undefined) {
+        addIssue("is no JSON");
+        return z.NEVER;
+      }
+      const parsed = embedderList.safeParse(json);
       if (parsed.success) return parsed.data;
       addIssue(`is no list of embedders: ${z.prettifyError(parsed.error)}`);
       return z.NEVER;
@@ -103,6 +108,20 @@ export interface HttpConfig extends ProcessConfig {
   rate: { perCredential: number; perAddress: number };
 }
 
+/** Something that the environment says, or does not say. */
+class ConfigurationError extends Error {}
+
+/** For the start of a process: says what is wrong, not where in the code it was noticed. */
+export function readOrExit<Config>(read: (environment: NodeJS.ProcessEnv) => Config): Config {
+  try {
+    return read(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 export function readProcessConfig(environment: NodeJS.ProcessEnv): ProcessConfig {
   return toProcessConfig(parse(ProcessEnvironment, environment));
 }
@@ -122,7 +141,7 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
 export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
   const env = parse(HttpEnvironment, environment);
   if ((env.SVC_OIDC_ISSUER === undefined) !== (env.SVC_OIDC_AUDIENCE === undefined)) {
-    throw new Error("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+    throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
   }
   return {
     ...toProcessConfig(env),
@@ -148,12 +167,14 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Pro
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`configuration is not complete:\n  ${problems.join("\n  ")}`);
+  throw new ConfigurationError(`configuration is not complete:\n  ${problems.join("\n  ")}`);
 }
 
 function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfig {
   if (env.SVC_S3_ENDPOINT !== undefined && env.SVC_S3_BUCKET === undefined) {
-    throw new Error("SVC_S3_ENDPOINT needs SVC_S3_BUCKET: without it, content would go to SVC_BLOB_FOLDER");
+    throw new ConfigurationError(
+      "SVC_S3_ENDPOINT needs SVC_S3_BUCKET: without it, content would go to SVC_BLOB_FOLDER",
+    );
   }
   return {
     embedders: env.SVC_EMBEDDERS,
