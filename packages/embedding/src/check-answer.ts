@@ -23,7 +23,8 @@ function toUnitVector(vector: unknown, model: string, dimensions: number): Float
   }
   if (vector.length !== dimensions) {
     const hint = "If that is how long the model's own vectors are, say so in the setting `dimensions`.";
-    throw malformed(model, `with ${vector.length} dimensions instead of ${dimensions}. ${hint}`);
+    const how = `with ${vector.length} dimensions instead of ${dimensions}. ${hint}`;
+    throw new EmbeddingFailure("unusable", `${model} was answered ${how}`);
   }
   const unit = new Float32Array(embeddingDimensions);
   let squares = 0;

@@ -1,11 +1,12 @@
 /**
  * - busy: the provider wants a pause, of `retryAfterMs` where it says so
  * - unavailable: a server error, no connection, no answer in time; worth another try
- * - refused: key, model or request are wrong; another try ends the same
+ * - unusable: key, address or model are not what the setting says; whatever the text, until somebody mends it
+ * - refused: the request is not accepted; another try ends the same
  * - too-long: one of these texts can never be embedded
  * - malformed: the answer is none, or not one of this model
  */
-export type EmbeddingFailureKind = "busy" | "unavailable" | "refused" | "too-long" | "malformed";
+export type EmbeddingFailureKind = "busy" | "unavailable" | "unusable" | "refused" | "too-long" | "malformed";
 
 interface FailureDetails {
   /** Of HTTP. */

@@ -6,6 +6,9 @@ const saysTooLong =
   /too (large to process|long)|(maximum|exceeds?( the)?( available)?) context|input length exceeds|must have less than/i;
 const tooLongStatuses = new Set([400, 413, 422, 500]);
 const passing = new Set([408, 409, 425]);
+/** Of the key, the account, the address or the model; Gemini says 400 of a wrong key. */
+const ofTheSetting = new Set([401, 402, 403, 404, 405]);
+const saysKey = /api.?key/i;
 
 export function failureOfStatus(response: Response, body: string, endpoint: HttpEndpoint): EmbeddingFailure {
   const { status } = response;
@@ -19,7 +22,9 @@ export function failureOfStatus(response: Response, body: string, endpoint: Http
 function kindOf(status: number, words: string): EmbeddingFailureKind {
   if (status === 413 || (tooLongStatuses.has(status) && saysTooLong.test(words))) return "too-long";
   if (status === 429) return "busy";
-  return status >= 500 || passing.has(status) ? "unavailable" : "refused";
+  if (status >= 500 || passing.has(status)) return "unavailable";
+  const isRedirect = status < 400;
+  return isRedirect || ofTheSetting.has(status) || saysKey.test(words) ? "unusable" : "refused";
 }
 
 /** Some words of it, on one line: for the log of an operator. */

@@ -50,7 +50,7 @@ it("refuses 384 dimensions of who ignores that 768 were asked for", async () => 
   const { dimensions: _, ...asking } = settings;
   const embedder = await createEmbedder(asking);
   await expect(embedder.embed(["refund"], options)).rejects.toMatchObject({
-    kind: "malformed",
+    kind: "unusable",
     message: expect.stringContaining("384 dimensions instead of 768"),
   });
 });
@@ -65,5 +65,5 @@ it("tells a text that is too long for the server, which answers 500, from a serv
 
 it("tells a wrong address", async () => {
   const embedder = await createEmbedder({ ...settings, url: `${settings.url}/nowhere` });
-  await expect(embedder.embed(["refund"], options)).rejects.toMatchObject({ kind: "refused", status: 404 });
+  await expect(embedder.embed(["refund"], options)).rejects.toMatchObject({ kind: "unusable", status: 404 });
 });

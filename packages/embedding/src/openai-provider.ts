@@ -47,11 +47,10 @@ function inOrder(entries: Record<string, unknown>[]): unknown[] {
   });
 }
 
-/** Little-endian floats of four bytes. */
+/** Little-endian floats of four bytes; undefined where they are none. */
 function decode(embedding: unknown): unknown {
   if (typeof embedding !== "string") return embedding;
   const bytes = Buffer.from(embedding, "base64");
-  return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) =>
-    bytes.readFloatLE(index * 4),
-  );
+  if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
+  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
 }

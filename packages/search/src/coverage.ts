@@ -55,11 +55,17 @@ async function readCoverage(
           and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
         limit ${mostCounted}) as known) as embedded,
       (select count(*) from (
-        select from app.embedding_index_queue_entry as entry
+        select entry.node_id from app.embedding_index_queue_entry as entry
         join app.searchable as document on document.tenant_id = ${tenantId} and document.id = entry.node_id
           and ${onShelves("document.shelf_id", source.shelves)}
         where entry.tenant_id = ${tenantId} and document.place_id in (select id from place)
-        limit ${mostCounted}) as entries) as waiting`.execute(db);
+        limit ${mostCounted}) as entry
+        join app.node as node on node.tenant_id = ${tenantId} and node.id = entry.node_id
+        where not exists (
+          select from app.file_embedding as embedding
+          where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
+            and embedding.node_id = node.id and embedding.model = ${model} and embedding.chunk = 0
+            and embedding.content_version = node.content_version)) as waiting`.execute(db);
   const { embedded = 0, waiting = 0 } = rows[0] ?? {};
   return { embedded, waiting, chunks: await countVisibleChunks(transaction, source, model) };
 }

@@ -56,6 +56,8 @@ export async function dequeueWorkspace(
 export interface Waiting {
   files: number;
   since: Date;
+  /** How one of them failed last; null where none did. */
+  failure: string | null;
 }
 
 /** Of what the caller may see, by workspace; one where nothing waits is absent. */
@@ -66,7 +68,8 @@ export async function countWaiting(
   const filters = { entityTypes: ["FILE"] } as const;
   const { rows } = await sql<Waiting & { workspaceId: string }>`
     with ${visiblePlaces(tenantId, source.visibility, filters)}
-    select entry.workspace_id as "workspaceId", count(*) as files, min(entry.enqueued_at) as since
+    select entry.workspace_id as "workspaceId", count(*) as files, min(entry.enqueued_at) as since,
+      max(entry.failure) as failure
     from app.embedding_index_queue_entry as entry
     where entry.tenant_id = ${tenantId} and entry.node_id in (
       select document.id ${visibleDocuments({ ...source, tenantId, filters, reach: "row" })})

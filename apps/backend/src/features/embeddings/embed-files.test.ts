@@ -309,6 +309,36 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
+  test("a model that is not what the setting says is asked once, tells so, and keeps all waiting", async ({
+    backend,
+  }) => {
+    const world = await worldOf(backend);
+    await put(world, "/a.txt", "Some words.");
+    await put(world, "/b.txt", "Other words.");
+    let calls = 0;
+    let isWrong = true;
+    const model = new WordEmbedder({
+      onCall: () => {
+        calls += 1;
+        if (isWrong) throw new EmbeddingFailure("unusable", "no such key");
+      },
+    });
+    await drain(world, [model]);
+    expect(calls).toBe(1);
+    const waits = expect.objectContaining({ attempts: 0, parked_version: null, failure: "no such key" });
+    expect(await entriesOf(world)).toEqual([waits, waits]);
+    const { body } = await backend.type(world.tenant.token, "embeddings status", {
+      request: { want: "text" },
+    });
+    expect(body.text).toContain("Reports: 0 files embedded, 2 waiting; what failed last: no such key");
+    isWrong = false;
+    await drain(world, [model], () => new Date(Date.now() + 120_000));
+    expect(await entriesOf(world)).toEqual([waits, waits]);
+    expect(await backend.run(world.tenant.token, "embeddings retry")).toEqual({ files: 2 });
+    await drain(world, [model]);
+    expect(await entriesOf(world)).toEqual([]);
+  });
+
   test("keeps what there is no money for, tells so, and embeds what fits", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/dear.txt", "many words ".repeat(50));

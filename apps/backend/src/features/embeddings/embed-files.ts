@@ -108,7 +108,14 @@ async function settled(transaction: TenantTransaction, { usual }: Embedders): Pr
 const mostAttempts = 5;
 /** A transaction of nine statements, whichever the number of files; who changes one of them waits for all. */
 const finishedAtOnce = 16;
-const pauses = { askedElsewhere: 2_000, outage: 60_000, first: 30_000, longest: 3_600_000 };
+/** A model that is not what the setting says may answer, and cost, all the same. */
+const pauses = {
+  askedElsewhere: 2_000,
+  outage: 60_000,
+  unusable: 300_000,
+  first: 30_000,
+  longest: 3_600_000,
+};
 
 class Group {
   readonly #parts: Parts;
@@ -254,8 +261,9 @@ function setbackOf(
       };
     }
     if (embedded.outage) {
-      const { message, retryAfterMs = 0 } = embedded.outage;
-      const pause = Math.max(pauses.outage, Math.min(retryAfterMs, pauses.longest));
+      const { kind, message, retryAfterMs = 0 } = embedded.outage;
+      const least = kind === "unusable" ? pauses.unusable : pauses.outage;
+      const pause = Math.max(least, Math.min(retryAfterMs, pauses.longest));
       return { ...common, failure: message, notBefore: later(now, pause) };
     }
     if (missing.some((key) => embedded.lackBudget.has(key))) {

@@ -68,19 +68,23 @@ export async function embedTexts(
       for (const [index, { key }] of batch.entries()) done.vectors.set(key, outcome.vectors[index] ?? "");
       continue;
     }
-    if (batch.length > 1) {
+    const failure = outcome.kind === "failed" ? outcome.failure : undefined;
+    const isUnusable = failure?.kind === "unusable";
+    if (batch.length > 1 && !isUnusable) {
       const half = Math.ceil(batch.length / 2);
       waiting.push(batch.slice(half), batch.slice(0, half));
       continue;
     }
-    if (outcome.kind === "failed" && isOutage(outcome.failure) && !gotThrough) {
+    if (failure && (isUnusable || (isOutage(failure) && !gotThrough))) {
       await release(parts, tenant);
-      return { ...done, outage: outcome.failure };
+      const { model } = priced.embedder;
+      parts.log.warn({ err: failure, tenant: tenant.tenantId, model }, "files wait for their model");
+      return { ...done, outage: failure };
     }
     await release(parts, tenant, batch);
     for (const { key } of batch) {
-      if (outcome.kind === "no money") done.lackBudget.add(key);
-      else done.refused.set(key, outcome.failure);
+      if (failure) done.refused.set(key, failure);
+      else done.lackBudget.add(key);
     }
   }
   return done;

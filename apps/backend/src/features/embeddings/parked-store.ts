@@ -24,10 +24,10 @@ export async function listParked(
   return rows;
 }
 
-/** How many. */
-export async function retryParked({ db, tenantId }: TenantTransaction): Promise<number> {
+/** Those that were given up, or that are to be tried later; how many. */
+export async function retryFailed({ db, tenantId }: TenantTransaction): Promise<number> {
   const { numAffectedRows } = await sql`
     update app.embedding_index_queue_entry set parked_version = null, attempts = 0, not_before = null
-    where tenant_id = ${tenantId} and parked_version is not null`.execute(db);
+    where tenant_id = ${tenantId} and (parked_version is not null or not_before is not null)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -121,7 +121,7 @@ test("who refuses has cost nothing, who fails may have", async () => {
   const town = await meaningTown(backend);
   await backend.run(town.tenant.token, "budget set --limit 1");
   embedder.before = async () => {
-    throw new EmbeddingFailure("refused", "no such key");
+    throw new EmbeddingFailure("refused", "what?");
   };
   expect((await ask(town, town.owner, "car")).semantic).toMatchObject({
     reason: "the embedder refused the query",

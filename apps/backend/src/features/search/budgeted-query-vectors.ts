@@ -159,6 +159,7 @@ function keyOf(tenantId: string, model: string, text: string): { key: string; ha
 function failureReason(error: unknown): string {
   if (!(error instanceof EmbeddingFailure)) return "the embedder failed";
   if (error.kind === "busy") return "the embedder is busy";
+  if (error.kind === "unusable") return "the embedder is not set up as it should be";
   return error.kind === "unavailable" ? "the embedder did not answer" : "the embedder refused the query";
 }
 

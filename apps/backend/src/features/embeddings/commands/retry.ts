@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { retryParked } from "../parked-store.ts";
+import { retryFailed } from "../parked-store.ts";
 
 export default defineCommand({
-  summary: "Try again what was given up",
+  summary: "Try again what failed",
   description:
-    "All files that `embeddings parked` lists wait again, and are tried in the next run. It cannot be undone, and needs no " +
-    "undoing: what fails again is given up again.",
+    "Files that were given up, as `embeddings parked` lists them, wait again, and those that were to be tried later are tried " +
+    "in the run that is going on or comes next. It cannot be undone, and needs no undoing: what fails again is given up again.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
@@ -16,13 +16,13 @@ export default defineCommand({
   presentation: {
     as: "text",
     text: ({ files }) =>
-      files === 0 ? "Nothing was given up." : `${files} files wait again. To begin now: svc embeddings run`,
+      files === 0 ? "Nothing has failed." : `${files} files wait again. To begin now: svc embeddings run`,
   },
   examples: [{ command: "embeddings retry", note: "After the embedder was mended" }],
   failures: [],
   async run(context) {
     requireAdministrator(context);
-    const files = await retryParked(context.transaction);
+    const files = await retryFailed(context.transaction);
     if (files > 0) {
       context.recordChange({
         action: "update",

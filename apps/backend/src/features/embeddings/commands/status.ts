@@ -16,6 +16,7 @@ const Workspace = z.object({
   embedded: z.int(),
   waiting: z.int(),
   waitingSince: z.iso.datetime().optional(),
+  lastFailure: z.string().optional(),
 });
 const Run = z.object({
   state: z.enum(["going on", "planned", "never"]),
@@ -31,7 +32,7 @@ export default defineCommand({
   summary: "Show what is found by meaning, and what waits for it",
   description:
     "Of each workspace that you can see: whether it is searched by meaning, how many of its files are embedded and how many " +
-    "wait. And when files are embedded next, or how far that is.",
+    "wait, with what failed last. And when files are embedded next, or how far that is.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
@@ -67,7 +68,7 @@ export default defineCommand({
       workspaces,
       limit,
       ({ id, name, semanticSearchEnabled }) => {
-        const { files = 0, since } = waiting.get(id) ?? {};
+        const { files = 0, since, failure = null } = waiting.get(id) ?? {};
         return {
           id: encodeId("workspace", id),
           name,
@@ -75,6 +76,7 @@ export default defineCommand({
           embedded: embedded.get(id) ?? 0,
           waiting: files,
           ...(since ? { waitingSince: since.toISOString() } : {}),
+          ...(failure === null ? {} : { lastFailure: failure }),
         };
       },
       ({ slug }) => slug,
@@ -97,12 +99,15 @@ function runView(run: RunRow | undefined): z.input<typeof Run> {
 }
 
 function statusText({ items, run }: z.output<typeof Result>): string {
-  const lines = items.map(({ name, semanticSearch, embedded, waiting }) =>
+  const lines = items.map(({ name, semanticSearch, embedded, waiting, lastFailure }) =>
     semanticSearch === "on"
-      ? `${name}: ${embedded} files embedded, ${waiting} waiting`
+      ? `${name}: ${embedded} files embedded, ${waiting} waiting${lastFailure ? `; what failed last: ${lastFailure}` : ""}`
       : `${name}: not searched by meaning`,
   );
-  return [...lines, runLine(run)].join("\n");
+  const hint = items.some(({ lastFailure }) => lastFailure)
+    ? ["To try again at once: svc embeddings retry"]
+    : [];
+  return [...lines, runLine(run), ...hint].join("\n");
 }
 
 const endings = {

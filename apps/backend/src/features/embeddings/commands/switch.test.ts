@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { meaningTown, takeOneTurn } from "../../../../testing/meaning-test.ts";
+import { ask } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
 import { WordEmbedder } from "../../../../testing/word-embedder.ts";
 
@@ -39,6 +40,8 @@ test("a model that is given up has no vectors after the next run, and one that u
   await type(town, "embeddings adopt second");
   await takeOneTurn(town, embedders);
   const adopted = await type(town, "embeddings adopt third");
+  // It waits for a model that answers nobody yet.
+  expect((await ask(town, town.tenant.token, "the car")).semantic).toMatchObject({ embedded: 1, waiting: 0 });
   expect(await models(town)).toEqual(["first active 1", "second available 1", "third next 0"]);
   await takeOneTurn(town, embedders);
   expect(await models(town)).toEqual(["first active 1", "second available 0", "third next 1"]);
