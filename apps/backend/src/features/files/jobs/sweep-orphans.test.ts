@@ -18,7 +18,8 @@ import type { JobContext } from "../../../platform/define-job.ts";
 import sweepOrphans from "./sweep-orphans.ts";
 
 const hour = 60 * 60_000;
-describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
+const listedMillis = 60_000;
+describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMillis }, ({ open }) => {
   let testDatabase: TestDatabase;
   let database: Database;
   let worker: Database;
@@ -99,15 +100,18 @@ describe.for(testStores)("sweeping a store on $kind", ({ open }) => {
 
   /**
    * S3 lists what was written at once. The gateway that tests use lists from a cache that hears of files by inotify: one
-   * of twenty objects comes a tenth of a second late, one of two hundred not before it is written again.
+   * of twenty objects comes a tenth of a second late, one of two hundred not before it is written again, and on a busy
+   * machine that too may go unheard.
    */
   async function untilListed(...keys: string[]): Promise<void> {
     for (const key of keys) {
       const listed = async () => expect(await listKeys(store)).toContain(key);
-      await vi.waitFor(listed, 2_000).catch(async () => {
-        await store.write(key, Readable.from([await buffer(await store.read(key))]));
-        await vi.waitFor(listed, 2_000);
-      });
+      const listedOrWrittenAgain = () =>
+        vi.waitFor(listed, 2_000).catch(async (error: unknown) => {
+          await store.write(key, Readable.from([await buffer(await store.read(key))]));
+          throw error;
+        });
+      await vi.waitFor(listedOrWrittenAgain, listedMillis);
     }
   }
 
