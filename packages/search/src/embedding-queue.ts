@@ -56,7 +56,7 @@ export async function dequeueWorkspace(
 export interface Waiting {
   files: number;
   since: Date;
-  /** How one of them failed last; null where none did. */
+  /** How one of them failed last; null where none did, or for want of money. */
   failure: string | null;
 }
 
@@ -69,7 +69,7 @@ export async function countWaiting(
   const { rows } = await sql<Waiting & { workspaceId: string }>`
     with ${visiblePlaces(tenantId, source.visibility, filters)}
     select entry.workspace_id as "workspaceId", count(*) as files, min(entry.enqueued_at) as since,
-      max(entry.failure) as failure
+      max(entry.failure) filter (where not entry.lacks_budget) as failure
     from app.embedding_index_queue_entry as entry
     where entry.tenant_id = ${tenantId} and entry.node_id in (
       select document.id ${visibleDocuments({ ...source, tenantId, filters, reach: "row" })})

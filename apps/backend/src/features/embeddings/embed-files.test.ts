@@ -348,6 +348,10 @@ describe("what fails", () => {
     await drain(world, [model]);
     expect((await vectorsOf(world)).map(({ name }) => name)).toEqual(["cheap.txt"]);
     expect(await entriesOf(world)).toEqual([expect.objectContaining({ lacks_budget: true })]);
+    const { body } = await backend.type(world.tenant.token, "embeddings status", {
+      request: { want: "text" },
+    });
+    expect(body.text).toMatch(/the budget is used up: svc budget show\n?$/);
     await backend.run(world.tenant.token, "budget set --limit 1");
     await drain(world, [model]);
     expect(await entriesOf(world)).toEqual([]);
