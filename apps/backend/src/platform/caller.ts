@@ -18,3 +18,8 @@ export interface Caller {
   scopes: readonly string[];
   defaultWorkspaceId?: string;
 }
+
+/** Names the credential behind a call. Access tokens are renewed all the time, so they count as their person. */
+export function credentialKey({ credential, actor }: Pick<Caller, "credential" | "actor">): string {
+  return credential.id ?? actor.id;
+}

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { ProgressAnswer } from "@svc/protocol/exchange";
 import type { StagedFile } from "./staged-file.ts";
+import type { ReaderShare } from "./text/reader-share.ts";
+import type { ReadingOptions } from "./text/run-reader.ts";
 
 /**
  * Reads what a file, or a folder, says before its command runs. As many at once as can be read at once: who waits for
@@ -8,14 +10,14 @@ import type { StagedFile } from "./staged-file.ts";
  */
 export async function readTexts(
   file: StagedFile,
-  signal: AbortSignal,
+  options: ReadingOptions & { share: ReaderShare },
   progress: (progress: Omit<ProgressAnswer, "kind">) => void,
 ): Promise<void> {
   const waiting = file.entries ? file.entries.flatMap((entry) => entry.file ?? []) : [file];
   const total = waiting.length;
   const lane = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      await next.text(signal);
+      await next.text(options);
       if (total > 1) progress({ label: "Reading", done: total - waiting.length, total, unit: "files" });
     }
   };

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { contentOf } from "./blobs/content.ts";
 import { type Extraction, extractText } from "./text/extract-text.ts";
+import type { ReadingOptions } from "./text/run-reader.ts";
 
 /** A file that a caller sent for one argument of one call. It is gone a day later unless the command kept it. */
 export interface StagedFile {
@@ -11,7 +12,7 @@ export interface StagedFile {
   sha256: string;
   read(): Readable;
   /** Its words, for searching; read once. Whatever is in it, this ends, and says how. */
-  text(signal?: AbortSignal): Promise<Extraction>;
+  text(options?: ReadingOptions): Promise<Extraction>;
   /** Where it is a folder: what is in it. Its own content is the archive that it came in. */
   entries?: readonly StagedEntry[];
 }
@@ -40,12 +41,9 @@ export function stagedFile(
   return {
     path,
     ...content,
-    text: (signal) => {
+    text: (options) => {
       const document = { path: place, name: path, size: content.size };
-      text ??= extractText(
-        "bytes" in known ? { ...document, bytes: known.bytes } : document,
-        signal ? { signal } : {},
-      );
+      text ??= extractText("bytes" in known ? { ...document, bytes: known.bytes } : document, options);
       return text;
     },
   };

@@ -9,6 +9,7 @@ import { readTexts } from "../platform/read-texts.ts";
 import { type Platform, runCommand } from "../platform/run-command.ts";
 import type { StagedFile } from "../platform/staged-file.ts";
 import type { Staging } from "../platform/staging.ts";
+import { readerShare } from "../platform/text/reader-share.ts";
 
 interface TypistParts {
   platform: Platform;
@@ -80,7 +81,7 @@ export class Typist {
     await staging.append(id, 0, maxBytes, Readable.from([archive]));
     const folder = await staging.openFolder(id, name, this.#signal);
     try {
-      await readTexts(folder, this.#signal, () => {});
+      await readTexts(folder, { signal: this.#signal, share: readerShare(this.#caller) }, () => {});
       await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
     } finally {
       await folder.remove();

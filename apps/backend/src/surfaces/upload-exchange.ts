@@ -9,6 +9,7 @@ import type { CommandContext } from "../platform/command-context.ts";
 import { readTexts } from "../platform/read-texts.ts";
 import type { StagedFile } from "../platform/staged-file.ts";
 import type { StagedFolder, Staging } from "../platform/staging.ts";
+import { readerShare } from "../platform/text/reader-share.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import type { Limits } from "./limits.ts";
 
@@ -93,7 +94,7 @@ export async function openUploads(
           ? staging.hold(id, path, Buffer.from(sent.base64, "base64"))
           : await staging.open(id, path);
       files.set(argument, file);
-      if (spec?.readsText) await readTexts(file, signal, progress);
+      if (spec?.readsText) await readTexts(file, { signal, share: readerShare(caller) }, progress);
     }
     return { files, close };
   } catch (error) {

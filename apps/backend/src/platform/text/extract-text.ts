@@ -4,7 +4,7 @@ import { decodeText } from "./readers/decode-text.ts";
 import type { Extraction, Outcome } from "./readers/extraction.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 import { headBytes, recognise } from "./recognise.ts";
-import { runReader } from "./run-reader.ts";
+import { type ReadingOptions, runReader } from "./run-reader.ts";
 import { mediaTypeOfTextFile } from "./text-file-types.ts";
 
 export type { Extraction, Outcome };
@@ -29,7 +29,7 @@ export interface DocumentToRead {
  */
 export async function extractText(
   document: DocumentToRead,
-  options: { signal?: AbortSignal } = {},
+  options: ReadingOptions = {},
 ): Promise<Extraction> {
   options.signal?.throwIfAborted();
   let file: FileHandle | undefined;
@@ -56,7 +56,7 @@ export async function extractText(
       const { isEncrypted, mediaType } = await lookIntoOleStorage(await opened(), head);
       return { outcome: isEncrypted ? "encrypted" : "unsupported", text: "", mediaType };
     }
-    const result = await runReader(reader, (await opened()).fd, options.signal);
+    const result = await runReader(reader, (await opened()).fd, options);
     return { mediaType, ...result, text: result.outcome === "empty" ? "" : result.text };
   } finally {
     await file?.close();

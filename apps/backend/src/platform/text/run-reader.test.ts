@@ -31,7 +31,7 @@ function run(body: string, signal?: AbortSignal) {
   vi.mocked(readerProgram).mockResolvedValue(
     `import { writeSync } from "node:fs"; const say = (text) => writeSync(4, text); ${body}`,
   );
-  return runReader("pdf", document, signal);
+  return runReader("pdf", document, { signal });
 }
 
 test("a reader knows nothing of the environment it was started from", async () => {
@@ -105,6 +105,6 @@ test("an abort ends it, long before its time is over", async () => {
 test("where no reader can be started, the document has an outcome and somebody is told", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   vi.mocked(readerProgram).mockRejectedValue(new Error("no memory"));
-  expect(await runReader("pdf", document, undefined)).toEqual({ outcome: "crash", text: "" });
+  expect(await runReader("pdf", document)).toEqual({ outcome: "crash", text: "" });
   expect(warned).toHaveBeenCalledWith("A document could not be read: Error: no memory");
 });

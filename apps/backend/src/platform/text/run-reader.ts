@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { confinedNode } from "./confinement.ts";
 import { longestWaitMillis, readerLimits } from "./reader-limits.ts";
 import { readerProgram } from "./reader-program.ts";
+import type { ReaderShare } from "./reader-share.ts";
 import { type Outcome, outcomes, type ParsedFormat } from "./readers/extraction.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 import { storable } from "./readers/storable.ts";
@@ -16,6 +17,11 @@ export interface ReaderResult {
   mediaType?: string;
 }
 
+export interface ReadingOptions {
+  signal?: AbortSignal | undefined;
+  share?: ReaderShare | undefined;
+}
+
 /** A reader keeps a core busy; more of them than cores would only run into their time limit together. */
 const turns = new Turns(availableParallelism());
 
@@ -23,7 +29,7 @@ const turns = new Turns(availableParallelism());
 export async function runReader(
   format: ParsedFormat,
   document: number,
-  signal: AbortSignal | undefined,
+  { signal }: ReadingOptions = {},
 ): Promise<ReaderResult> {
   const patience = AbortSignal.timeout(longestWaitMillis);
   const giveBack = await turns.take(signal ? AbortSignal.any([signal, patience]) : patience);
