@@ -3,7 +3,8 @@
  * Paths are relative to the repository; a test file may import what its subject may, and packages/testing.
  */
 const feature = "^apps/backend/src/features";
-const tests = "(\\.test\\.ts$|^apps/[^/]+/testing/|^apps/[^/]+/tests/|^packages/[^/]+/testing/|^packages/testing/)";
+const tests =
+  "(\\.test\\.ts$|^apps/[^/]+/testing/|^apps/[^/]+/tests/|^packages/[^/]+/testing/|^packages/testing/)";
 
 /** A third-party library with one owner: nobody else imports it. */
 function ownedLibrary(library, owners) {
