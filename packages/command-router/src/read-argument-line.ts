@@ -156,5 +156,5 @@ function swallowsFlag({ inlineValue, value }: OptionToken): boolean {
 function toValue({ type }: ArgumentSpec, text: string): unknown {
   if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (type === "string") return text;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }

@@ -54,7 +54,8 @@ function part(type: string, headers: readonly string[], content: Uint8Array): st
 
 /** RFC 2047, where the text is not ASCII; an address in angle brackets stays as it is. */
 function encodeWord(text: string): string {
-  const [, words = text, address = ""] = /^(.*?)( ?<[^>]*>)$/.exec(text) ?? [];
+  const bracket = text.endsWith(">") ? text.lastIndexOf(" <") : -1;
+  const [words, address] = bracket === -1 ? [text, ""] : [text.slice(0, bracket), text.slice(bracket)];
   if (/^[ -~]*$/.test(words)) return text;
   return `=?utf-8?B?${Buffer.from(words).toString("base64")}?=${address}`;
 }

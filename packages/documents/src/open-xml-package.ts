@@ -48,5 +48,6 @@ function relationships(targets: readonly { type: string; target: string }[]): st
 }
 
 function relationshipsName(part: string): string {
-  return part.replace(/([^/]+)$/, "_rels/$1.rels");
+  const slash = part.lastIndexOf("/");
+  return `${part.slice(0, slash + 1)}_rels/${part.slice(slash + 1)}.rels`;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path/posix";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 import { failureOfStatus } from "./failure-of-status.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
@@ -38,7 +39,7 @@ export async function postJson(
 
 async function exchange(endpoint: HttpEndpoint, path: string, body: object, signal: AbortSignal) {
   const url = new URL(endpoint.url);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
+  url.pathname = join(url.pathname, path);
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json", ...endpoint.headers() },

@@ -56,10 +56,10 @@ const englishStopWords = new Set(["a", ...englishStops]).difference(new Set(["ma
 
 function latinTerms(word: string, languages: readonly Language[]): string[] {
   const folded = foldAccents(word);
-  const bare = folded.replace(/['’].*$/u, "");
+  const bare = folded.replace(/['’].*/su, "");
   if (englishStopWords.has(folded.replace("’", "'")) || englishStopWords.has(bare)) return [];
   const stems = languages.map((language) =>
-    foldAccents(latinLanguages[language].stem(word.replace(/['’].*$/u, ""))),
+    foldAccents(latinLanguages[language].stem(word.replace(/['’].*/su, ""))),
   );
   return [stemEnglish(bare), ...stems];
 }

@@ -19,6 +19,8 @@ export class WrongValue {
 
 const longestText = 20_000;
 const longestPerson = 320;
+/** Checked before the digits are looked at: no number that is kept exactly needs more. */
+const longestNumber = 100;
 /** More of them than a number keeps would be changed in silence. */
 const exactDigits = 15;
 
@@ -60,6 +62,7 @@ const plain = /^[\t\n\r -~]*$/;
 const controls = /[\p{Control}--[\t\n\r]]/v;
 
 function readNumber(text: string): number | WrongValue {
+  if (text.length > longestNumber) return new WrongValue(`has more than ${longestNumber} characters`);
   const match = /^[+-]?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE][+-]?\d{1,4})?$/.exec(text);
   const value = Number(text);
   if (!match || !Number.isFinite(value))
@@ -77,9 +80,9 @@ function readNumber(text: string): number | WrongValue {
 }
 
 function significantDigits(text: string): number {
-  const [digits = ""] = text.replace(/^[+-]/, "").split(/e/i);
-  const whole = digits.includes(".") ? digits : `${digits}.`;
-  return whole.replace(".", "").replace(/^0+/, "").replace(/0+$/, "").length;
+  const [mantissa = ""] = text.split(/e/i);
+  const fromFirstToLast = /[1-9](?:\d*[1-9])?/.exec(mantissa.replace(".", ""));
+  return fromFirstToLast?.[0].length ?? 0;
 }
 
 function isDate(text: string): boolean {

@@ -58,7 +58,7 @@ export function toSlug(name: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Mark}\p{Number}]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-|-$/g, "");
 }
 
 export function visibleWorkspaces(
