@@ -1,3 +1,4 @@
+import { packTar } from "modern-tar";
 import { test as base } from "./backend-test.ts";
 import type { TestBackend, TestTenant } from "./test-backend.ts";
 
@@ -44,6 +45,21 @@ export class FilesTown {
   put(path: string, content: string | Uint8Array, token = this.owner) {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return this.backend.send(token, this.words(["files", "put", `./${name}`, path]), content);
+  }
+
+  /** A folder as a client sends it: a tar archive of its entries. A name that ends with a slash is a folder. */
+  async putFolder(line: string | string[], files: Record<string, string>, token = this.owner) {
+    const archive = await packTar(
+      Object.entries(files).map(([name, body]) => ({
+        header: {
+          name,
+          size: Buffer.byteLength(body),
+          ...(name.endsWith("/") ? { type: "directory" as const } : {}),
+        },
+        body,
+      })),
+    );
+    return this.backend.send(token, this.words(line), archive, { isFolder: true });
   }
 
   /** Every path that somebody sees, folders with a slash at the end. */

@@ -9,6 +9,7 @@ import { changeScope } from "./subtree-store.ts";
 import type { StoredText } from "./text-store.ts";
 import {
   changeNodeBack,
+  isVisible,
   locate,
   nodeId,
   type Place,
@@ -56,8 +57,9 @@ export async function locateTarget(
   }
   const walked = await walkPath(context, target, lock);
   const found = walked.places[walked.names.length];
-  if (found?.node?.kind !== "file" && (found || target.endsWith("/"))) {
-    return spotIn(await requireVisible(context, found, target), oldName);
+  const seen = found && (await isVisible(context, found)) ? found : undefined;
+  if (seen?.node?.kind !== "file" && (seen || target.endsWith("/"))) {
+    return spotIn(await requireVisible(context, seen, target), oldName);
   }
   return newSpot(context, walked);
 }
@@ -68,21 +70,32 @@ export async function locatePut(
   target: string,
   name: string,
 ): Promise<Spot & { existing: Node | null }> {
-  const { existing, ...spot } = await locateTarget(context, target, name, "grow");
-  const found = existing === undefined ? await findIn(context, spot) : existing;
-  if (!found) return { ...spot, existing: null };
-  if (found.kind === "folder") throw new ProblemError("conflict", `${spot.path} is a folder.`);
-  requireRoleAt({ ...spot.folder, node: found, path: spot.path }, "editor");
-  return { ...spot, existing: found };
+  const spot = await locateTarget(context, target, name, "grow");
+  return { ...spot, existing: await findReplaceable(context, spot, "file") };
 }
 
-/** What has that name in that folder already. */
-export async function findIn(
-  { transaction }: CommandContext,
-  { folder, name }: Spot,
-): Promise<Node | undefined> {
+/**
+ * What a put would replace: null if nothing is there. Every put asks this before it looks at what is there, so that an
+ * answer tells nothing about something that the caller cannot see, except that its name is taken.
+ */
+export async function findReplaceable(
+  context: CommandContext,
+  spot: Spot,
+  kind: Node["kind"],
+): Promise<Node | null> {
+  const { folder, path, existing } = spot;
+  const node = existing === undefined ? await findIn(context, spot) : existing;
+  if (!node) return null;
+  const place = { ...folder, node, path };
+  if (!(await isVisible(context, place))) throw nameTaken(path);
+  if (node.kind !== kind) throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
+  requireRoleAt(place, "editor");
+  return node;
+}
+
+async function findIn({ transaction }: CommandContext, { folder, name }: Spot): Promise<Node | null> {
   const [found] = await walkDown(transaction, folder.node?.id ?? folder.workspace.id, [name]);
-  return found;
+  return found ?? null;
 }
 
 export function spotIn(folder: Place, newName: string): Spot {
@@ -123,14 +136,16 @@ async function announce(
   node: Node | undefined,
   after?: Record<string, unknown>,
 ): Promise<Node> {
-  if (!node) {
-    throw new ProblemError("conflict", `There is something at ${path} already.`, {
-      hint: "Choose another name, or delete or rename what is there.",
-    });
-  }
+  if (!node) throw nameTaken(path);
   context.recordChange({ action: "create", type: node.kind, name: path, ...(after ? { after } : {}) });
   await nodeChanged(context, { kind: "CREATED", node });
   return node;
+}
+
+function nameTaken(path: string): ProblemError {
+  return new ProblemError("conflict", `There is something at ${path} already.`, {
+    hint: "Choose another name, or delete or rename what is there.",
+  });
 }
 
 /** Puts a node somewhere else. What follows the list of its old folder follows that of the new one from now on. */

@@ -3,8 +3,8 @@ import type { CommandContext } from "../../platform/command-context.ts";
 import type { StagedEntry } from "../../platform/staged-file.ts";
 import { type ContentUndo, putContent } from "./content.ts";
 import type { Node } from "./files-store.ts";
-import { findIn, locateTarget, makeFolder, type Spot, spotIn } from "./placing.ts";
-import { type Place, requireRoleAt } from "./tree.ts";
+import { findReplaceable, locateTarget, makeFolder, type Spot, spotIn } from "./placing.ts";
+import type { Place } from "./tree.ts";
 
 interface OpenFolder {
   place: Place;
@@ -42,12 +42,12 @@ export async function putFolder(
     }
     const folder = await folderAt(names.slice(0, -1));
     const spot = spotIn(folder.place, names.at(-1) ?? "");
-    const existing = folder.isNew ? undefined : await findIn(context, spot);
+    const existing = folder.isNew ? null : await findReplaceable(context, spot, "file");
     if (existing?.sha256 === file.sha256) {
       unchanged += 1;
       continue;
     }
-    const put = await putContent(context, { ...spot, existing: existing ?? null }, file);
+    const put = await putContent(context, { ...spot, existing }, file);
     // What is in a new folder goes to the trash with it.
     if (!folder.isNew) undo.items.push(put.undo);
     files += 1;
@@ -62,13 +62,8 @@ async function openFolder(
   isInNew: boolean,
   undo: ContentUndo,
 ): Promise<OpenFolder> {
-  const existing = isInNew ? undefined : await findIn(context, spot);
-  if (existing?.kind === "file") throw new ProblemError("conflict", `${spot.path} is a file, not a folder.`);
-  if (existing) {
-    const place = { ...spot.folder, node: existing, path: spot.path };
-    requireRoleAt(place, "editor");
-    return { place, isNew: false };
-  }
+  const existing = isInNew ? null : await findReplaceable(context, spot, "folder");
+  if (existing) return { place: { ...spot.folder, node: existing, path: spot.path }, isNew: false };
   const node = await makeFolder(context, spot);
   if (!isInNew) undo.items.push({ id: node.id, version: node.version });
   return { place: { ...spot.folder, node, path: spot.path }, isNew: true };

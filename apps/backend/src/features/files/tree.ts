@@ -133,7 +133,10 @@ async function locateId(
 }
 
 /** Readable, or a folder that leads to something readable: of that one the name is seen and no more. */
-async function isVisible(context: CommandContext, { rights, node, workspace }: Place): Promise<boolean> {
+export async function isVisible(
+  context: CommandContext,
+  { rights, node, workspace }: Place,
+): Promise<boolean> {
   if (!node) return rights.roleIn(workspace.id) !== undefined || rights.seesAnything;
   if (rights.roleIn(node.scopeId) !== undefined) return true;
   return node.kind === "folder" && (await leadingFolders(context, rights)).has(node.id);

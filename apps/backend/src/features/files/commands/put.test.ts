@@ -1,17 +1,5 @@
-import { packTar } from "modern-tar";
 import { expect } from "vitest";
-import { type FilesTown, test } from "../../../../testing/files-test.ts";
-
-/** As a client sends it: a tar archive of what is in it. */
-async function putFolder(town: FilesTown, line: string, files: Record<string, string>, token = town.owner) {
-  const archive = await packTar(
-    Object.entries(files).map(([name, body]) => ({
-      header: { name, size: body.length, ...(name.endsWith("/") ? { type: "directory" as const } : {}) },
-      body,
-    })),
-  );
-  return town.backend.send(token, town.words(line), archive, { isFolder: true });
-}
+import { test } from "../../../../testing/files-test.ts";
 
 test("keeps a file under its name in a folder that is there, and its text can be read at once", async ({
   town,
@@ -90,7 +78,7 @@ test("what cannot be read is kept all the same, and says how it went", async ({ 
 });
 
 test("a folder comes with all that is in it, empty folders too, and undo takes it away", async ({ town }) => {
-  const { body } = await putFolder(town, "files put ./reports /", {
+  const { body } = await town.putFolder("files put ./reports /", {
     "q1/a.txt": "one",
     "q1/deep/b.md": "two",
     "empty/": "",
@@ -114,12 +102,12 @@ test("a folder comes with all that is in it, empty folders too, and undo takes i
 test("a folder over one that is there adds what is new, versions what differs, removes nothing; undo takes back just that", async ({
   town,
 }) => {
-  await putFolder(town, "files put ./reports /", {
+  await town.putFolder("files put ./reports /", {
     "same.txt": "same",
     "old.txt": "old",
     "kept.txt": "kept",
   });
-  const { body } = await putFolder(town, "files put ./reports /", {
+  const { body } = await town.putFolder("files put ./reports /", {
     "same.txt": "same",
     "old.txt": "new",
     "added/x.txt": "x",
@@ -137,7 +125,7 @@ test("a folder over one that is there adds what is new, versions what differs, r
 });
 
 test("one bad name in a folder, and nothing of it is put", async ({ town }) => {
-  const { body } = await putFolder(town, "files put ./reports /", { "good.txt": "x", "bad\u0007.txt": "y" });
+  const { body } = await town.putFolder("files put ./reports /", { "good.txt": "x", "bad\u0007.txt": "y" });
   expect(body.code).toBe("invalid_arguments");
   expect(await town.tree()).toEqual([]);
 });
@@ -147,8 +135,8 @@ test("a folder does not get past a restriction on its way", async ({ town }) => 
   await town.run("files mkdir /reports");
   await town.run("files mkdir /reports/board");
   await town.run("access restrict /reports/board");
-  const { body } = await putFolder(town, "files put ./reports /", { "board/x.txt": "x" }, editor);
-  expect(body.code).toBe("not_permitted");
+  const { body } = await town.putFolder("files put ./reports /", { "board/x.txt": "x" }, editor);
+  expect(body).toMatchObject({ code: "conflict", detail: "There is something at /reports/board already." });
 });
 
 test("what comes by standard input needs a name", async ({ town }) => {

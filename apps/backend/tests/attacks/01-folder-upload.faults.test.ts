@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { describe, expect } from "vitest";
+import { type FilesTown, test } from "../../testing/files-test.ts";
+
+const secret = "Salaries: 120,000";
+const digest = createHash("sha256").update(secret).digest("hex");
+
+/** `/plans` with a file and a folder that the editor cannot see, and a file that they can only read. */
+async function plansWithSecrets(town: FilesTown): Promise<{ editor: string; hiddenIds: string[] }> {
+  const editor = await town.person("Ed", "editor");
+  await town.run("files mkdir /plans");
+  const file = await town.put("/plans/secret", secret);
+  const folder = await town.run<{ id: string }>("files mkdir /plans/board");
+  await town.put("/plans/board/minutes.txt", secret);
+  await town.put("/plans/published.txt", secret);
+  for (const path of ["secret", "board", "published.txt"]) await town.run(`access restrict /plans/${path}`);
+  await town.run("access grant /plans/published.txt Ed --role viewer");
+  return { editor, hiddenIds: [(file.body.data as { id: string }).id, folder.id] };
+}
+
+describe("finding 1: a folder upload cannot replace a file the caller cannot see", () => {
+  for (const flag of ["", " --dry-run"]) {
+    for (const [what, content] of [
+      ["another content", "Salaries: 1"],
+      ["its exact content", secret],
+    ] as const) {
+      test(`a hidden file in the way, met with ${what}${flag}`, async ({ town }) => {
+        const { editor, hiddenIds } = await plansWithSecrets(town);
+        const single = await town.backend.send(
+          editor,
+          town.words(`files put ./secret /plans/secret${flag}`),
+          content,
+        );
+        const folder = await town.putFolder(`files put ./plans /${flag}`, { secret: content }, editor);
+        expect(single.body).toMatchObject({
+          code: "conflict",
+          detail: expect.stringContaining("/plans/secret"),
+        });
+        expect(withoutRequest(folder.body)).toEqual(withoutRequest(single.body));
+        for (const word of [...hiddenIds, digest, String(secret.length)]) {
+          expect(JSON.stringify(folder.body)).not.toContain(word);
+        }
+        expect(await town.cat("/plans/secret")).toBe(secret);
+        expect(await town.run("files versions /plans/secret")).toMatchObject({ items: [{ version: 1 }] });
+      });
+    }
+
+    test(`a file that the caller may only read is not compared${flag}`, async ({ town }) => {
+      const { editor } = await plansWithSecrets(town);
+      const line = `files put ./plans /${flag}`;
+      const answer = await town.putFolder(line, { "published.txt": secret, "new.txt": "x" }, editor);
+      expect(answer.body.code).toBe("not_permitted");
+    });
+  }
+
+  test("a hidden file and a hidden folder look alike, whatever is put there", async ({ town }) => {
+    const { editor } = await plansWithSecrets(town);
+    await town.put("/mine.txt", "mine", editor);
+    const attempts = (name: string) => [
+      town.putFolder("files put ./plans /", { [name]: "x" }, editor),
+      town.putFolder("files put ./plans /", { [`${name}/x.txt`]: "x" }, editor),
+      town.putFolder(`files put ./${name} /plans/`, { "x.txt": "x" }, editor),
+      town.put(`/plans/${name}`, "x", editor),
+      town.put(`/plans/${name}/`, "x", editor),
+      town.put(`/plans/${name}/x.txt`, "x", editor),
+      town.type(editor, `files mkdir /plans/${name}`),
+      town.type(editor, `files mkdir /plans/${name}/x`),
+      town.type(editor, `files copy /mine.txt /plans/${name}`),
+      town.type(editor, `files copy /mine.txt /plans/${name}/`),
+      town.type(editor, `files move /mine.txt /plans/${name}`),
+      town.type(editor, `files move /mine.txt /plans/${name}/`),
+      town.type(editor, `files touch /plans/${name}`),
+      town.type(editor, `files delete /plans/${name}`),
+      town.type(editor, `files rename /plans/${name} other`),
+    ];
+    const file = await Promise.all(attempts("secret"));
+    const folder = await Promise.all(attempts("board"));
+    const told = (answers: typeof file, name: string) =>
+      answers.map(({ body }) => JSON.stringify(withoutRequest(body)).replaceAll(name, "…"));
+    expect(told(file, "secret")).toEqual(told(folder, "board"));
+    expect(file.map(({ body }) => body.code)).toEqual([
+      "conflict",
+      "conflict",
+      "conflict",
+      "conflict",
+      "not_found",
+      "not_found",
+      "conflict",
+      "not_found",
+      "conflict",
+      "not_found",
+      "conflict",
+      "not_found",
+      "not_found",
+      "not_found",
+      "not_found",
+    ]);
+  });
+
+  test("renamed or brought back onto a hidden name, it is a conflict and nothing is replaced", async ({
+    town,
+  }) => {
+    const { editor } = await plansWithSecrets(town);
+    await town.run("files move /plans/secret /plans/elsewhere");
+    const { body } = await town.put("/plans/secret", "mine", editor);
+    const { id } = await town.run<{ id: string }>("files delete /plans/secret", editor);
+    await town.run("files move /plans/elsewhere /plans/secret");
+    expect((await town.type(editor, `files restore ${id}`)).body.code).toBe("conflict");
+    expect((await town.undo(body.operation, editor)).body.code).toMatch(/conflict|not_found/);
+    await town.put("/plans/mine", "mine", editor);
+    expect((await town.type(editor, "files rename /plans/mine secret")).body.code).toBe("conflict");
+    expect(await town.cat("/plans/secret")).toBe(secret);
+  });
+
+  test("a file where a folder is, and a folder where a file is, are conflicts", async ({ town }) => {
+    await town.run("files mkdir /plans");
+    await town.run("files mkdir /plans/a");
+    await town.put("/plans/b", "x");
+    expect((await town.putFolder("files put ./plans /", { a: "x" })).body.code).toBe("conflict");
+    expect((await town.putFolder("files put ./plans /", { "b/c.txt": "x" })).body.code).toBe("conflict");
+    expect((await town.putFolder("files put ./b /plans/", { "c.txt": "x" })).body.code).toBe("conflict");
+  });
+});
+
+function withoutRequest({ instance, requestId, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return body;
+}
