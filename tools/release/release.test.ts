@@ -66,6 +66,23 @@ test("signs a release that passes its own check, and counts on", () => {
   expect(installer).not.toMatch(/'@\w+@'/);
 });
 
+test("a release lists what its client is made of, with digests, and is signed for", () => {
+  expect(sign()).toMatchObject({ status: 0 });
+  const sbom = JSON.parse(readFileSync(at("folder/1.2.3/svc.cdx.json"), "utf8"));
+  expect(sbom).toMatchObject({
+    bomFormat: "CycloneDX",
+    metadata: { component: { name: "svc", version: "1.2.3" } },
+  });
+  const { components } = sbom as { components: { name: string; hashes?: object[] }[] };
+  // What the client's own package.json names, and the runtime that is compiled in.
+  expect(components.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["modern-tar", "oauth4webapi", "zod", "bun"]),
+  );
+  expect(components.find(({ name }) => name === "zod")?.hashes).toHaveLength(1);
+  const { files } = JSON.parse(readFileSync(at("folder/version.json"), "utf8"));
+  expect(files).toContainEqual(expect.objectContaining({ url: "1.2.3/svc.cdx.json" }));
+});
+
 test("the check finds a changed file, a missing one, and a binary of another version", () => {
   expect(sign()).toMatchObject({ status: 0 });
   const artifact = at(`folder/1.2.3/${name}`);

@@ -7,6 +7,7 @@ import type { ReleaseConstants } from "./release-constants.ts";
 import { daysFrom, instant, layOut, nextSeq, readPrivateKey, writeSigned } from "./signed-file.ts";
 import { targets } from "./targets.ts";
 import { writeInstaller } from "./write-installer.ts";
+import { writeSbom } from "./write-sbom.ts";
 
 export interface ReleaseOrder {
   folder: string;
@@ -29,14 +30,19 @@ export function writeRelease(order: ReleaseOrder): string {
   if (yanked.includes(version)) throw new Error(`${version} is withdrawn by --yank.`);
   const now = new Date();
   mkdirSync(join(folder, version), { recursive: true });
-  const add = (source: string, name: string): ReleaseFile => {
+  const signFor = (name: string): ReleaseFile => {
     const url = `${version}/${name}`;
-    copyFileSync(source, join(folder, url));
-    const bytes = readFileSync(source);
+    const bytes = readFileSync(join(folder, url));
     return { url, size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  };
+  const add = (source: string, name: string): ReleaseFile => {
+    copyFileSync(source, join(folder, version, name));
+    return signFor(name);
   };
   const built = targets.filter(({ name }) => existsSync(join(artifacts, name)));
   if (built.length === 0) throw new Error(`${artifacts} holds nothing that npm run build:cli makes.`);
+  const sbom = `${product}.cdx.json`;
+  writeSbom(join(folder, version, sbom), product, version);
   const file: Release = {
     product,
     channel: constants.channel,
@@ -52,7 +58,7 @@ export function writeRelease(order: ReleaseOrder): string {
       ...(libc === undefined ? {} : { libc }),
       ...add(join(artifacts, name), name),
     })),
-    files: extraFiles().map(([source, name]) => add(source, name)),
+    files: [...extraFiles().map(([source, name]) => add(source, name)), signFor(sbom)],
   };
   writeSigned(folder, "version.json", layOut({ ...file }), readPrivateKey(order.signingKey));
   writeInstaller(folder, constants);

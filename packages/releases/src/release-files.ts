@@ -43,7 +43,7 @@ export interface Release {
   minSafe: string;
   yanked: string[];
   artifacts: Artifact[];
-  /** For every platform: completions and the manual. */
+  /** For every platform: completions, the manual, the bill of materials. */
   files: ReleaseFile[];
 }
 
