@@ -66,6 +66,15 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
       return verb !== (effect === "read" ? "read" : "write") && `${scope} does not fit the effect ${effect}`;
     }),
   ],
+  affects: ({ affects, effect, scopes }) => {
+    const lettingIn = scopes.find((scope) =>
+      /^(tokens|access|members|groups|administrators):write$/.test(scope),
+    );
+    return [
+      lettingIn && !affects && `needs ${lettingIn}, so it must say whether it affects credentials or access`,
+      affects && effect === "read" && "a read affects nothing",
+    ];
+  },
   examples: (command) => [
     command.examples.length === 0 && "there is none",
     ...command.examples.map(
@@ -165,6 +174,8 @@ describe("each rule is seen to complain", () => {
     ["scopes: write has not the form", { ...good, scopes: ["write"] }],
     ["scopes: things:read does not fit", { ...good, scopes: ["things:read"] }],
     ["scopes: things:write does not fit", { ...read, scopes: ["things:write"] }],
+    ["affects: needs groups:write", { ...good, scopes: ["groups:write"] }],
+    ["affects: a read affects nothing", { ...read, affects: "access" as const }],
     ["examples: there is none", { ...good, examples: [] }],
     ["examples: `things move x`", { ...good, examples: [{ command: "things move x", note: "Another" }] }],
     [

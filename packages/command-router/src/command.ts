@@ -5,6 +5,9 @@ import type { z } from "zod";
 /** `read` runs in a READ ONLY transaction; `write` can be brought back or made again; `destroy` cannot. */
 export type Effect = "read" | "write" | "destroy";
 
+/** What lets people in. A command that changes either says so, because AI members must leave it to people. */
+export type Affected = "credentials" | "access";
+
 /** A property of the credential, never of a flag or a header. */
 export type ActorKind = "human" | "service" | "ai";
 
@@ -51,6 +54,7 @@ export interface CommandOptions<
   /** The heading under which `help` lists the group. */
   category: string;
   effect: Effect;
+  affects?: Affected;
   /** All of them are needed. */
   scopes: readonly string[];
   arguments: Arguments;

@@ -3,18 +3,15 @@ import { errorTable } from "@svc/protocol/error-table";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import type { Command, CommandFacts } from "./catalog.ts";
-import type { ActorKind } from "./command.ts";
 import { decide } from "./decide.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { type Runner, requireMayRun } from "./require-may-run.ts";
 import { WaitFirst } from "./wait-first.ts";
 
 /** One call of one command, from whichever surface. */
-export interface Call<Context> {
+export interface Call<Context> extends Runner {
   command: Command<Context>;
   arguments: unknown;
-  actorKind: ActorKind;
-  scopes: readonly string[];
-  inSession: boolean;
   dryRun: boolean;
   confirm?: string;
   workspace?: string;
@@ -82,14 +79,14 @@ export async function dispatch<Context>(
   const args = parseArguments(command, call.arguments);
   const asked = [command.path, args, call.workspace ?? null];
   if (command.effect === "read") {
-    requireScopes(command, call.scopes);
+    requireMayRun(command, call);
     const result = await untilDone(() => ports.read((context) => command.run(context, args)));
     return { data: command.result.parse(result), committed: false };
   }
 
   const entry = { command: command.path, effect: command.effect, arguments: withoutSecrets(command, args) };
   try {
-    requireScopes(command, call.scopes);
+    requireMayRun(command, call);
     const decision = decide({ ...call, effect: command.effect, confirm: call.confirm });
     if (decision.action === "refuse") {
       throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
@@ -169,15 +166,6 @@ async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
       await error.wait();
     }
   }
-}
-
-function requireScopes(command: CommandFacts, scopes: readonly string[]): void {
-  if (scopes.includes("*")) return;
-  const missing = command.scopes.filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0) return;
-  throw new ProblemError("not_permitted", `This credential lacks the scope ${missing.join(", ")}.`, {
-    hint: "An administrator can issue a token that has it.",
-  });
 }
 
 /** A failure of the service (5xx) refuses nobody anything, even where it has a code. */

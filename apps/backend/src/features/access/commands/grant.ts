@@ -10,6 +10,7 @@ export default defineCommand({
   description: "It holds for all that lies below, now and later.",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["access:write"],
   arguments: z.strictObject({
     subject: SubjectTarget,

@@ -8,6 +8,7 @@ export default defineCommand({
   description: "Its own entries stay.",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["access:write"],
   arguments: z.strictObject({ subject: SubjectTarget }),
   positionals: ["subject"],

@@ -8,6 +8,7 @@ export default defineCommand({
   description: "Only its own entries count from then on; owners of the workspace stay.",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["access:write"],
   arguments: z.strictObject({ subject: SubjectTarget }),
   positionals: ["subject"],

@@ -9,6 +9,7 @@ export default defineCommand({
   description: "What a list above gives stays; `access restrict` stops that.",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["access:write"],
   arguments: z.strictObject({ subject: SubjectTarget, person: Grantee }),
   positionals: ["subject", "person"],

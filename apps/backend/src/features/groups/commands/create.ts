@@ -10,6 +10,7 @@ export default defineCommand({
   summary: "Create a group, to which rights can be given as to a person",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["groups:write"],
   arguments: z.strictObject({ name: z.string().trim().min(1).max(100).describe("Of the group") }),
   positionals: ["name"],

@@ -6,6 +6,7 @@ export default defineCommand({
   summary: "Delete a group; its members lose what it gave them",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["groups:write"],
   arguments: z.strictObject({ group: GroupTarget }),
   positionals: ["group"],

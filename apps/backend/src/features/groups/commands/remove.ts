@@ -7,6 +7,7 @@ export default defineCommand({
   summary: "Take somebody out of a group",
   category: "Access",
   effect: "write",
+  affects: "access",
   scopes: ["groups:write"],
   arguments: z.strictObject({ group: GroupTarget, person: Person }),
   positionals: ["group", "person"],

@@ -9,6 +9,7 @@ export default defineCommand({
   description: "Somebody who is in it already gets the new role.",
   category: "Workspaces",
   effect: "write",
+  affects: "access",
   scopes: ["members:write"],
   arguments: z.strictObject({
     person: Person,

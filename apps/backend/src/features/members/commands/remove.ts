@@ -10,6 +10,7 @@ export default defineCommand({
   summary: "Take somebody out of a workspace",
   category: "Workspaces",
   effect: "write",
+  affects: "access",
   scopes: ["members:write"],
   arguments: z.strictObject({ person: Person }),
   positionals: ["person"],

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
@@ -13,6 +14,7 @@ export default defineCommand({
   description: "The token is shown once. Add the account to workspaces with `members add`.",
   category: "Account",
   effect: "write",
+  affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     name: z.string().trim().min(1).max(100).describe("Of the account and its token"),
@@ -31,7 +33,10 @@ export default defineCommand({
       .default([])
       .describe("Addresses it may be used from, such as 10.0.0.0/8"),
     expiresInDays: z.int().min(1).max(3_650).default(90).describe("Days until it expires"),
-    administrator: z.boolean().default(false).describe("The account administrates the tenant"),
+    administrator: z
+      .boolean()
+      .default(false)
+      .describe("Make the account an administrator of the tenant; never an AI member"),
   }),
   positionals: ["name"],
   result: TokenView.extend({ token: z.string() }),
@@ -53,6 +58,11 @@ export default defineCommand({
   failures: ["conflict"],
   async run(context, { name, kind, scope: scopes, network, expiresInDays, administrator }) {
     requireAdministrator(context);
+    if (administrator && kind === "ai") {
+      throw new ProblemError("invalid_arguments", "An AI member cannot be an administrator.", {
+        hint: "Leave out --administrator, or create a service account with --kind service.",
+      });
+    }
     requireOwnScopes(context, scopes);
     const accountId = await insertAccount(context.transaction, {
       kind,

@@ -9,6 +9,7 @@ export default defineCommand({
   summary: "Make a token useless, everywhere, within ten seconds",
   category: "Account",
   effect: "write",
+  affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({ target: TokenTarget }),
   positionals: ["target"],

@@ -12,6 +12,7 @@ export default defineCommand({
   summary: "Give a token a new secret; the old one works a while longer",
   category: "Account",
   effect: "write",
+  affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     target: TokenTarget,

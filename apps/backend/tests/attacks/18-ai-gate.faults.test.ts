@@ -1,0 +1,104 @@
+import type { Command } from "@svc/command-router/catalog";
+import { loadCatalog } from "@svc/command-router/catalog";
+import { headers } from "@svc/protocol/headers";
+import { encodeId } from "@svc/protocol/typed-id";
+import { beforeAll, describe, expect } from "vitest";
+import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { test } from "../../testing/backend-test.ts";
+import { type CliReply, TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+
+/** As an AI member would try: the bare line, then --confirm true, then the token of its own preview. */
+async function tryEverything(
+  backend: TestBackend,
+  token: string,
+  line: string,
+  headers: Record<string, string> = {},
+): Promise<CliReply[]> {
+  const bare = await backend.type(token, line, { headers });
+  const previewToken = bare.body.preview?.token ?? "preview_none";
+  return [
+    bare,
+    await backend.type(token, `${line} --dry-run`, { headers }),
+    await backend.type(token, `${line} --confirm true`, { headers }),
+    await backend.type(token, `${line} --confirm ${previewToken}`, { headers }),
+  ];
+}
+
+describe("finding 18", () => {
+  test("finding 18: an AI administrator does not exist, and gets no administrator's token", async ({
+    backend,
+    tenant,
+  }) => {
+    const created = await backend.type(tenant.token, "tokens create boss --kind ai --administrator");
+    expect(created.body).toMatchObject({ code: "invalid_arguments" });
+    await expect(tenant.addPerson("Boss", { kind: "ai", isAdministrator: true })).rejects.toThrow(
+      "principal_administrator_kind",
+    );
+
+    const agent = await tenant.addPerson("Agent", { kind: "ai" });
+    for (const { status, body } of await tryEverything(
+      backend,
+      agent.token,
+      "tokens create mine --administrator",
+    )) {
+      expect([status, body.code]).toEqual([403, "not_permitted"]);
+      expect(body.hint).toContain("Ask a person");
+    }
+    const { items } = await backend.run<{ items: { name: string }[] }>(tenant.token, "tokens list");
+    expect(items.map(({ name }) => name)).not.toContain("mine");
+  });
+
+  test("finding 18: an AI editor cannot purge the trash with the token of its own preview", async ({
+    backend,
+    tenant,
+  }) => {
+    const agent = await tenant.addPerson("Cleaner", { kind: "ai" });
+    await backend.run(tenant.token, "workspaces create Desk");
+    await backend.run(tenant.token, "members add Cleaner --role owner --workspace desk");
+    const folder = await backend.run<{ id: string }>(tenant.token, "files mkdir /plans --workspace desk");
+    await backend.run(tenant.token, "files delete /plans --workspace desk");
+    for (const { status, body } of await tryEverything(
+      backend,
+      agent.token,
+      `trash purge ${folder.id} --workspace desk`,
+    )) {
+      expect([status, body.code]).toEqual([403, "not_permitted"]);
+    }
+    expect(await backend.run(tenant.token, `files restore ${folder.id} --workspace desk`)).toBeDefined();
+  });
+});
+
+describe("no AI member, and nobody in an AI session, runs a command that", async () => {
+  const catalog = await loadCatalog(featuresFolder);
+  const guarded = catalog.commands.filter(({ effect, affects }) => effect === "destroy" || affects);
+  let backend: TestBackend;
+  let tenant: TestTenant;
+  let agent: { id: string; token: string };
+  beforeAll(async () => {
+    backend = await TestBackend.start();
+    tenant = await backend.addTenant();
+    agent = await tenant.addPerson("Agent", { kind: "ai" });
+    await backend.run(tenant.token, "workspaces create Desk");
+    await backend.run(tenant.token, `members add ${encodeId("ai", agent.id)} --role owner --workspace desk`);
+    return () => backend.close();
+  });
+
+  test.for(guarded.map((command) => [reasonOf(command), command] as const))("%s", async ([, command]) => {
+    for (const { command: example } of command.examples) {
+      const line = example.replace(/ --(dry-run|confirm \w+)/g, "");
+      const asMember = await tryEverything(backend, agent.token, line);
+      const inSession = await tryEverything(backend, tenant.token, line, { [headers.sessionTicket]: "any" });
+      for (const { status, body } of [...asMember, ...inSession]) {
+        expect([line, status, body.detail]).toEqual([
+          line,
+          403,
+          expect.stringMatching(/^AI members cannot /),
+        ]);
+      }
+    }
+  });
+});
+
+function reasonOf({ path, effect, affects }: Command): string {
+  return `${effect === "destroy" ? "destroys" : `changes ${affects}`}: ${path}`;
+}
