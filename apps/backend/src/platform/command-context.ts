@@ -26,7 +26,7 @@ export interface CommandContext {
   afterCommit(effect: () => Promise<void>): void;
   /** Tells who listens, within this transaction: a listener that throws fails the command. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void>;
-  /** Brings back what another command did, with that command's own code. */
+  /** Brings back what another command did, with that command's own code. The caller must be allowed to run that command. */
   undo(commandPath: string, payload: unknown): Promise<void>;
   /** Files that the caller sent, by the name of their argument. */
   readonly uploads: ReadonlyMap<string, StagedFile>;

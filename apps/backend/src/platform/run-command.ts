@@ -7,6 +7,7 @@ import {
   type Outcome,
   type WriteUnit,
 } from "@svc/command-router/dispatch";
+import { type Runner, requireMayRun } from "@svc/command-router/require-may-run";
 import type { Database, TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
@@ -63,14 +64,10 @@ export async function runCommand(
   const workspace =
     call.workspace ?? (caller.defaultWorkspaceId && encodeId("workspace", caller.defaultWorkspaceId));
   requireStorableText(call.command, call.arguments, workspace);
+  const runner = { actorKind: caller.actor.kind, inSession: call.inSession, scopes: caller.scopes };
   return dispatch(
-    {
-      ...call,
-      ...(workspace === undefined ? {} : { workspace }),
-      actorKind: caller.actor.kind,
-      scopes: caller.scopes,
-    },
-    portsFor(platform, request, workspace),
+    { ...call, ...(workspace === undefined ? {} : { workspace }), ...runner },
+    portsFor(platform, request, { workspace, runner }),
   );
 }
 
@@ -86,7 +83,7 @@ function portsFor(
     later,
   }: Platform,
   request: RequestContext,
-  workspace: string | undefined,
+  { workspace, runner }: { workspace: string | undefined; runner: Runner },
 ): DispatchPorts<CommandContext> {
   const { caller, requestId, log } = request;
   const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
@@ -167,9 +164,10 @@ function portsFor(
       },
       emit: (name, event) => listeners.tell(context, name, event),
       undo: async (path, payload) => {
-        const undo = catalog.find(path)?.undo;
-        if (!undo) throw new Error(`${path} has no undo any more`);
-        await undo.run(context, undo.payload.parse(payload));
+        const command = catalog.find(path);
+        if (!command?.undo) throw new Error(`${path} has no undo any more`);
+        requireMayRun(command, runner);
+        await command.undo.run(context, command.undo.payload.parse(payload));
       },
       uploads,
       blobs: new Blobs(blobStore, transaction, pending),

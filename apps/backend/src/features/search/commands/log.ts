@@ -58,6 +58,9 @@ export default defineCommand({
     payload: z.object({ actorId: z.string().nullable(), log: Switch }),
     run: (context, { actorId, log }) => {
       if (actorId === null) requireAdministrator(context);
+      else if (actorId !== context.actor.id) {
+        throw new ProblemError("not_permitted", "Only the person whose queries these are may do this.");
+      }
       return turn(context, actorId, log);
     },
   },
