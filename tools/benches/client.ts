@@ -52,7 +52,7 @@ export default {
 
     const [source, target] = [join(folder.path, "large.bin"), join(folder.path, "received.bin")];
     await writeFile(source, randomBytes(largeBytes));
-    await timed(svcAt(api.url, ["files", "put", source, "/large.bin", "--workspace", workspace]));
+    await timed(svcAt(api.url, ["files", "put", `file:${source}`, "/large.bin", "--workspace", workspace]));
     const get = ["files", "get", "/large.bin", "--workspace", workspace];
     const { href } = (await type({ url: api.url, token }, get.join(" "))) as unknown as { href: string };
     const downloaded = await compare(

@@ -17,12 +17,13 @@ interface Line {
 
 /** Sends the line as it was typed and shows what comes back. Knows no command. */
 export async function forward(
-  { terminal }: Pick<Invocation, "terminal">,
+  invocation: Pick<Invocation, "terminal" | "environment">,
   service: Service,
   line: Line,
   progress: ProgressLine,
 ): Promise<number> {
-  const answer = await exchange(terminal, service, line, progress);
+  const { terminal } = invocation;
+  const answer = await exchange(invocation, service, line, progress);
   await progress.clear();
   switch (answer.kind) {
     case "help":
@@ -56,13 +57,13 @@ export async function forward(
 
 /** The line, and where the server asks for files, the files and the line again. */
 async function exchange(
-  terminal: Invocation["terminal"],
+  invocation: Pick<Invocation, "terminal" | "environment">,
   service: Service,
   { argv, flags, workspace }: Line,
   progress: ProgressLine,
 ): Promise<CliAnswer> {
   const wantsData = flags.format !== undefined || flags.fields !== undefined;
-  const { columns } = terminal;
+  const { columns } = invocation.terminal;
   const request = {
     argv,
     ...(workspace === undefined ? {} : { workspace }),
@@ -73,7 +74,7 @@ async function exchange(
   const answer = await service.type(request, show);
   if (answer.kind !== "upload") return answer;
   const { sendUploads } = await import("./transfers/send-uploads.ts");
-  const sent = await sendUploads(service, argv, answer, terminal, progress);
+  const sent = await sendUploads(service, argv, answer, invocation, progress);
   return service.type({ ...request, continuation: answer.continuation, ...sent }, show);
 }
 

@@ -133,7 +133,7 @@ test("Ctrl-C in a download keeps what has arrived, and the same line goes on fro
 
 test("Ctrl-C in an upload ends it", async () => {
   await writeFile(join(cwd, "a.bin"), Buffer.alloc(50_000_000));
-  const run = begin(["put", "a.bin"]);
+  const run = begin(["put", "./a.bin"]);
   await vi.waitFor(() => expect(service.requests).toBe(2), 5_000);
   const { exitCode, millis } = await interrupt(run, "SIGINT");
   expect(exitCode).toBe(130);

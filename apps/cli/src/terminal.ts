@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { readLine } from "@svc/machine/read-line";
 import { Output } from "./output.ts";
 
 /** Where a person, a pipe or a program is. */
@@ -14,6 +15,11 @@ export interface Terminal {
   /** Whether the terminal may be given more than text: colour, a browser, a copied code. */
   isRich: boolean;
   input: Readable;
+  /**
+   * Asks a person and answers with the line they type, or undefined at the end of their input. Undefined itself where
+   * no person can answer.
+   */
+  ask: ((question: string, signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
 export function standardTerminal(environment: NodeJS.ProcessEnv): Terminal {
@@ -21,10 +27,12 @@ export function standardTerminal(environment: NodeJS.ProcessEnv): Terminal {
   // An agent reads both streams; nothing in them is for eyes.
   const isAgent = Boolean(environment.SVC_CLI_SESSION_TICKET);
   const isWatched = process.stderr.isTTY === true && !isAgent;
+  // What nobody can be told changes nothing about what was done.
+  const error = (text: string) => remarks.write(text).catch(() => {});
+  const canAnswer = isWatched && process.stdout.isTTY === true && process.stdin.isTTY === true;
   return {
     out: (text) => result.write(text),
-    // What nobody can be told changes nothing about what was done.
-    error: (text) => remarks.write(text).catch(() => {}),
+    error,
     columns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
     isWatched,
     isRich:
@@ -32,5 +40,11 @@ export function standardTerminal(environment: NodeJS.ProcessEnv): Terminal {
     get input() {
       return process.stdin;
     },
+    ask: canAnswer
+      ? async (question, signal) => {
+          await error(question);
+          return readLine(process.stdin, signal);
+        }
+      : undefined,
   };
 }

@@ -7,6 +7,7 @@ export class TestTerminal implements Terminal {
   readonly isWatched: boolean;
   readonly isRich: boolean;
   readonly input: Readable;
+  readonly ask: Terminal["ask"];
   remarks = "";
   readonly #printed: Uint8Array[] = [];
 
@@ -15,10 +16,25 @@ export class TestTerminal implements Terminal {
     input = "",
     isWatched = false,
     isRich = false,
-  }: { columns?: number; input?: string; isWatched?: boolean; isRich?: boolean } = {}) {
+    answer,
+  }: {
+    columns?: number;
+    input?: string;
+    isWatched?: boolean;
+    isRich?: boolean;
+    /** What the person types when asked; without it nobody can be asked. */
+    answer?: string;
+  } = {}) {
     this.columns = columns;
     this.isWatched = isWatched;
     this.isRich = isRich;
+    this.ask =
+      answer === undefined
+        ? undefined
+        : async (question) => {
+            this.remarks += question;
+            return answer;
+          };
     this.input = Readable.from(input === "" ? [] : [Buffer.from(input)]);
   }
 

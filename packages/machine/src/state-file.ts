@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { parsedJson } from "@svc/protocol/shape";
 import { Failure } from "./failure.ts";
+import { homeFolder } from "./home-folder.ts";
 
 /** Where svc keeps what it has to remember: a folder for its owner alone. */
 export function stateFolder(environment: NodeJS.ProcessEnv): string {
-  if (environment.XDG_CONFIG_HOME) return join(environment.XDG_CONFIG_HOME, "svc");
-  if (process.platform === "win32" && environment.APPDATA) return join(environment.APPDATA, "svc");
-  return join(environment.HOME || homedir(), ".config", "svc");
+  return stateFolders(environment)[0] as string;
+}
+
+/** The one in use first, then those that it would be with fewer variables set: they may hold an earlier login. */
+export function stateFolders(environment: NodeJS.ProcessEnv): string[] {
+  const { XDG_CONFIG_HOME, APPDATA } = environment;
+  return [
+    ...(XDG_CONFIG_HOME ? [join(XDG_CONFIG_HOME, "svc")] : []),
+    ...(process.platform === "win32" && APPDATA ? [join(APPDATA, "svc")] : []),
+    join(homeFolder(environment), ".config", "svc"),
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
@@ -81,18 +82,31 @@ test("is silent, and done within a second, where nobody answers, nobody is logge
   stalled.stop();
 });
 
-test.for([
+const shells = [
   ["bash", "bash --norc --noprofile", "source $SCRIPTS/svc.bash"],
   ["zsh", "zsh -f", "fpath=($SCRIPTS $fpath); autoload -U compinit; compinit -u -D"],
   ["fish", "fish --no-config", "source $SCRIPTS/svc.fish"],
-] as const)("%s completes a word at the press of Tab", async ([, shell, setUp]) => {
+] as const;
+
+async function pressTab(shell: string, setUp: string, line: string): Promise<TmuxTerminal> {
   terminal = await TmuxTerminal.open({
     cwd: svc.folder,
     shell,
     environment: { ...environment(), PATH: `${join(svc.folder, "bin")}:/usr/bin:/bin`, SCRIPTS: scripts },
   });
   await terminal.type(setUp);
-  await terminal.press("-l", "svc spro");
+  await terminal.press("-l", line);
   await terminal.press("Tab");
-  await terminal.waitFor(/svc sprocket/);
+  return terminal;
+}
+
+test.for(shells)("%s completes a word at the press of Tab", async ([, shell, setUp]) => {
+  await (await pressTab(shell, setUp, "svc spro")).waitFor(/svc sprocket/);
+});
+
+test.for(shells)("%s writes a file of this machine as one", async ([, shell, setUp]) => {
+  await writeFile(join(svc.folder, "quarterly.pdf"), "");
+  await (await pressTab(shell, setUp, "svc gadgets lend quart")).waitFor(/lend (\.\/|file:)quarterly\.pdf/);
+  await terminal?.close();
+  await (await pressTab(shell, setUp, "svc gadgets lend ./quart")).waitFor(/lend \.\/quarterly\.pdf/);
 });

@@ -45,7 +45,7 @@ test.for(["end", "reset"] as const)(
     await writeFile(local, sent);
     await lab.caller.send(["files", "put", "./x", `/${how}-stored.bin`, "--workspace", "lab"], stored);
 
-    const put = await lab.svc.run(["files", "put", local, `/${how}-sent.bin`], options);
+    const put = await lab.svc.run(["files", "put", `file:${local}`, `/${how}-sent.bin`], options);
     expect(put).toMatchObject({ exitCode: 0, error: "" });
     const get = await lab.svc.run(["files", "get", `/${how}-stored.bin`, "--output", got], options);
     expect(get).toMatchObject({ exitCode: 0, error: "" });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Failure } from "@svc/machine/failure";
 import { Answer } from "@svc/machine/http";
+import { PartFile } from "@svc/machine/part-file";
 import type { FileAnswer } from "@svc/protocol/exchange";
 import type { Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
-import { PartFile } from "./part-file.ts";
 import { persevere } from "./persevere.ts";
 
 export type Content = Pick<FileAnswer, "size" | "sha256" | "href">;

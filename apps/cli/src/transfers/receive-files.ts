@@ -3,12 +3,12 @@ import { link, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure, Interrupted } from "@svc/machine/failure";
 import { NetworkFailure } from "@svc/machine/network-failure";
+import { safeName, safeParts } from "@svc/machine/safe-name";
 import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
 import type { Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
 import type { Terminal } from "../terminal.ts";
 import { Changed, receiveInto, receiveThrough } from "./receive-content.ts";
-import { safeName, safeParts } from "./safe-name.ts";
 
 const filesAtOnce = 4;
 

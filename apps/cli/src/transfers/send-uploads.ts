@@ -4,15 +4,21 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "@svc/machine/failure";
+import { fileFormOf } from "@svc/machine/file-form";
+import { LeftBehind } from "@svc/machine/left-behind";
+import { NamedWord } from "@svc/machine/named-word";
 import { NetworkFailure } from "@svc/machine/network-failure";
+import { OwnFiles } from "@svc/machine/own-files";
 import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
+import { localPath } from "@svc/protocol/local-path";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { packTar } from "modern-tar/fs";
+import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";
-import type { ProgressLine } from "../progress-line.ts";
-import type { Terminal } from "../terminal.ts";
+import { type ProgressLine, readableBytes } from "../progress-line.ts";
 import { persevere } from "./persevere.ts";
+import { requireOffered } from "./require-offered.ts";
 
 type Upload = UploadAnswer["uploads"][number];
 
@@ -20,74 +26,100 @@ type Upload = UploadAnswer["uploads"][number];
 interface Source {
   label: string;
   open(): Readable;
-  total?: number;
+  /** A file of this machine, and how long it is. */
+  file?: { path: string; size: number };
   isFolder?: true;
   /** What passes by is gone. */
   isOnlyOnce?: true;
+  /** What is said of it once it is sent. */
+  remarks?(): string[];
 }
 
 const patience = 60_000;
 
 /**
- * Sends what the server asks for, but only paths that stand in the line as it was typed: a hostile server can ask for
+ * Sends what the server asks for, but only what the line offers by the form of its words: a hostile server can ask for
  * nothing else. Answers what is to go with the line when it is repeated.
  */
 export async function sendUploads(
   service: Service,
   argv: readonly string[],
   { uploads }: UploadAnswer,
-  terminal: Terminal,
+  invocation: Pick<Invocation, "terminal" | "environment">,
   progress: ProgressLine,
 ): Promise<Pick<CliRequest, "folders" | "contents">> {
+  const sources: [Upload, Source][] = [];
+  for (const upload of uploads) {
+    sources.push([upload, await offeredSource(service, argv, upload, { ...invocation, progress })]);
+  }
   const folders: string[] = [];
   const contents: { path: string; base64: string }[] = [];
-  for (const upload of uploads) {
+  for (const [upload, source] of sources) {
     const { path } = upload;
-    if (!argv.some((word) => word === path || word.endsWith(`=${path}`))) {
-      throw new Failure(
-        "internal",
-        `The server asked for \`${path}\`, which you did not name. Nothing was sent.`,
-      );
-    }
-    const source = await sourceOf(upload, terminal);
-    if (source.isFolder) folders.push(path);
+    const { file, isFolder, remarks } = source;
+    if (isFolder) folders.push(path);
     // A small one goes with the line: one request instead of three.
-    if (source.total !== undefined && source.total <= smallFileBytes && contents.length < smallFilesAtOnce) {
-      contents.push({ path, base64: await readFile(path, "base64") });
+    if (file && file.size <= smallFileBytes && contents.length < smallFilesAtOnce) {
+      contents.push({ path, base64: await readFile(file.path, "base64") });
     } else await send(service, upload, source, progress);
+    for (const remark of remarks?.() ?? []) {
+      await progress.clear();
+      await invocation.terminal.error(`note: ${toTerminalLine(remark)}\n`);
+    }
   }
   return { folders, ...(contents.length > 0 ? { contents } : {}) };
 }
 
-async function sourceOf({ path, acceptsFolder, maxBytes }: Upload, terminal: Terminal): Promise<Source> {
-  if (path === "-") return { label: "standard input", open: () => terminal.input, isOnlyOnce: true };
-  const found = await stat(path).catch((error: unknown) => {
-    throw new Failure("notFound", `\`${path}\` cannot be read here.`, { hint: reason(error), cause: error });
-  });
-  const label = basename(path);
-  if (found.isDirectory()) {
-    if (!acceptsFolder) throw new Failure("usage", `\`${path}\` is a folder; this command takes a file.`);
-    return { label, open: () => packFolder(path, terminal), isFolder: true };
-  }
-  if (!found.isFile()) throw new Failure("usage", `\`${path}\` is neither a file nor a folder.`);
-  if (found.size > maxBytes) {
+async function offeredSource(
+  service: Service,
+  argv: readonly string[],
+  { path: name, acceptsFolder, maxBytes }: Upload,
+  person: Pick<Invocation, "terminal" | "environment"> & { progress: ProgressLine },
+): Promise<Source> {
+  const word = NamedWord.find(argv, name);
+  if (!word) {
     throw new Failure(
-      "tooLarge",
-      `\`${path}\` has ${found.size} bytes; the server takes ${maxBytes} at most.`,
+      "internal",
+      `The server asked for \`${name}\`, which you did not name. Nothing was sent.`,
     );
   }
-  return { label, open: () => createReadStream(path, { highWaterMark: 256 * 1_024 }), total: found.size };
-}
-
-/** Links and devices stay behind: what they lead to may be outside of the folder that was named. */
-function packFolder(path: string, terminal: Terminal): Readable {
-  return packTar(path, {
-    filter: (entry, stats) => {
-      if (stats.isFile() || stats.isDirectory()) return true;
-      void terminal.error(`note: ${toTerminalLine(entry)} is neither a file nor a folder and stays behind\n`);
-      return false;
-    },
-  });
+  const { terminal, environment } = person;
+  const form = await fileFormOf(name, environment);
+  if (form === "input") return { label: "standard input", open: () => terminal.input, isOnlyOnce: true };
+  const path = localPath(name);
+  const look = () =>
+    stat(path, { bigint: true }).catch((error: unknown) => {
+      throw new Failure("notFound", `\`${name}\` cannot be read here.`, {
+        hint: reason(error),
+        cause: error,
+      });
+    });
+  const describe = async () => {
+    const found = await look();
+    return found.isDirectory() ? "a folder" : readableBytes(Number(found.size));
+  };
+  await requireOffered(service, word, form, describe, person);
+  const [found, own] = [await look(), await OwnFiles.find(environment)];
+  if (own.has(found)) {
+    throw new Failure("usage", `\`${name}\` belongs to svc itself and is never sent. Nothing was sent.`);
+  }
+  const label = basename(path);
+  if (found.isDirectory()) {
+    if (!acceptsFolder) throw new Failure("usage", `\`${name}\` is a folder; this command takes a file.`);
+    const left = new LeftBehind(path, own, { sendsHidden: form === "named" });
+    const filter: typeof left.takes = (entry, stats) => left.takes(entry, stats);
+    return { label, open: () => packTar(path, { filter }), isFolder: true, remarks: () => left.remarks() };
+  }
+  if (!found.isFile()) throw new Failure("usage", `\`${name}\` is neither a file nor a folder.`);
+  const size = Number(found.size);
+  if (size > maxBytes) {
+    throw new Failure("tooLarge", `\`${name}\` has ${size} bytes; the server takes ${maxBytes} at most.`);
+  }
+  return {
+    label,
+    open: () => createReadStream(path, { highWaterMark: 256 * 1_024 }),
+    file: { path, size },
+  };
 }
 
 /**
@@ -112,12 +144,12 @@ async function send(
         digest.update(chunk);
         const known = Math.max(0, Math.min(chunk.length, offset - read));
         read += chunk.length;
-        const { label, total } = source;
+        const { label, file } = source;
         progress.show({
           label: `Sending ${label}`,
           done: read,
           unit: "bytes",
-          ...(total === undefined ? {} : { total }),
+          ...(file ? { total: file.size } : {}),
         });
         if (known < chunk.length) yield chunk.subarray(known);
       }

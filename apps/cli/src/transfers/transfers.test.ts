@@ -1,63 +1,18 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { unpackTar } from "modern-tar";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { HostileServer } from "../../testing/hostile-server.ts";
+import { askFor, done, sha256 } from "../../testing/hostile-world.ts";
 import { TestTerminal } from "../../testing/test-terminal.ts";
 import { runSvc } from "../run-svc.ts";
 
-/** A server that may be hostile: it answers each request as the test says, and remembers what it was sent. */
-class Server {
-  readonly received: { method: string; url: string; body: Buffer; headers: IncomingMessage["headers"] }[] =
-    [];
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
-  readonly #answers: ((url: string) => unknown)[] = [];
-  baseUrl = "";
-
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    this.baseUrl = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  /** To the next lines that are typed, one each. */
-  willAnswer(...bodies: unknown[]): void {
-    this.#answers.push(...bodies.map((body) => () => body));
-  }
-
-  files = new Map<string, string>();
-  /** What it says it has, to each who asks. */
-  offsets: number[] = [];
-  refusePatchAt: number[] = [];
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = "", url = "", headers } = request;
-    this.received.push({ method, url, headers, body: await buffer(request) });
-    if (method === "HEAD") {
-      return void response.writeHead(204, { "upload-offset": this.offsets.shift() }).end();
-    }
-    if (method === "PATCH") {
-      const isRefused = this.refusePatchAt.includes(Number(headers["upload-offset"]));
-      return void response.writeHead(isRefused ? 409 : 204).end();
-    }
-    const file = this.files.get(url);
-    if (file !== undefined) return void response.end(file);
-    response.end(JSON.stringify(this.#answers.shift()?.(url)));
-  }
-}
-
-let server: Server;
+let server: HostileServer;
 let folder: string;
 beforeEach(async () => {
-  server = new Server();
+  server = new HostileServer();
   await server.start();
   folder = await mkdtemp(join(tmpdir(), "svc-cli-"));
 });
@@ -73,13 +28,6 @@ async function svc(typed: string[], input = "") {
   return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
 }
 
-const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };
-const sha256 = (content: string) => createHash("sha256").update(content).digest("hex");
-const ask = (path: string, acceptsFolder = true) => ({
-  kind: "upload",
-  uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 100_000, acceptsFolder }],
-  continuation: "go on",
-});
 const fileAnswer = (content: string, more: object = {}) => {
   server.files.set("/d/1", content);
   return {
@@ -96,7 +44,7 @@ const fileAnswer = (content: string, more: object = {}) => {
 test("a small file goes with the line that is repeated, under the same key", async () => {
   const path = join(folder, "a.txt");
   await writeFile(path, "content");
-  server.willAnswer(ask(path), done);
+  server.willAnswer(askFor(path), done);
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
   const [first, second] = server.received;
   expect(JSON.parse(String(second?.body))).toMatchObject({
@@ -110,7 +58,7 @@ test("sends a large file to its address, and says what it ought to be", async ()
   const path = join(folder, "a.txt");
   const content = "x".repeat(70_000);
   await writeFile(path, content);
-  server.willAnswer(ask(path), done);
+  server.willAnswer(askFor(path), done);
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
   const [, piece, end, second] = server.received;
   expect(piece).toMatchObject({ method: "PATCH", url: "/u/1", body: Buffer.from(content) });
@@ -124,7 +72,7 @@ test("sends a large file to its address, and says what it ought to be", async ()
 test("sends nothing that was not named, whatever the server asks for", async () => {
   const secret = join(folder, "id_ed25519");
   await writeFile(secret, "private");
-  server.willAnswer(ask(secret));
+  server.willAnswer(askFor(secret));
   expect(await svc(["files", "put", "./a.txt"])).toMatchObject({
     exitCode: 33,
     error: expect.stringContaining("which you did not name. Nothing was sent."),
@@ -137,7 +85,7 @@ test("a folder goes as an archive of what is in it; links stay behind", async ()
   await writeFile(join(folder, "box", "deep", "a.txt"), "content");
   await symlink("/etc/passwd", join(folder, "box", "link"));
   const path = join(folder, "box");
-  server.willAnswer(ask(path), done);
+  server.willAnswer(askFor(path), done);
   const { error } = await svc(["files", "put", path]);
   expect(error).toContain("stays behind");
   const entries = await unpackTar(server.received[1]?.body ?? Buffer.alloc(0));
@@ -146,21 +94,21 @@ test("a folder goes as an archive of what is in it; links stay behind", async ()
 });
 
 test("a folder where a file is wanted, a file too large, and one that is not there are refused here", async () => {
-  server.willAnswer(ask(folder, false));
-  expect(await svc(["x", folder])).toMatchObject({ exitCode: 20 });
+  server.willAnswer(askFor(`file:${folder}`, false));
+  expect(await svc(["x", `file:${folder}`])).toMatchObject({ exitCode: 20 });
   const large = join(folder, "large");
   await writeFile(large, "x".repeat(100_001));
-  server.willAnswer(ask(large));
+  server.willAnswer(askFor(large));
   expect(await svc(["x", large])).toMatchObject({ exitCode: 23 });
-  server.willAnswer(ask("/nowhere"));
-  expect(await svc(["x", "/nowhere"])).toMatchObject({ exitCode: 21 });
+  server.willAnswer(askFor("./nowhere"));
+  expect(await svc(["x", "./nowhere"])).toMatchObject({ exitCode: 21 });
   expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
 test("goes on where the server says, also where that was not its last word", async () => {
   const path = join(folder, "a.txt");
   await writeFile(path, "x".repeat(70_000));
-  server.willAnswer(ask(path), done);
+  server.willAnswer(askFor(path), done);
   server.offsets = [0, 30_000, 40_000];
   server.refusePatchAt = [0, 30_000];
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
@@ -183,7 +131,7 @@ test("a name as long as a name may be is saved under it", async () => {
 });
 
 test("a dash sends standard input", async () => {
-  server.willAnswer(ask("-"), done);
+  server.willAnswer(askFor("-"), done);
   await svc(["files", "put", "-", "/a.md"], "typed in");
   expect(String(server.received[1]?.body)).toBe("typed in");
 });

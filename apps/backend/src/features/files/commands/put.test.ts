@@ -14,6 +14,16 @@ test("keeps a file under its name in a folder that is there, and its text can be
   expect(await town.cat("/notes/todo.md")).toBe("# To do\n");
 });
 
+test("`file:` marks a word as a file and is not part of its name", async ({ town }) => {
+  for (const [source, name] of Object.entries({
+    "file:todo.md": "todo.md",
+    "file:/abs/plan.md": "plan.md",
+  })) {
+    const { body } = await town.backend.send(town.owner, town.words(["files", "put", source, "/"]), source);
+    expect(body.data).toMatchObject({ path: `/${name}` });
+  }
+});
+
 test("over a file that is there it becomes the next version, and undo brings the one before back", async ({
   town,
 }) => {

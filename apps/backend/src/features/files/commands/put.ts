@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { localFile } from "@svc/command-router/local-file";
+import { localPath } from "@svc/protocol/local-path";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
@@ -44,7 +45,7 @@ export default defineCommand({
   async run(context, { source, target }) {
     const file = context.uploads.get("source");
     if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
-    const name = basename(source.replaceAll("\\", "/"));
+    const name = basename(localPath(source).replaceAll("\\", "/"));
     if (file.entries) {
       const { node, path, files, unchanged, undo } = await putFolder(context, target, name, file.entries);
       if (undo.items.length === 0) {

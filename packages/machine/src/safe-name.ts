@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Failure } from "@svc/machine/failure";
+import { Failure } from "./failure.ts";
 
 const reservedOnWindows = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 

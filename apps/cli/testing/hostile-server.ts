@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+interface Received {
+  method: string;
+  url: string;
+  body: Buffer;
+  headers: IncomingMessage["headers"];
+}
+
+/** A server that may be hostile: it answers each request as the test says, and remembers what it was sent. */
+export class HostileServer {
+  readonly received: Received[] = [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #answers: ((url: string) => unknown)[] = [];
+  baseUrl = "";
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    this.baseUrl = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  /** To the next lines that are typed, one each. */
+  willAnswer(...bodies: unknown[]): void {
+    this.#answers.push(...bodies.map((body) => () => body));
+  }
+
+  forgetAnswers(): void {
+    this.#answers.length = 0;
+  }
+
+  files = new Map<string, string>();
+  /** What it says it has, to each who asks. */
+  offsets: number[] = [];
+  refusePatchAt: number[] = [];
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    this.received.push({ method, url, headers, body: await buffer(request) });
+    if (method === "HEAD") {
+      return void response.writeHead(204, { "upload-offset": this.offsets.shift() }).end();
+    }
+    if (method === "PATCH") {
+      const isRefused = this.refusePatchAt.includes(Number(headers["upload-offset"]));
+      return void response.writeHead(isRefused ? 409 : 204).end();
+    }
+    const file = this.files.get(url);
+    if (file !== undefined) return void response.end(file);
+    response.end(JSON.stringify(this.#answers.shift()?.(url)));
+  }
+}

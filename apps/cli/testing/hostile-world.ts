@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runSvc } from "../src/run-svc.ts";
+import { HostileServer } from "./hostile-server.ts";
+import { TestTerminal } from "./test-terminal.ts";
+
+interface RunOptions {
+  input?: string;
+  /** What the person types when asked; without it nobody can be asked. */
+  answer?: string;
+}
+
+/** Somebody's machine, with the client in a folder of their home, and a server that they should not have trusted. */
+export class HostileWorld {
+  readonly server: HostileServer;
+  readonly folder: string;
+  readonly home: string;
+  /** The current folder, in the home folder. */
+  readonly here: string;
+  readonly #before = process.cwd();
+
+  private constructor(server: HostileServer, folder: string) {
+    this.server = server;
+    this.folder = folder;
+    this.home = join(folder, "home");
+    this.here = join(this.home, "work");
+  }
+
+  static async open(): Promise<HostileWorld> {
+    const server = new HostileServer();
+    await server.start();
+    const world = new HostileWorld(server, await realpath(await mkdtemp(join(tmpdir(), "svc-hostile-"))));
+    await mkdir(world.here, { recursive: true });
+    process.chdir(world.here);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    process.chdir(this.#before);
+    this.server.stop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  get environment(): Record<string, string> {
+    return { HOME: this.home, SVC_BASE_URL: this.server.baseUrl, SVC_SA_TOKEN: "secret" };
+  }
+
+  async write(path: string, content: string): Promise<string> {
+    const place = join(this.folder, path);
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, content);
+    return place;
+  }
+
+  async svc(typed: readonly string[], { input, answer }: RunOptions = {}) {
+    const terminal = new TestTerminal({
+      ...(input === undefined ? {} : { input }),
+      ...(answer === undefined ? {} : { answer }),
+    });
+    const { signal } = new AbortController();
+    const exitCode = await runSvc({ typed, environment: this.environment, terminal, signal });
+    return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
+  }
+
+  /** The server answers the next line with a request for a word of it, and takes whatever comes. */
+  async askedFor(word: string, typed: readonly string[], options: RunOptions = {}) {
+    const before = this.server.received.length;
+    this.server.willAnswer(askFor(word), done);
+    const printed = await this.svc(typed, options);
+    this.server.forgetAnswers();
+    const sent = this.server.received.slice(before + 1);
+    return {
+      ...printed,
+      requests: sent.length,
+      sent: Buffer.concat(sent.map(({ body }) => body)).toString("latin1"),
+    };
+  }
+}
+
+export const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };
+
+export function askFor(path: string, acceptsFolder = true) {
+  return {
+    kind: "upload",
+    uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 100_000, acceptsFolder }],
+    continuation: "go on",
+  };
+}
+
+export function sha256(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
