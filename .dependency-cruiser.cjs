@@ -40,9 +40,15 @@ module.exports = {
     ),
     forbid(
       "database-stands-alone",
-      "the database knows no other part of ours",
+      "the database knows fair shares and no other part of ours",
       { path: "^packages/database/", pathNot: tests },
-      { path: "^(apps|packages|tools)/", pathNot: "^packages/database/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(database|fair-shares)/" },
+    ),
+    forbid(
+      "fair-shares-stand-alone",
+      "what is shared is for callers to know",
+      { path: "^packages/fair-shares/", pathNot: tests },
+      { pathNot: "^packages/fair-shares/" },
     ),
     forbid(
       "router-knows-the-wire-only",

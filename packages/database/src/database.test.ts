@@ -61,6 +61,14 @@ const connectionOf = async (db: Kysely<DB>): Promise<number> =>
 
 const kill = (pid: number) => admin.query("select pg_terminate_backend($1, 5000)", [pid]);
 
+const lockHome = (db: Kysely<DB>) => db.selectFrom("app.workspace").select("id").forUpdate().execute();
+
+const waitingForLocks = async (): Promise<number> => {
+  const statement =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await admin.query(statement)).rowCount ?? 0;
+};
+
 const failureOf = (work: Promise<unknown>) =>
   work.then(() => "no failure", databaseFailure).then((failure) => failure ?? "not mapped");
 
@@ -320,6 +328,59 @@ describe("a connection that the server ends", () => {
   });
 });
 
+describe("connections are shared fairly", () => {
+  test("a tenant whose transactions all wait for a lock leaves connections to its neighbour and the directory", async () => {
+    const database = open(testDatabase.appUrl, 10);
+    let writers: Promise<unknown>[] = [];
+    await open().withTenant(mina, "write", async (blocker) => {
+      await lockHome(blocker.db);
+      writers = Array.from({ length: 20 }, () =>
+        database.withTenant(mina, "write", ({ db }) => lockHome(db)),
+      );
+      await expect.poll(waitingForLocks).toBeGreaterThan(1);
+      expect(await database.withTenant(rin, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+      expect(await database.withDirectory(connectionOf)).toBeGreaterThan(0);
+      await database.ping();
+    });
+    expect(await Promise.all(writers)).toHaveLength(20);
+    expect(database.usage.total).toBeLessThanOrEqual(10);
+  });
+
+  test("an actor whose transactions all wait for a lock leaves some to colleagues", async () => {
+    const database = open(testDatabase.appUrl, 10);
+    let writers: Promise<unknown>[] = [];
+    await open().withTenant(mina, "write", async (blocker) => {
+      await lockHome(blocker.db);
+      writers = Array.from({ length: 20 }, () =>
+        database.withTenant(mina, "write", ({ db }) => lockHome(db)),
+      );
+      await expect.poll(waitingForLocks).toBeGreaterThan(1);
+      const colleague = { ...mina, actorId: rin.actorId };
+      expect(await database.withTenant(colleague, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(
+        1,
+      );
+    });
+    await Promise.all(writers);
+  });
+
+  test("a wait ends after five seconds, or with the caller's signal", async () => {
+    const database = open();
+    await database.withTenant(mina, "read", async () => {
+      const gone = new AbortController();
+      const aborted = database.withTenant(mina, "read", async () => {}, gone);
+      gone.abort();
+      await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
+
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const late = expect(database.ping()).rejects.toMatchObject({ name: "ShareRefused", reason: "late" });
+      await vi.advanceTimersByTimeAsync(5_000);
+      vi.useRealTimers();
+      await late;
+    });
+  });
+});
+
 describe("what an error means to a caller", () => {
   test("a statement, a lock or a pause that takes too long is a time-out", async () => {
     const database = open();
@@ -357,18 +418,6 @@ describe("what an error means to a caller", () => {
     const database = open("postgres://127.0.0.1:1/nobody-listens-here");
     expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unavailable");
     expect(await failureOf(database.ping())).toBe("unavailable");
-  });
-
-  test("a pool whose connections are all taken is unavailable after its patience", async () => {
-    const database = open();
-    await database.withTenant(mina, "read", async () => {
-      vi.useFakeTimers({ toFake: ["setTimeout"] });
-      onTestFinished(() => void vi.useRealTimers());
-      const failure = failureOf(database.ping());
-      await vi.advanceTimersByTimeAsync(5_000);
-      vi.useRealTimers();
-      expect(await failure).toBe("unavailable");
-    });
   });
 
   test("a mistake of ours is neither", async () => {

@@ -1,3 +1,4 @@
+import { FairShares } from "@svc/fair-shares/fair-shares";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
@@ -32,29 +33,42 @@ const types = {
       : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
 };
 
+/** Who a credential belongs to, and whether the database answers: must never wait for a tenant. */
+const directory = { tenant: "directory", member: "directory" };
+const maxWaitMillis = 5_000;
+
 /** The only way to a connection. One cell today; several later, chosen here by the tenant, and no caller changes. */
 export class Database {
   readonly #pool: pg.Pool;
+  readonly #shares: FairShares;
 
   constructor({ url, maxConnections = 10, onIdleError = () => {} }: DatabaseOptions) {
     this.#pool = new pg.Pool({
       connectionString: url,
       max: maxConnections,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: maxWaitMillis,
       idleTimeoutMillis: 60_000,
       types,
     });
     this.#pool.on("error", onIdleError);
+    this.#shares = new FairShares({
+      slots: maxConnections,
+      // Of one or two connections none can be set aside.
+      reserved: { tenant: directory.tenant, slots: maxConnections < 3 ? 0 : Math.ceil(maxConnections / 10) },
+      maxWaiting: 1_000,
+      maxWaitMillis,
+    });
   }
 
   get usage(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#shares.waiting };
   }
 
   async withTenant<T>(
     { tenantId, actorId }: TenantScope,
     mode: TransactionMode,
     work: (transaction: TenantTransaction) => Promise<T>,
+    { signal }: { signal?: AbortSignal } = {},
   ): Promise<T> {
     // Begin and settings travel together as one simple query, which takes no parameters: hence the strict check.
     const begin =
@@ -62,22 +76,25 @@ export class Database {
       `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
       ` set_config('app.actor_id', '${requireUuid(actorId)}', true)`;
     const end = mode === "rollback" ? "rollback" : "commit";
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#transact(begin, end, (db) => work({ db, tenantId, actorId }));
-      } catch (error) {
-        if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
+    const attempts = async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.#transact(begin, end, (db) => work({ db, tenantId, actorId }));
+        } catch (error) {
+          if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
+        }
       }
-    }
+    };
+    return this.#shares.run({ tenant: tenantId, member: actorId }, attempts, { signal });
   }
 
   /** For the directory: who a credential belongs to is asked before there is a tenant. Sees no tenant's rows. */
   async withDirectory<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return this.#transact("begin", "commit", work);
+    return this.#shares.run(directory, () => this.#transact("begin", "commit", work));
   }
 
   async ping(): Promise<void> {
-    await this.#pool.query("select 1");
+    await this.#shares.run(directory, () => this.#pool.query("select 1"));
   }
 
   async close(): Promise<void> {

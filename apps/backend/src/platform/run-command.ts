@@ -91,7 +91,8 @@ function portsFor(
   const uploads = request.uploads ?? new Map<string, StagedFile>();
 
   return {
-    read: (work) => database.withTenant(scope, "read", (transaction) => work(open(transaction).context)),
+    read: (work) =>
+      database.withTenant(scope, "read", (transaction) => work(open(transaction).context), request),
     commit: async (work) => {
       const pending = new PendingObjects(blobStore, scope.tenantId, request.signal);
       let effects: (() => Promise<void>)[] = [];
@@ -100,17 +101,22 @@ function portsFor(
       try {
         // Before the transaction: a slow store must hold neither a connection nor a lock.
         await writeAll(pending, uploads.values());
-        const result = await database.withTenant(scope, "write", async (transaction) => {
-          mayBeCommitted = false;
-          const unit = open(transaction, pending);
-          effects = unit.effects;
-          adopted = unit.context.blobs.adopted;
-          const outcome = await work(unit);
-          // Who was told that it was given up, or did not wait, must not find it done later.
-          request.signal.throwIfAborted();
-          mayBeCommitted = true;
-          return outcome;
-        });
+        const result = await database.withTenant(
+          scope,
+          "write",
+          async (transaction) => {
+            mayBeCommitted = false;
+            const unit = open(transaction, pending);
+            effects = unit.effects;
+            adopted = unit.context.blobs.adopted;
+            const outcome = await work(unit);
+            // Who was told that it was given up, or did not wait, must not find it done later.
+            request.signal.throwIfAborted();
+            mayBeCommitted = true;
+            return outcome;
+          },
+          request,
+        );
         await follow([...effects, () => pending.removeExcept(adopted)]);
         return result;
       } catch (error) {
@@ -119,7 +125,8 @@ function portsFor(
         throw error;
       }
     },
-    rollback: (work) => database.withTenant(scope, "rollback", (transaction) => work(open(transaction))),
+    rollback: (work) =>
+      database.withTenant(scope, "rollback", (transaction) => work(open(transaction)), request),
     auditRefusal: (entry) =>
       database.withTenant(scope, "write", (transaction) => appendAudit(transaction, audited, entry)),
     auditPreview: (entry, fingerprint) =>

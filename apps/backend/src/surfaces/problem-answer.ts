@@ -1,4 +1,5 @@
 import { databaseFailure } from "@svc/database/database-failure";
+import { ShareRefused } from "@svc/fair-shares/share-refused";
 import { headers } from "@svc/protocol/headers";
 import { type Problem, ProblemError, problemMediaType } from "@svc/protocol/problem";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -41,6 +42,11 @@ function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
 /** Whatever was thrown, as one of the errors in the table. No stack, SQL or path gets through. */
 function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof ShareRefused) {
+    return new ProblemError("unavailable", "Too many requests are in progress.", {
+      hint: "Try again in a few seconds.",
+    });
+  }
   const { code = "", statusCode } = error as Partial<FastifyError>;
   const known = codesOfFastify[code];
   if (known) return new ProblemError(...known);

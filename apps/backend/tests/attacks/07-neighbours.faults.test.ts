@@ -1,0 +1,59 @@
+import { Database } from "@svc/database/database";
+import { createTestDatabase } from "@svc/testing/test-database";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { FilesTown } from "../../testing/files-test.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
+
+const writers = 32;
+
+test("finding 7: a tenant whose writers all wait for a lock does not stop its neighbour", async () => {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const admin = new Database({ url: testDatabase.adminUrl, maxConnections: 2 });
+  onTestFinished(() => admin.close());
+  await waitPatientlyForLocks(admin, testDatabase.name);
+  const backend = await TestBackend.start({ testDatabase, maxConnections: 10 });
+  onTestFinished(() => backend.close());
+  const busy = await FilesTown.build(backend, await backend.addTenant(), "Busy");
+  const quiet = await FilesTown.build(backend, await backend.addTenant(), "Quiet");
+  const newcomer = await quiet.person("Newcomer", "editor");
+
+  let blocked: Promise<{ status: number }[]> = Promise.resolve([]);
+  await admin.withTenant({ tenantId: busy.tenant.id, actorId: busy.tenant.id }, "write", async ({ db }) => {
+    // Every write of a tenant ends by moving on this row.
+    await sql`select from app.audit_head where tenant_id = ${busy.tenant.id} for update`.execute(db);
+    blocked = Promise.all(
+      Array.from({ length: writers }, (_, index) => busy.type(busy.owner, `files mkdir /folder-${index}`)),
+    );
+    await expect.poll(() => waitingForLocks(admin), { timeout: 20_000 }).toBeGreaterThan(3);
+
+    // The newcomer's credential is not cached: authentication needs connections, too.
+    expect(await quiet.tree(newcomer)).toEqual([]);
+    expect(await quiet.put("/note.txt", "written meanwhile", newcomer)).toMatchObject({ status: 200 });
+    expect(await quiet.cat("/note.txt", newcomer)).toBe("written meanwhile");
+    const health = await backend.server.inject({ url: "/readyz" });
+    expect(health.statusCode).toBe(200);
+  });
+  const statuses = (await blocked).map(({ status }) => status);
+  expect(statuses).toContain(200);
+});
+
+/** Longer than the test takes: or the busy tenant's connections would come free by themselves. */
+async function waitPatientlyForLocks(admin: Database, name: string): Promise<void> {
+  await admin.withDirectory(async (db) => {
+    for (const setting of ["lock_timeout", "statement_timeout"]) {
+      const line = `alter role svc_app in database ${name} set ${setting} = '5min'`;
+      await sql.raw(line).execute(db);
+    }
+  });
+}
+
+async function waitingForLocks(admin: Database): Promise<number> {
+  const { rows } = await admin.withDirectory((db) =>
+    sql<{ count: number }>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db),
+  );
+  return rows[0]?.count ?? 0;
+}
