@@ -11,8 +11,18 @@ export class HttpClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
   /** Throws at anything but success. */
-  send(url: string, { method, headers = {}, body = "" }: Sent): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+  async send(url: string, sent: Sent): Promise<string> {
+    const { status, text } = await this.exchange(url, sent);
+    if (status < 200 || status >= 300) throw new Error(`${sent.method} ${url}: ${status} ${text}`);
+    return text;
+  }
+
+  /** Answers with refusals, too. */
+  exchange(
+    url: string,
+    { method, headers = {}, body = "" }: Sent,
+  ): Promise<{ status: number; text: string }> {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
     const length = { "content-length": String(Buffer.byteLength(body)) };
     const sent = request(
       url,
@@ -22,10 +32,7 @@ export class HttpClient implements Disposable {
         answer.on("data", (chunk: Buffer) => chunks.push(chunk));
         answer.on("error", reject);
         answer.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
-          const { statusCode = 0 } = answer;
-          if (statusCode >= 200 && statusCode < 300) resolve(text);
-          else reject(new Error(`${method} ${url}: ${statusCode} ${text}`));
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
         });
       },
     );

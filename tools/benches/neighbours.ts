@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTestDatabase } from "@svc/testing/test-database";
+import { startApi } from "../bench/api-process.ts";
+import { type } from "../bench/file-caller.ts";
+import { collection, startBusyTenant, type Work } from "../bench/neighbours/busy-tenant.ts";
+import { type Kind, kinds, measureQuietTenant, type Waits } from "../bench/neighbours/quiet-tenant.ts";
+import { addTenant, type Tenant } from "../bench/neighbours/tenant.ts";
+import { median, quantile } from "../bench/quantile.ts";
+import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { type Client, withClient } from "../bench/with-client.ts";
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+
+/** Has a record whose row is locked while it is busy. */
+type BusyTenant = Tenant & { record: string };
+
+interface Round {
+  quietAlone: Waits;
+  busyAlone: Work;
+  quiet: Waits;
+  busy: Work;
+}
+
+export default {
+  summary: "a busy tenant (32 writers, 14 imports, 25 uploads, a held lock) leaves its neighbour in peace",
+  async run(): Promise<Report> {
+    await using folder = await createScratchFolder();
+    const { adminUrl, appUrl, drop } = await createTestDatabase();
+    try {
+      await using api = await startApi({ databaseUrl: appUrl, folder: folder.path });
+      const place = { url: api.url, adminUrl, folder: folder.path };
+      const busy = await addTenant(place, { name: "busy", accounts: 5 });
+      const quiet = await addTenant(place, { name: "quiet", accounts: 1 });
+      const record = await addRecord(busy);
+      const measured = await withClient(adminUrl, (admin) => measure(admin, { ...busy, record }, quiet));
+      const lostTexts = await withClient(adminUrl, (admin) => countLostTexts(admin, quiet));
+      return report(measured, lostTexts);
+    } finally {
+      await drop();
+    }
+  },
+} satisfies Bench;
+
+async function addRecord({ url, tokens, workspace }: Tenant): Promise<string> {
+  const caller = { url, token: tokens[0] ?? "" };
+  const fields = "--field name:text --field note:text --field amount:number";
+  await type(caller, `collections create ${collection} ${fields} --workspace ${workspace}`);
+  const line = `records create ${collection} --set name=Blocked --workspace ${workspace}`;
+  const { data } = await type(caller, line);
+  return String(data.id);
+}
+
+async function measure(admin: Client, busy: BusyTenant, quiet: Tenant): Promise<Round[]> {
+  await measureQuietTenant(quiet, 3);
+  const measured: Round[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const quietAlone = await measureQuietTenant(quiet, seconds);
+    const busyAlone = await whileBusy(admin, busy, () => sleep(seconds * 1_000));
+    const beside = await whileBusy(admin, busy, () => measureQuietTenant(quiet, seconds));
+    measured.push({ quietAlone, busyAlone: busyAlone.work, quiet: beside.result, busy: beside.work });
+    console.error(`round ${round}: ${describe(measured.at(-1) as Round)}`);
+  }
+  return measured;
+}
+
+/** With a row locked that some of its writers need, in the middle of its load; ends when the server is idle. */
+async function whileBusy<T>(
+  admin: Client,
+  busy: BusyTenant,
+  during: () => Promise<T>,
+): Promise<{ result: T; work: Work }> {
+  await admin.query("begin");
+  await admin.query("select from app.record where tenant_id = $1 and title = 'Blocked' for update", [
+    busy.id,
+  ]);
+  const load = startBusyTenant(busy, busy.record);
+  const result = await during();
+  const work = await load.stop();
+  await admin.query("rollback");
+  await idle(admin);
+  return { result, work };
+}
+
+async function idle(admin: Client): Promise<void> {
+  const active = `select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+  for (let quiet = 0; quiet < 10; await sleep(200)) {
+    const { rowCount } = await admin.query(active);
+    quiet = rowCount === 0 ? quiet + 1 : 0;
+  }
+}
+
+async function countLostTexts(admin: Client, { id }: Tenant): Promise<number> {
+  const { rows } = await admin.query<{ lost: string }>(
+    `select count(*) as lost
+     from app.node left join app.node_text as text on text.tenant_id = node.tenant_id and text.node_id = node.id
+     where node.tenant_id = $1 and node.name like '%.pdf' and text.outcome is distinct from 'ok'`,
+    [id],
+  );
+  return Number(rows[0]?.lost);
+}
+
+function report(measured: readonly Round[], lostTexts: number): Report {
+  const p95 = (kind: Kind, waits: (round: Round) => Waits) =>
+    median(measured.map((round) => quantile(waits(round).times[kind], 0.95)));
+  const quiet = kinds.map((kind) => ({
+    kind,
+    alone: p95(kind, ({ quietAlone }) => quietAlone),
+    beside: p95(kind, (round) => round.quiet),
+  }));
+  const busy = (["writes", "rows", "documents"] as const).map((kind) => ({
+    kind,
+    alone: median(measured.map(({ busyAlone }) => busyAlone[kind] / seconds)),
+    beside: median(measured.map((round) => round.busy[kind] / seconds)),
+    kept: median(measured.map((round) => round.busy[kind] / round.busyAlone[kind])),
+  }));
+  const kept = busy.reduce((sum, row) => sum + row.kept / busy.length, 0);
+  const refusals = measured.reduce((sum, round) => sum + round.quiet.refusals + round.quietAlone.refusals, 0);
+  return {
+    tables: [
+      {
+        title: `The quiet tenant: p95 in ms, median of ${rounds} rounds of ${seconds} s`,
+        rows: quiet.map(({ kind, alone, beside }) => ({ kind, alone, beside, ratio: beside / alone })),
+      },
+      { title: "The busy tenant: done each second", rows: busy },
+    ],
+    bars: [
+      ...quiet.map(({ kind, alone, beside }) =>
+        atMost(`the quiet tenant's p95, ${kind}, ms`, beside, Math.round(Math.max(3 * alone, 50))),
+      ),
+      atMost("refusals of the quiet tenant", refusals, 0),
+      atMost("documents of the quiet tenant without their text", lostTexts, 0),
+      atLeast("what the busy tenant keeps of its throughput alone", kept, 0.6),
+    ],
+  };
+}
+
+function describe({ quietAlone, quiet, busyAlone, busy }: Round): string {
+  const figures = kinds.map((kind) => {
+    const [alone, beside] = [quietAlone, quiet].map(({ times }) => quantile(times[kind], 0.95).toFixed(0));
+    return `${kind} ${alone} → ${beside} ms`;
+  });
+  const work = ({ writes, rows, documents }: Work) =>
+    `${writes} writes, ${rows} rows, ${documents} documents`;
+  return `${figures.join(", ")}, ${quiet.refusals} refusals; busy: ${work(busyAlone)} → ${work(busy)}`;
+}
