@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { CollectionChangedEvent } from "../../platform/events.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
-import { currentWorkspace, requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";
+import { currentWorkspace, findWorkspaceOf, type Workspace } from "../workspaces/workspaces.ts";
 import {
   type Collection,
   findCollection,
@@ -59,12 +59,7 @@ async function readablePlace(
   context: CommandContext,
   collection: Collection,
 ): Promise<CollectionPlace | undefined> {
-  const workspace = await requireWorkspace(context, encodeId("workspace", collection.workspaceId)).catch(
-    (error: unknown) => {
-      if (error instanceof ProblemError && error.code === "not_found") return undefined;
-      throw error;
-    },
-  );
+  const workspace = await findWorkspaceOf(context, collection);
   if (!workspace) return undefined;
   const rights = await rightsIn(context, workspace.id);
   return rights.roleIn(collection.scopeId) === undefined ? undefined : { workspace, rights, collection };

@@ -3,7 +3,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { isAtLeast, rightsIn } from "../access/access.ts";
-import { requireWorkspace } from "../workspaces/workspaces.ts";
+import { findWorkspaceOf } from "../workspaces/workspaces.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { relocate, spotIn } from "./placing.ts";
@@ -21,8 +21,8 @@ export async function requireTrashed(
   const found = await findNode(context.transaction, id);
   if (found) await lockTree(context, found.workspaceId, lock);
   const node = await findNode(context.transaction, id);
-  if (node && node.trashedAt !== null) {
-    const workspace = await requireWorkspace(context, encodeId("workspace", node.workspaceId));
+  const workspace = node && node.trashedAt !== null ? await findWorkspaceOf(context, node) : undefined;
+  if (node && workspace) {
     const rights = await rightsIn(context, workspace.id);
     if (rights.roleIn(node.scopeId) !== undefined) return { workspace, rights, node };
   }

@@ -3,7 +3,7 @@ import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
-import { currentWorkspace, requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";
+import { currentWorkspace, findWorkspaceOf, type Workspace } from "../workspaces/workspaces.ts";
 import { findNode, foldersLeadingTo, type Node, updateNode, walkDown, walkUp } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { formatPath, parsePath } from "./path.ts";
@@ -127,7 +127,8 @@ async function locateId(
   const chain = await walkUp(context.transaction, id);
   const node = chain.at(-1);
   if (!node || chain.some(({ trashedAt }) => trashedAt !== null)) return undefined;
-  const workspace = await requireWorkspace(context, encodeId("workspace", node.workspaceId));
+  const workspace = await findWorkspaceOf(context, node);
+  if (!workspace) return undefined;
   const rights = await rightsIn(context, workspace.id);
   return { workspace, rights, node, path: formatPath(chain.map(({ name }) => name)) };
 }

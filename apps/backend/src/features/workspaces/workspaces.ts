@@ -68,28 +68,40 @@ export function visibleWorkspaces(
   return listWorkspaces(transaction, { ...options, seesAll: actor.isAdministrator });
 }
 
-const known = new PerTransaction<Promise<Workspace>>();
+const known = new PerTransaction<Promise<Workspace | undefined>>();
 
 /** The workspace that the caller named. What he may not see is answered like what is not there. */
-export function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
+export async function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
+  const workspace = await findWorkspace(context, target);
+  if (workspace) return workspace;
+  throw new ProblemError("not_found", `There is no workspace \`${target}\`, or you may not see it.`, {
+    hint: "`svc workspaces list` shows those that you can see.",
+  });
+}
+
+/** The workspace that something named by its id is in. Undefined if the caller cannot see it: no answer may name it then. */
+export function findWorkspaceOf(
+  context: CommandContext,
+  { workspaceId }: { workspaceId: string },
+): Promise<Workspace | undefined> {
+  return findWorkspace(context, encodeId("workspace", workspaceId));
+}
+
+function findWorkspace(context: CommandContext, target: string): Promise<Workspace | undefined> {
   // A command with two paths asks twice.
   return known.once(context.transaction, target, () => findVisible(context, target));
 }
 
-async function findVisible(context: CommandContext, target: string): Promise<Workspace> {
+async function findVisible(context: CommandContext, target: string): Promise<Workspace | undefined> {
   const { transaction } = context;
   const id = decodeId(target, "workspace");
   const found = await (id === undefined
     ? findWorkspaceByName(transaction, target)
     : findWorkspaceById(transaction, id));
-  if (found && found.trashedAt === null) {
-    const { scopes, ...workspace } = found;
-    const rights = rememberRights(context, found.id, scopes);
-    if (found.role !== null || rights.seesAnything) return workspace;
-  }
-  throw new ProblemError("not_found", `There is no workspace \`${target}\`, or you may not see it.`, {
-    hint: "`svc workspaces list` shows those that you can see.",
-  });
+  if (!found || found.trashedAt !== null) return undefined;
+  const { scopes, ...workspace } = found;
+  const rights = rememberRights(context, found.id, scopes);
+  return found.role !== null || rights.seesAnything ? workspace : undefined;
 }
 
 /** The workspace of this call: --workspace, the ambient one, what `svc use` chose, or the credential's default. */
