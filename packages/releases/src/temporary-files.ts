@@ -12,9 +12,10 @@ export function temporaryName({ product, folder, isWindows }: Installation): str
 
 /** What updates left that were killed. Those of an update that still runs stay. */
 export function removeLeftovers({ product, folder }: Installation): void {
-  const pattern = new RegExp(`^\\.${product}-update-(\\d+)-[0-9a-f]+(\\.exe)?$`);
+  const beginning = `.${product}-update-`;
   for (const name of readdirSync(folder)) {
-    const owner = Number(pattern.exec(name)?.[1]);
+    if (!name.startsWith(beginning)) continue;
+    const owner = Number(/^(\d+)-[0-9a-f]+(\.exe)?$/.exec(name.slice(beginning.length))?.[1]);
     if (owner === process.pid || (owner && !isRunning(owner))) rmSync(join(folder, name), { force: true });
   }
 }

@@ -137,7 +137,7 @@ function isStorable(value: unknown): value is string {
 /** ASCII only: case folding makes others into it (the Kelvin sign into k), and so one address into another's. */
 function verifiedEmail({ email, email_verified: verified }: JWTPayload): string | undefined {
   if (verified !== true || typeof email !== "string") return undefined;
-  return /^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,200}$/.test(email) ? email : undefined;
+  return /^[!-?A-~]{1,200}@[!-?A-~]{1,200}$/.test(email) ? email : undefined;
 }
 
 function shownName({ name, sub }: VerifiedClaims, email: string | null): string {

@@ -5,7 +5,7 @@ export type Log = Logger;
 
 /** Cut by name, whatever the value looks like and however deep it stands. */
 const secretFields =
-  /"((?:proxy-)?authorization|(?:set-)?cookie|x-cli-session-ticket|idempotency-key|password|secret|token)":("(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+  /"((?:proxy-)?authorization|(?:set-)?cookie|x-cli-session-ticket|idempotency-key|password|secret|token)":("(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)*\])/gi;
 
 /**
  * Cut by what it looks like, because a secret in an error message has no name. No word boundary is asked for: what

@@ -17,7 +17,7 @@ export async function readHtml(document: DocumentFile, text: TextOutput): Promis
 /** `<meta charset>` within the first kilobyte, as browsers look for it. Where it says UTF-8, see whether it is. */
 function declaredEncoding(bytes: Buffer): TextDecoder | undefined {
   const [, label = "utf-8"] =
-    /<meta[^>]+charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString("latin1", 0, 1024)) ?? [];
+    /<meta[^<>]+charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString("latin1", 0, 1024)) ?? [];
   try {
     const decoder = new TextDecoder(label);
     return decoder.encoding.startsWith("utf-") ? undefined : decoder;
