@@ -1,6 +1,7 @@
 import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "./failure.ts";
-import { NetworkFailure, proxyWantsPassword, toNetworkFailure } from "./network-failure.ts";
+import { isLoopback } from "./is-loopback.ts";
+import { NetworkFailure, toNetworkFailure } from "./network-failure.ts";
 import { proxyOf } from "./proxy.ts";
 
 export interface HttpOptions {
@@ -24,11 +25,15 @@ const { Bun: runtime } = globalThis as {
   Bun?: { file(descriptor: number): Blob; write(file: Blob, response: Response): Promise<number> };
 };
 
+/** For Bun, which asks the environment itself; Node has no proxies here. */
+const withoutProxy = { proxy: false } as RequestInit;
+
 /**
  * The one way out: to the service, the identity provider and the releases. Proxy variables, NO_PROXY, the system's
  * trust store and SSL_CERT_FILE are the runtime's; time limits, redirects and what a failure means are here.
  */
 export async function request(address: URL, options: HttpOptions, redirects = 0): Promise<Answer> {
+  if (address.protocol !== "https:" && !isLoopback(address)) throw inTheClear(address);
   const silence = new Silence(options.signal, options.silenceMillis ?? usualSilence);
   try {
     const { method = "GET", headers = {}, body } = options;
@@ -38,10 +43,9 @@ export async function request(address: URL, options: HttpOptions, redirects = 0)
       ...(body === undefined ? {} : { body: toBody(body, silence), duplex: "half" }),
       redirect: "manual",
       signal: silence.signal,
+      ...(isLoopback(address) ? withoutProxy : {}),
     });
     silence.touch();
-    // Only ever from a proxy, and for http it comes as an answer like any other.
-    if (response.status === 407) throw proxyWantsPassword(proxyOf(address));
     const target = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || target === null) {
       return new Answer(address, response, silence);
@@ -55,17 +59,19 @@ export async function request(address: URL, options: HttpOptions, redirects = 0)
   }
 }
 
+function inTheClear({ origin }: URL): NetworkFailure {
+  return new NetworkFailure("usage", `${origin} is not https. svc uses plain http on this machine only.`);
+}
+
 function redirected(from: URL, to: URL, options: HttpOptions, redirects: number): Promise<Answer> {
+  const place = `${to.protocol}//${to.host}`;
   if (options.follow === undefined || redirects === mostRedirects) {
-    throw new NetworkFailure("internal", `${from.host} sent svc on to ${to.origin}. It did not go there.`, {
+    throw new NetworkFailure("internal", `${from.host} sent svc on to ${place}. It did not go there.`, {
       hint: "If the service has moved, set SVC_BASE_URL to its new address.",
     });
   }
   if (to.protocol !== "https:") {
-    throw new NetworkFailure(
-      "updateRefused",
-      `${from.host} sent svc on to ${to.origin}, which is not https.`,
-    );
+    throw new NetworkFailure("updateRefused", `${from.host} sent svc on to ${place}, which is not https.`);
   }
   return request(to, options, redirects + 1);
 }

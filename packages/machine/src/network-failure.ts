@@ -87,15 +87,15 @@ export function wasCut({ host }: URL, cause?: unknown): NetworkFailure {
 
 const noProxy = "For addresses that need no proxy, set NO_PROXY.";
 
-export function proxyWantsPassword(proxy: string | undefined, cause?: unknown): NetworkFailure {
+function proxyWantsPassword(proxy: string | undefined, cause?: unknown): NetworkFailure {
   return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} wants a name and a password, or others.`, {
     cause,
-    hint: `Set HTTPS_PROXY or HTTP_PROXY to http://user:password@host:port. ${noProxy}`,
+    hint: `Set HTTPS_PROXY to http://user:password@host:port. ${noProxy}`,
   });
 }
 
 function badProxy(proxy: string | undefined, what: string, cause: unknown): NetworkFailure {
-  const hint = `Check HTTPS_PROXY and HTTP_PROXY. ${noProxy}`;
+  const hint = `Check HTTPS_PROXY and ALL_PROXY. ${noProxy}`;
   return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} ${what}.`, { cause, hint });
 }
 

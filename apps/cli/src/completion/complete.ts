@@ -11,14 +11,14 @@ interface Candidate {
 }
 
 /** Who presses Tab waits no longer than this, in milliseconds, whatever the network does. */
-const within = 800;
+export const completionMillis = 800;
 
 /**
  * Words that may come next, one a line, for a shell that set SVC_COMPLETE: it is no verb that somebody types. Candidates
  * are the server's, out of its help; where anything fails there are none, and nothing is said.
  */
 export async function complete(invocation: Invocation): Promise<number> {
-  const limit = AbortSignal.timeout(within);
+  const limit = AbortSignal.timeout(completionMillis);
   const signal = AbortSignal.any([invocation.signal, limit]);
   try {
     const { promise: late, reject } = Promise.withResolvers<never>();

@@ -1,7 +1,6 @@
 import { Failure } from "@svc/machine/failure";
+import { isLoopback } from "@svc/machine/is-loopback";
 import { build } from "../build.ts";
-
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Where the service is. A token never travels in the clear: http is for this machine alone. */
 export function baseUrlOf(environment: NodeJS.ProcessEnv): URL {
@@ -18,7 +17,9 @@ export function baseUrlOf(environment: NodeJS.ProcessEnv): URL {
   if (address.username || address.password) throw refuse("must not hold a name or password");
   if (address.pathname !== "/" || address.search || address.hash)
     throw refuse("must be an address without a path");
-  if (address.protocol === "http:" && !loopback.test(address.hostname)) {
+  // A name below localhost is looked up like any other on some systems.
+  const isHere = isLoopback(address) && !address.hostname.includes(".localhost");
+  if (address.protocol === "http:" && !isHere) {
     throw refuse("must begin with https: a token does not travel in the clear");
   }
   return address;

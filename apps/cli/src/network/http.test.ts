@@ -1,15 +1,17 @@
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type HttpOptions, request } from "@svc/machine/http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeService } from "../../testing/fake-service.ts";
 
 type Handler = Parameters<typeof FakeService.start>[0];
 
+/** The clock is the test's: a busy machine makes nothing too late. The network's own timers run on. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
 let service: FakeService;
 afterEach(() => service.stop());
 
-/** Far longer than a busy machine takes for a word that is said at once. */
 const silenceMillis = 800;
 
 async function ask(handle: Handler, options: Partial<HttpOptions> = {}) {
@@ -19,44 +21,63 @@ async function ask(handle: Handler, options: Partial<HttpOptions> = {}) {
 }
 
 test("silence of the server ends it, before its head and within its body", async () => {
-  await expect(ask(() => {})).rejects.toMatchObject({
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const unanswered = ask(() => resolve());
+  const failure = expect(unanswered).rejects.toMatchObject({
     kind: "timeout",
     hint: expect.stringContaining("doctor"),
   });
+  await asked;
+  await vi.advanceTimersByTimeAsync(2 * silenceMillis);
+  await failure;
   service.stop();
   const answer = await ask((_request, response) => response.write("begun"));
-  await expect(answer.text()).rejects.toMatchObject({ kind: "timeout" });
+  const chunks = answer.chunks();
+  expect(String(Buffer.from((await chunks.next()).value ?? []))).toBe("begun");
+  const ended = expect(chunks.next()).rejects.toMatchObject({ kind: "timeout" });
+  await vi.advanceTimersByTimeAsync(2 * silenceMillis);
+  await ended;
 });
 
 test("a server that says a little every now and then may take its time", async () => {
-  const answer = await ask(async (_request, response) => {
-    for (let at = 0; at < 8; at += 1) {
-      response.write("\n");
-      await sleep(silenceMillis / 4);
-    }
-    response.end("done");
+  let say: (word: string) => void = () => {};
+  const answer = await ask((_request, response) => {
+    say = (word) => void response.write(word);
+    say("first");
   });
-  expect(await answer.text()).toMatch(/done$/);
+  const chunks = answer.chunks();
+  await chunks.next();
+  for (const word of ["a", "b", "c", "d", "e", "f"]) {
+    const next = chunks.next();
+    await vi.advanceTimersByTimeAsync(0.6 * silenceMillis);
+    say(word);
+    expect(String(Buffer.from((await next).value ?? []))).toBe(word);
+  }
 });
 
 test("who reads slowly is no sign of a dead network", async () => {
   const answer = await ask((_request, response) => response.end("x".repeat(1_000_000)));
   let size = 0;
   for await (const chunk of answer.chunks()) {
-    if (size === 0) await sleep(2 * silenceMillis);
+    if (size === 0) await vi.advanceTimersByTimeAsync(3 * silenceMillis);
     size += chunk.length;
   }
   expect(size).toBe(1_000_000);
 });
 
 test("neither is who has nothing to send yet", async () => {
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
   const body = async function* () {
     yield Buffer.from("first ");
-    await sleep(2 * silenceMillis);
+    await begun;
+    await vi.advanceTimersByTimeAsync(3 * silenceMillis);
     yield Buffer.from("second");
   };
   const answer = await ask(
-    (incoming, response) => void text(incoming).then((received) => response.end(received)),
+    (incoming, response) => {
+      incoming.once("readable", resolve);
+      void text(incoming).then((received) => response.end(received));
+    },
     { method: "PATCH", body: body() },
   );
   expect(await answer.text()).toBe("first second");
@@ -75,6 +96,7 @@ test("goes nowhere else unless it was said that it may, and then only over https
 
 test("what was interrupted is said to be so", async () => {
   const interruption = new AbortController();
-  setTimeout(() => interruption.abort(), 50);
-  await expect(ask(() => {}, { signal: interruption.signal })).rejects.toMatchObject({ kind: "interrupted" });
+  await expect(ask(() => interruption.abort(), { signal: interruption.signal })).rejects.toMatchObject({
+    kind: "interrupted",
+  });
 });

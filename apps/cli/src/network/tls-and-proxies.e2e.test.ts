@@ -15,7 +15,7 @@ describe("certificates", () => {
   let issued: Certificate;
   beforeAll(async () => {
     certificates = await Certificates.make(join(lab.svc.folder, "certificates"));
-    issued = await certificates.issued("good", "DNS:localhost,IP:127.0.0.1");
+    issued = await certificates.issued("good", "DNS:localhost,IP:127.0.0.1,DNS:svc.example");
   });
 
   const bad: Record<string, [() => Promise<Certificate>, RegExp]> = {
@@ -59,11 +59,11 @@ describe("certificates", () => {
     const proxy = await lab.before([faults.passOn], issued);
     const forward = await lab.forwardProxy();
     const more = { SSL_CERT_FILE: certificates.authority, HTTPS_PROXY: forward.url() };
-    expect(await lab.create("tunnel", proxy.url("localhost"), more)).toMatchObject({
+    expect(await lab.create("tunnel", proxy.url("svc.example"), more)).toMatchObject({
       exitCode: 0,
       error: "",
     });
-    expect(forward.asked).toEqual([`CONNECT localhost:${proxy.port}`]);
+    expect(forward.asked).toEqual([`CONNECT svc.example:${proxy.port}`]);
   });
 
   test("a proxy that wants a password: exit 42 without, and with a wrong one, which is not shown", async () => {
@@ -71,13 +71,13 @@ describe("certificates", () => {
     const forward = await lab.forwardProxy("ann:s3cret");
     for (const credentials of [undefined, "ann:wr0ng"]) {
       const more = { SSL_CERT_FILE: certificates.authority, HTTPS_PROXY: forward.url(credentials) };
-      const { exitCode, error } = await lab.create("locked", proxy.url("localhost"), more);
+      const { exitCode, error } = await lab.create("locked", proxy.url("svc.example"), more);
       expect(error).toMatch(/^error: The proxy .*\nhint: .*password/);
       expect(error).not.toContain("wr0ng");
       expect(exitCode).toBe(42);
     }
     const more = { SSL_CERT_FILE: certificates.authority, HTTPS_PROXY: forward.url("ann:s3cret") };
-    expect(await lab.create("locked", proxy.url("localhost"), more)).toMatchObject({
+    expect(await lab.create("locked", proxy.url("svc.example"), more)).toMatchObject({
       exitCode: 0,
       error: "",
     });
@@ -97,46 +97,29 @@ describe("certificates", () => {
   });
 });
 
-describe("an http proxy", () => {
-  test("is asked for the whole address", async () => {
-    const forward = await lab.forwardProxy();
-    expect(await lab.create("plain", lab.address, { HTTP_PROXY: forward.url() })).toMatchObject({
-      exitCode: 0,
-    });
-    expect(forward.asked).toEqual([`POST ${lab.address}/api/v1/cli`]);
-  });
-
-  test("that wants a password is exit 42, and answers with the right one", async () => {
-    const forward = await lab.forwardProxy("ann:s3cret");
-    const refused = await lab.create("plain locked", lab.address, { HTTP_PROXY: forward.url() });
-    expect(refused.error).toMatch(/^error: The proxy .*\nhint: .*password/);
-    expect(refused.exitCode).toBe(42);
-    const more = { HTTP_PROXY: forward.url("ann:s3cret") };
-    expect(await lab.create("plain locked", lab.address, more)).toMatchObject({ exitCode: 0 });
-    expect(await lab.countOf("plain locked")).toBe(1);
-  });
-
-  test.for(["http", "https"])("that is dead is exit 42 and named (%s)", async (scheme) => {
+describe("a proxy", () => {
+  test("that is dead is exit 42 and named", async () => {
     const forward = await lab.forwardProxy();
     const url = forward.url();
     forward.stop();
-    const more = { [`${scheme.toUpperCase()}_PROXY`]: url };
-    const { exitCode, error } = await lab.create("dead", `${scheme}://localhost:1`, more);
-    expect(error).toContain(`error: The proxy ${url} refuses the connection.\nhint: `);
-    expect(exitCode).toBe(42);
+    for (const variable of ["HTTPS_PROXY", "ALL_PROXY"]) {
+      const { exitCode, error } = await lab.create("dead", "https://svc.example:1", { [variable]: url });
+      expect(error).toContain(`error: The proxy ${url} refuses the connection.\nhint: `);
+      expect(exitCode).toBe(42);
+    }
   });
 
   test("that has no address is exit 42, and it is the proxy that is named", async () => {
     const more = { HTTPS_PROXY: "http://no-such-proxy.invalid:3128" };
-    const { exitCode, error } = await lab.create("lost", "https://localhost:1", more);
+    const { exitCode, error } = await lab.create("lost", "https://svc.example:1", more);
     expect(error).toMatch(/^error: The proxy http:\/\/no-such-proxy.invalid:3128 .*\nhint: /);
     expect(exitCode).toBe(42);
   });
 
   test("is not asked for what NO_PROXY names", async () => {
     const forward = await lab.forwardProxy();
-    const more = { HTTP_PROXY: forward.url(), NO_PROXY: "example.com,127.0.0.1" };
-    expect(await lab.create("direct", lab.address, more)).toMatchObject({ exitCode: 0 });
+    const more = { HTTPS_PROXY: forward.url(), NO_PROXY: "example.com,svc.invalid" };
+    expect(await lab.create("direct", "https://svc.invalid:1", more)).toMatchObject({ exitCode: 40 });
     expect(forward.asked).toEqual([]);
   });
 });
