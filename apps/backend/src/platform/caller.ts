@@ -14,6 +14,8 @@ export interface Caller {
     kind: "service_account_token" | "access_token";
     id?: string;
     expiresAt?: Date;
+    /** Networks that it can be used from; everywhere if empty or absent. */
+    allowedNetworks?: readonly string[];
   };
   scopes: readonly string[];
   defaultWorkspaceId?: string;

@@ -97,7 +97,7 @@ test("noise and typing errors are refused before any lookup", async () => {
 
 test("the row says who calls, from where, for how long", async () => {
   const expiresAt = new Date(Date.now() + 60_000);
-  const { id, token } = await addCredential({ expiresAt });
+  const { id, token } = await addCredential({ expiresAt, allowedNetworks: ["127.0.0.0/8"] });
   expect(await check(token, "127.0.0.1")).toEqual({
     actor: {
       id: principalId,
@@ -107,7 +107,7 @@ test("the row says who calls, from where, for how long", async () => {
       isAdministrator: false,
     },
     tenant: { id: tenant.id, name: "Tenant 1" },
-    credential: { kind: "service_account_token", id, expiresAt },
+    credential: { kind: "service_account_token", id, expiresAt, allowedNetworks: ["127.0.0.0/8"] },
     scopes: ["*"],
   });
 });

@@ -76,6 +76,7 @@ async function load(database: Database, credentialId: string): Promise<StoredCre
         kind: "service_account_token",
         id: credentialId,
         ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+        allowedNetworks: row.allowed_networks,
       },
       scopes: row.scopes,
       ...(row.default_workspace_id === null ? {} : { defaultWorkspaceId: row.default_workspace_id }),

@@ -49,12 +49,3 @@ export async function requireCredential(
   }
   return found;
 }
-
-/** Nobody hands on more than he has: neither by a new token nor by a new secret of one that can do more. */
-export function requireOwnScopes({ caller }: CommandContext, wanted: readonly string[]): void {
-  const missing = wanted.filter((scope) => !caller.scopes.includes("*") && !caller.scopes.includes(scope));
-  if (missing.length === 0) return;
-  throw new ProblemError("not_permitted", `Your own credential lacks ${missing.join(", ")}.`, {
-    hint: `It has ${caller.scopes.join(", ")}.`,
-  });
-}

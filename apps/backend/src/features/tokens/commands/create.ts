@@ -1,23 +1,26 @@
 import { isIP } from "node:net";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
+import { AccountName } from "../../../platform/account-name.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
-import { requireOwnScopes, TokenView, tokenView } from "../tokens.ts";
+import { limitsOfNewToken } from "../own-limits.ts";
+import { TokenView, tokenView } from "../tokens.ts";
 import { insertAccount, insertCredential } from "../tokens-store.ts";
 
-const day = 24 * 60 * 60 * 1_000;
+const defaultDays = 90;
 
 export default defineCommand({
   summary: "Create a service account with its token",
-  description: "The token is shown once. Add the account to workspaces with `members add`.",
+  description:
+    "The token is shown once. It has at most the scopes, networks and time of your own token. Add the account to workspaces with `members add`.",
   category: "Account",
   effect: "write",
   affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
-    name: z.string().trim().min(1).max(100).describe("Of the account and its token"),
+    name: AccountName.describe("Of the account and its token"),
     kind: z
       .enum(["service", "ai"])
       .default("service")
@@ -31,8 +34,13 @@ export default defineCommand({
       .array(z.string().max(50).refine(isNetwork, "is not a network"))
       .max(100)
       .default([])
-      .describe("Addresses it may be used from, such as 10.0.0.0/8"),
-    expiresInDays: z.int().min(1).max(3_650).default(90).describe("Days until it expires"),
+      .describe("Networks it can be used from, such as 10.0.0.0/8; by default those of your own token"),
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(3_650)
+      .optional()
+      .describe(`Days until it expires, by default ${defaultDays}; never later than your own token`),
     administrator: z
       .boolean()
       .default(false)
@@ -56,27 +64,21 @@ export default defineCommand({
     { command: "tokens create assistant --kind ai", note: "For an AI member" },
   ],
   failures: ["conflict"],
-  async run(context, { name, kind, scope: scopes, network, expiresInDays, administrator }) {
+  async run(context, { name, kind, scope: scopes, network: networks, expiresInDays, administrator }) {
     requireAdministrator(context);
     if (administrator && kind === "ai") {
       throw new ProblemError("invalid_arguments", "An AI member cannot be an administrator.", {
         hint: "Leave out --administrator, or create a service account with --kind service.",
       });
     }
-    requireOwnScopes(context, scopes);
+    const limits = limitsOfNewToken(context, { scopes, networks, expiresInDays }, defaultDays);
     const accountId = await insertAccount(context.transaction, {
       kind,
       name,
       isAdministrator: administrator,
     });
     const secret = newSecret();
-    const credential = {
-      accountId,
-      name,
-      scopes,
-      allowedNetworks: network,
-      expiresAt: new Date(context.now.getTime() + expiresInDays * day),
-    };
+    const credential = { accountId, name, ...limits };
     const stored = await insertCredential(context.transaction, {
       ...credential,
       secretHash: hashSecret(secret),

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
-import { requireCredential, requireOwnScopes, TokenTarget } from "../tokens.ts";
+import { requireOwnLimits } from "../own-limits.ts";
+import { requireCredential, TokenTarget } from "../tokens.ts";
 import { rotateCredential } from "../tokens-store.ts";
 
 const hour = 60 * 60 * 1_000;
@@ -35,8 +36,9 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { target, graceHours }) {
     requireAdministrator(context);
-    const { id, name, version, scopes } = await requireCredential(context, target);
-    requireOwnScopes(context, scopes);
+    const credential = await requireCredential(context, target);
+    requireOwnLimits(context, credential);
+    const { id, name, version } = credential;
     const secret = newSecret();
     const previousExpiresAt = new Date(context.now.getTime() + graceHours * hour);
     await rotateCredential(context.transaction, id, { secretHash: hashSecret(secret), previousExpiresAt });
