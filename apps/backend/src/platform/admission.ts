@@ -1,6 +1,7 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
 import type { JWTPayload } from "jose";
 import { sql } from "kysely";
+import { looksLikeAddress } from "./account-name.ts";
 import type { Log } from "./log.ts";
 
 /** Of a token that was checked; the subject is ASCII. */
@@ -142,7 +143,8 @@ function verifiedEmail({ email, email_verified: verified }: JWTPayload): string 
 
 function shownName({ name, sub }: VerifiedClaims, email: string | null): string {
   const shown = typeof name === "string" ? name.replace(/[\p{Control}\p{Surrogate}]/gu, "").trim() : "";
-  return shown.slice(0, 200) || (email ?? sub);
+  if (shown !== "" && !looksLikeAddress(shown)) return shown.slice(0, 200);
+  return email ?? sub.replaceAll("@", " at ");
 }
 
 /** Stands for the service itself where nobody is signed in yet. */

@@ -103,6 +103,7 @@ export interface Entry {
   role: Role;
   /** Null for everyone in the workspace. */
   name: string | null;
+  email: string | null;
   kind: "user" | "service" | "ai" | "group" | null;
 }
 
@@ -111,7 +112,8 @@ export async function readEntries(
   scopeIds: readonly string[],
 ): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
-    select entry.scope_id as "scopeId", entry.principal_id as "principalId", entry.role, principal.name, principal.kind
+    select entry.scope_id as "scopeId", entry.principal_id as "principalId", entry.role, principal.name,
+           principal.email, principal.kind
     from app.acl_entry as entry
     left join app.principal as principal
       on principal.tenant_id = entry.tenant_id and principal.id = entry.principal_id

@@ -10,6 +10,7 @@ export interface Reason {
   principalId: string;
   /** Null for everyone in the workspace. */
   name: string | null;
+  email: string | null;
   kind: "user" | "service" | "ai" | "group" | null;
   /** Path, or the name of the workspace or collection. */
   at: string;
@@ -61,9 +62,9 @@ async function reasonsIn(
   const order = new Map(chain.map(({ id }, index) => [id, index]));
   return entries
     .sort((a, b) => (order.get(a.scopeId) ?? 0) - (order.get(b.scopeId) ?? 0))
-    .map(({ scopeId, role, principalId, name, kind }) => {
+    .map(({ scopeId, role, principalId, name, email, kind }) => {
       const anchorId = scopes.find(({ id }) => id === scopeId)?.anchorId ?? subject.id;
       const at = anchorId === subject.id ? subject.name : (paths.get(anchorId) ?? subject.workspaceName);
-      return { role, principalId, name, kind, at, isInherited: anchorId !== subject.id };
+      return { role, principalId, name, email, kind, at, isInherited: anchorId !== subject.id };
     });
 }

@@ -56,7 +56,10 @@ export function findPrincipals(
     .where((where) =>
       "id" in match
         ? where("id", "=", match.id)
-        : where.or([where(sql`lower(email)`, "=", match.text.toLowerCase()), where("name", "=", match.text)]),
+        : // A name never stands in for an address: an identity provider lets people choose their names.
+          match.text.includes("@")
+          ? where(sql`lower(email)`, "=", match.text.toLowerCase())
+          : where("name", "=", match.text),
     )
     .orderBy("id")
     .limit(2)

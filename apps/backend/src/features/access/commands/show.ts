@@ -19,6 +19,7 @@ export default defineCommand({
     items: z.array(
       z.object({
         person: z.string(),
+        email: z.string().optional(),
         kind: z.string(),
         id: z.string().optional(),
         role: z.enum(roles),
@@ -30,6 +31,7 @@ export default defineCommand({
     as: "table",
     columns: [
       { field: "person", label: "Who", priority: 9 },
+      { field: "email", label: "E-mail", priority: 6 },
       { field: "kind", label: "Kind", priority: 5 },
       { field: "role", label: "Role", priority: 8 },
       { field: "from", label: "From", priority: 7 },
@@ -46,8 +48,9 @@ export default defineCommand({
     return {
       subject: subject.name,
       inherits: subject.inherits,
-      items: entries.map(({ principalId: id, name, kind, role, at }) => ({
+      items: entries.map(({ principalId: id, name, email, kind, role, at }) => ({
         person: name ?? "everyone in the workspace",
+        ...(email === null ? {} : { email }),
         kind: kind ?? "everyone",
         ...(kind === null ? {} : { id: principalId({ id, kind }) }),
         role,

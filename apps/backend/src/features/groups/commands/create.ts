@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
+import { AccountName } from "../../../platform/account-name.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { GroupUndo, setGroupExists } from "../groups.ts";
@@ -12,7 +13,7 @@ export default defineCommand({
   effect: "write",
   affects: "access",
   scopes: ["groups:write"],
-  arguments: z.strictObject({ name: z.string().trim().min(1).max(100).describe("Of the group") }),
+  arguments: z.strictObject({ name: AccountName.describe("Of the group") }),
   positionals: ["name"],
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name, id }) => `Created group ${name} (${id})` },
