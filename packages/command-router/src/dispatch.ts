@@ -35,6 +35,15 @@ export interface AuditEntry {
   code?: string;
   operation?: string;
   changes?: readonly Change[];
+  /** Changes that are left out, in a large operation. */
+  moreChanges?: number;
+  /** Of arguments and changes in full, where they were cut. */
+  cut?: { bytes: number; sha256: string };
+  /** Refusals that follow within the minute are counted, and have no entries. */
+  countingFollows?: true;
+  /** So many refusals, by command, that have no entries. */
+  more?: number;
+  byCommand?: Record<string, number>;
 }
 
 /** What a command did inside its transaction, and what dispatch does around it in the same one. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AuditEntry } from "@svc/command-router/dispatch";
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { boundedEntry } from "./bounded-entry.ts";
 import type { Caller } from "./caller.ts";
 
 const start = Buffer.alloc(32);
@@ -28,7 +29,7 @@ export async function appendAudit(
     actorKind: caller.actor.kind,
     credential: caller.credential.id ?? null,
     requestId,
-    ...audited,
+    ...boundedEntry(audited),
   });
   const digest = createHash("sha256").update(entry).digest();
   await sql`

@@ -24,6 +24,7 @@ import type { Log } from "./log.ts";
 import { issuePreviewToken, takePreviewToken } from "./preview-token.ts";
 import { noQueryVectors, type QueryVectors } from "./query-vectors.ts";
 import type { RecallCanary } from "./recall-canary.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import type { SearchSources } from "./search-source.ts";
 import type { StagedFile } from "./staged-file.ts";
 import { requireStorableText } from "./storable-text.ts";
@@ -40,6 +41,8 @@ export interface Platform {
   recallCanary?: RecallCanary;
   /** Without it, what commands leave for later is left undone. */
   later?: Later;
+  /** Without it, every refusal has its own audit entry. */
+  refusals?: RefusalLog;
 }
 
 /** What a surface knows about one request, beside the call itself. */
@@ -81,6 +84,7 @@ function portsFor(
     queryVectors = noQueryVectors,
     recallCanary,
     later,
+    refusals,
   }: Platform,
   request: RequestContext,
   { workspace, runner }: { workspace: string | undefined; runner: Runner },
@@ -127,8 +131,15 @@ function portsFor(
     },
     rollback: (work) =>
       database.withTenant(scope, "rollback", (transaction) => work(open(transaction)), request),
-    auditRefusal: (entry) =>
-      database.withTenant(scope, "write", (transaction) => appendAudit(transaction, audited, entry)),
+    auditRefusal: (refusal) => {
+      const append = (entry: AuditEntry) =>
+        database.withTenant(scope, "write", (transaction) =>
+          appendAudit(transaction, { ...audited, now: new Date() }, entry),
+        );
+      return refusals
+        ? refusals.note(`${scope.tenantId} ${scope.actorId}`, refusal, append)
+        : append(refusal);
+    },
     auditPreview: (entry, fingerprint) =>
       database.withTenant(scope, "write", async (transaction) => {
         const token = await issuePreviewToken(transaction, fingerprint, audited.now);

@@ -7,6 +7,7 @@ import { Later } from "../platform/later.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { RecallCanary } from "../platform/recall-canary.ts";
+import { RefusalLog } from "../platform/refusal-log.ts";
 import type { Platform } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
@@ -26,7 +27,7 @@ import { registerRateLimits } from "./rate-limits.ts";
 import { registerTransfers } from "./transfers.ts";
 import { registerUnknownAddress } from "./unknown-address.ts";
 
-export interface ServerParts extends Omit<Platform, "later"> {
+export interface ServerParts extends Omit<Platform, "later" | "refusals"> {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
   authenticate: Authenticate;
   staging: Staging;
@@ -39,8 +40,9 @@ export interface ServerParts extends Omit<Platform, "later"> {
 /** All routes, with what every one of them shares. Names no command: those come with the catalog. */
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
   const later = new Later(given.database, given.log);
+  const refusals = new RefusalLog(given.log);
   const recallCanary = given.recallCanary ?? new RecallCanary(given.metrics);
-  const parts = { ...given, later, recallCanary, limits: { ...defaultLimits, ...given.limits } };
+  const parts = { ...given, later, refusals, recallCanary, limits: { ...defaultLimits, ...given.limits } };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,7 +67,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   }) as unknown as FastifyInstance;
 
   addHooks(app, parts);
-  app.addHook("onClose", () => later.flush());
+  app.addHook("onClose", () => Promise.all([later.flush(), refusals.flush()]));
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);

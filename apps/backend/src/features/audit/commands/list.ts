@@ -6,6 +6,8 @@ import { listAudit } from "../audit-store.ts";
 
 export default defineCommand({
   summary: "List who did, previewed or was refused what, the latest first",
+  description:
+    "Long arguments are cut. After 20 refusals of one caller within a minute, further ones are counted in one entry.",
   category: "History",
   effect: "read",
   scopes: ["audit:read"],
@@ -29,6 +31,7 @@ export default defineCommand({
       outcome: z.string(),
       code: z.string().optional(),
       operation: z.string().optional(),
+      more: z.int().optional().describe("So many refusals that have no entries of their own"),
       requestId: z.string(),
     }),
   ),
@@ -42,6 +45,7 @@ export default defineCommand({
       { field: "arguments", label: "Arguments", priority: 3 },
       { field: "outcome", label: "Outcome", priority: 7 },
       { field: "code", label: "Reason", priority: 2 },
+      { field: "more", label: "More", align: "right", priority: 1 },
     ],
     empty: "Nothing yet.",
   },
@@ -67,6 +71,7 @@ export default defineCommand({
       outcome: row.outcome,
       ...(entry.code === undefined ? {} : { code: entry.code }),
       ...(entry.operation === undefined ? {} : { operation: entry.operation }),
+      ...(entry.more === undefined ? {} : { more: entry.more }),
       requestId: entry.requestId ?? "",
     });
     return page(rows, limit, toItem, ({ sequence }) => String(sequence));
