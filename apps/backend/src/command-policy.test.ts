@@ -1,4 +1,5 @@
 import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog";
+import { localFile } from "@svc/command-router/local-file";
 import { parseArguments } from "@svc/command-router/parse-arguments";
 import { parseArgv } from "@svc/command-router/parse-argv";
 import { isReserved } from "@svc/command-router/reserved-flags";
@@ -161,6 +162,7 @@ describe("each rule is seen to complain", () => {
       "every command has --dry-run",
       { ...good, arguments: good.arguments.extend({ dryRun: z.boolean().describe("Mine") }) },
     ],
+    ["a command with a local file needs `beforeUpload`", argument(localFile("A file"))],
     ["-h is taken", argument(z.string().optional().meta({ description: "Short", short: "h" }))],
     [
       "arguments: snake_case is no",

@@ -149,7 +149,7 @@ test("after all of it, sweeping leaves neither an orphan nor a row without its o
   process.stdout.write(`before sweeping: ${JSON.stringify(found)}\n`);
 
   expect(await objects()).toEqual(await storageKeys());
-  expect(await readdir(join(api.folder, "staging"))).toEqual([]);
+  expect(await filesIn("staging")).toEqual([]);
   expect(
     await query(sql`
       select from app.blob full join (
@@ -168,8 +168,12 @@ test("after all of it, sweeping leaves neither an orphan nor a row without its o
 });
 
 /** Every file in the store, those of writes that were cut off too. */
-async function objects(): Promise<string[]> {
-  const entries = await readdir(join(api.folder, "objects"), { recursive: true, withFileTypes: true });
+function objects(): Promise<string[]> {
+  return filesIn("objects");
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(api.folder, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)

@@ -133,7 +133,10 @@ class KilledCall {
   async #sendContent(content: Buffer, armed: Record<string, string>): Promise<Sent> {
     this.#upload ??= await this.#caller.askToSend(this.#argv);
     const { href, continuation } = this.#upload;
-    const offset = await this.#caller.offsetOf(href);
+    const { status, headers } = await this.#caller.fetch(href, { method: "HEAD" });
+    // The call had ended when it was killed: its answer is stored, its files are gone.
+    if (status === 409) return this.#post(armed, continuation);
+    const offset = Number(headers.get("upload-offset"));
     // An empty piece is sent too: what counts the steps must be told.
     const piece = await this.#caller.patch(href, offset, content.subarray(offset), { headers: armed });
     if (piece.status !== 204) throw new Error(`upload: ${piece.status} ${await piece.text()}`);

@@ -26,6 +26,7 @@ import { SearchSources } from "../src/platform/search-source.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
 import { serviceTokenCheck } from "../src/platform/service-token-check.ts";
 import { Staging } from "../src/platform/staging.ts";
+import { defaultStagingSettings, type StagingSettings } from "../src/platform/staging-settings.ts";
 import { TransferTickets } from "../src/platform/transfer-ticket.ts";
 import type { Limits } from "../src/surfaces/limits.ts";
 import { createServer } from "../src/surfaces/server.ts";
@@ -37,6 +38,7 @@ export interface TestBackendOptions {
   listeners?: Listeners;
   rate?: { perCredential: number; perAddress: number };
   limits?: Partial<Limits>;
+  staging?: Partial<StagingSettings>;
   maxConnections?: number;
   identityProvider?: IdentityProvider;
   /** In a folder of its own where absent. */
@@ -84,7 +86,9 @@ export class TestBackend {
   readonly testDatabase: TestDatabase;
   readonly metrics: Metrics;
   readonly blobStore: BlobStore;
-  readonly #folder: string;
+  /** Where uploads arrive. */
+  readonly folder: string;
+  readonly staging: Staging;
   #tenants = 0;
 
   private constructor(parts: {
@@ -94,13 +98,15 @@ export class TestBackend {
     metrics: Metrics;
     blobStore: BlobStore;
     folder: string;
+    staging: Staging;
   }) {
     this.server = parts.server;
     this.database = parts.database;
     this.testDatabase = parts.testDatabase;
     this.metrics = parts.metrics;
     this.blobStore = parts.blobStore;
-    this.#folder = parts.folder;
+    this.folder = parts.folder;
+    this.staging = parts.staging;
   }
 
   static async start(options: TestBackendOptions = {}): Promise<TestBackend> {
@@ -112,6 +118,7 @@ export class TestBackend {
     const log = createLog({ logLevel: options.logTo ? "trace" : "silent", logPretty: false }, options.logTo);
     const metrics = new Metrics();
     const blobStore = options.blobStore ?? new FileSystemStore(folder);
+    const staging = new Staging(folder, { ...defaultStagingSettings, ...options.staging });
     const server = await createServer({
       config: { rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 }, trustedProxies: 0 },
       database,
@@ -124,7 +131,7 @@ export class TestBackend {
         options.queryVectors,
       ),
       blobStore,
-      staging: new Staging(folder),
+      staging,
       tickets: new TransferTickets("a secret that is only used by tests"),
       authenticate: authenticator([
         serviceTokenCheck(database, log),
@@ -135,14 +142,14 @@ export class TestBackend {
       limits: { ...calm, ...options.limits },
     });
     await server.ready();
-    return new TestBackend({ server, database, testDatabase, metrics, blobStore, folder });
+    return new TestBackend({ server, database, testDatabase, metrics, blobStore, folder, staging });
   }
 
   async close(): Promise<void> {
     await this.server.close();
     await this.database.close();
     await this.testDatabase.drop();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   async addTenant(name = `Tenant ${this.#tenants + 1}`): Promise<TestTenant> {

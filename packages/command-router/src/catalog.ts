@@ -15,7 +15,7 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
 }
 
 /** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
-export type CommandFacts = Omit<Command, "run" | "undo"> & { undo?: object };
+export type CommandFacts = Omit<Command, "run" | "undo" | "beforeUpload"> & { undo?: object };
 
 interface CatalogEntry<Context> {
   group: string;
@@ -50,6 +50,9 @@ function toCommand<Context>({ group, name, definition }: CatalogEntry<Context>):
     if (group === "help" || name === "help") throw new Error("`help` is what every group answers to");
     const specs = argumentSpecs(definition);
     checkArgumentRules(specs);
+    if (specs.some((spec) => spec.localFile) && !definition.beforeUpload) {
+      throw new Error("a command with a local file needs `beforeUpload`");
+    }
     return { ...definition, path, group, name, specs, columns: tableColumns(definition) };
   } catch (error) {
     throw new Error(`command ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });

@@ -68,6 +68,11 @@ export interface CommandOptions<
   exitCode?: (result: z.output<Result>) => number;
   routes?: readonly Route<z.input<Arguments>, z.output<Result>>[];
   undo?: Undo<Context, Payload>;
+  /**
+   * Throws what `run` would throw if the caller has no right to the target. Every command with a local file has one: it
+   * runs READ ONLY before a file is asked for, and again before anything that was sent is opened.
+   */
+  beforeUpload?(context: Context, args: z.output<Arguments>): Promise<void>;
   /** It may wait for hours; others have the time of any command for it. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */

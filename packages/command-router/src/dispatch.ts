@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { errorTable } from "@svc/protocol/error-table";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import type { Command, CommandFacts } from "./catalog.ts";
-import { decide } from "./decide.ts";
+import type { Command } from "./catalog.ts";
+import { auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { type Runner, requireMayRun } from "./require-may-run.ts";
+import type { Runner } from "./require-may-run.ts";
 import { WaitFirst } from "./wait-first.ts";
 
 /** One call of one command, from whichever surface. */
@@ -16,6 +15,8 @@ export interface Call<Context> extends Runner {
   confirm?: string;
   workspace?: string;
   idempotencyKey?: string;
+  /** Its files are gone, so it cannot run: only the answer stored under its idempotency key will do. */
+  onlyRepeat?: boolean;
 }
 
 export interface Outcome {
@@ -85,29 +86,19 @@ export async function dispatch<Context>(
   ports: DispatchPorts<Context>,
 ): Promise<Outcome> {
   const { command } = call;
+  const decision = await passGate(call, ports);
+  if (call.onlyRepeat && decision.action !== "commit") throw filesGone();
   const args = parseArguments(command, call.arguments);
   const asked = [command.path, args, call.workspace ?? null];
-  if (command.effect === "read") {
-    requireMayRun(command, call);
+  if (decision.action === "run") {
     const result = await untilDone(() => ports.read((context) => command.run(context, args)));
     return { data: command.result.parse(result), committed: false };
   }
 
-  const entry = { command: command.path, effect: command.effect, arguments: withoutSecrets(command, args) };
-  try {
-    requireMayRun(command, call);
-    const decision = decide({ ...call, effect: command.effect, confirm: call.confirm });
-    if (decision.action === "refuse") {
-      throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
-    }
-    if (decision.action === "preview") return await preview();
-    return await commit(decision.action === "commit" ? decision.previewToken : undefined);
-  } catch (error) {
-    if (isRefusal(error)) {
-      await ports.auditRefusal({ ...entry, outcome: "refused", code: error.code });
-    }
-    throw error;
-  }
+  const entry = auditFacts(command, args);
+  return auditRefusals(entry, ports, () =>
+    decision.action === "preview" ? preview() : commit(decision.previewToken),
+  );
 
   async function preview(): Promise<Outcome> {
     const { data, changes } = await ports.rollback(async (unit) => {
@@ -126,6 +117,7 @@ export async function dispatch<Context>(
       const earlier =
         key && (await unit.claimIdempotencyKey(key, fingerprint(call.dryRun, call.confirm ?? null)));
       if (earlier) return { ...earlier, replayed: true };
+      if (call.onlyRepeat) throw filesGone();
 
       const previewed = previewToken === undefined ? undefined : await unit.takePreview(previewToken);
       if (previewToken !== undefined && previewed === undefined) {
@@ -177,14 +169,8 @@ async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A failure of the service (5xx) refuses nobody anything, even where it has a code. */
-function isRefusal(error: unknown): error is ProblemError {
-  return error instanceof ProblemError && errorTable[error.code].status < 500;
-}
-
-function withoutSecrets({ specs }: CommandFacts, args: Record<string, unknown>): Record<string, unknown> {
-  const secret = new Set(specs.filter((spec) => spec.secret).map((spec) => spec.name));
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, secret.has(name) ? "…" : value]),
-  );
+function filesGone(): ProblemError {
+  return new ProblemError("conflict", "The files of this call were used already.", {
+    hint: "Run the command again: it sends them again.",
+  });
 }

@@ -130,6 +130,7 @@ export function taking(shape: z.ZodRawShape, positionals: string[] = []) {
       presentation: { as: "text", text: () => "Done" },
       examples: [],
       failures: [],
+      beforeUpload: async () => {},
       run: async () => ({}),
     }),
   );

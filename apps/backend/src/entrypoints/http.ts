@@ -38,7 +38,7 @@ const server = await createServer({
   searchSources: await SearchSources.load(featuresFolder),
   queryVectors: new BudgetedQueryVectors(database, embedders),
   blobStore: openBlobStore(config),
-  staging: new Staging(config.blobFolder),
+  staging: new Staging(config.blobFolder, config.staging),
   tickets: new TransferTickets(config.signingSecret),
   authenticate: authenticator([
     serviceTokenCheck(database, log),

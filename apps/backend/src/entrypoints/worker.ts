@@ -25,7 +25,7 @@ const runner = await startQueue({
   embedders,
   settings: config.jobs,
   blobStore: openBlobStore(config),
-  staging: new Staging(config.blobFolder),
+  staging: new Staging(config.blobFolder, config.staging),
   log,
 });
 log.info("working");

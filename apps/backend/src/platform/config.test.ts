@@ -12,6 +12,7 @@ test("needs little; the rest has a default", () => {
     embedders: [],
     databaseUrl: complete.SVC_DATABASE_URL,
     blobFolder: "/var/lib/svc",
+    staging: { resumeMillis: 3_600_000, bytesPerPerson: 5 * 1024 ** 3, bytesPerTenant: 50 * 1024 ** 3 },
     logLevel: "info",
     logPretty: false,
     databaseConnections: 10,

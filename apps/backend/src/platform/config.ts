@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { S3Bucket } from "./blobs/s3-store.ts";
 import { CronExpression } from "./cron.ts";
+import { defaultStagingSettings, type StagingSettings } from "./staging-settings.ts";
 
 const embedderList = z.array(
   z.strictObject({
@@ -20,6 +21,7 @@ const embedderList = z.array(
   }),
 );
 
+const bytes = z.coerce.number().int().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What every process needs. */
@@ -46,6 +48,15 @@ const ProcessEnvironment = z.object({
       addIssue(`is no list of embedders: ${z.prettifyError(parsed.error)}`);
       return z.NEVER;
     }),
+  /** How long an upload that stopped can be resumed. Longer than any call may take. */
+  SVC_RESUME_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(15)
+    .max(12 * 60)
+    .default(defaultStagingSettings.resumeMillis / 60_000),
+  SVC_STAGED_BYTES_PER_PERSON: bytes.default(defaultStagingSettings.bytesPerPerson),
+  SVC_STAGED_BYTES_PER_TENANT: bytes.default(defaultStagingSettings.bytesPerTenant),
   SVC_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SVC_LOG_PRETTY: z.stringbool().default(false),
 });
@@ -81,6 +92,7 @@ export interface ProcessConfig {
   databaseUrl: string;
   blobFolder: string;
   s3?: S3Bucket;
+  staging: StagingSettings;
   logLevel: string;
   logPretty: boolean;
 }
@@ -189,6 +201,11 @@ function toProcessConfig(env: z.output<typeof ProcessEnvironment>): ProcessConfi
             ...(env.SVC_S3_ENDPOINT === undefined ? {} : { endpoint: env.SVC_S3_ENDPOINT }),
           },
         }),
+    staging: {
+      resumeMillis: env.SVC_RESUME_MINUTES * 60_000,
+      bytesPerPerson: env.SVC_STAGED_BYTES_PER_PERSON,
+      bytesPerTenant: env.SVC_STAGED_BYTES_PER_TENANT,
+    },
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };

@@ -41,7 +41,19 @@ interface SemanticSearchSwitchedEvent {
   isEnabled: boolean;
 }
 
+/** The answer of a command is stored for repetitions: listeners add what the caller's right to it rests on. */
+interface AnswerStoredEvent {
+  basis: Map<string, string>;
+}
+
+/** A stored answer is about to be repeated: listeners throw if that right is gone. */
+interface AnswerRepeatedEvent {
+  basis: ReadonlyMap<string, string>;
+}
+
 export interface Events {
+  AnswerStoredEvent: AnswerStoredEvent;
+  AnswerRepeatedEvent: AnswerRepeatedEvent;
   CollectionChangedEvent: CollectionChangedEvent;
   WorkspaceChangedEvent: WorkspaceChangedEvent;
   NodeChangedEvent: NodeChangedEvent;

@@ -5,8 +5,14 @@ import { ProblemError } from "@svc/protocol/problem";
 
 const keptFor = 24 * 60 * 60 * 1_000;
 
+interface StoredAnswer {
+  outcome: Outcome;
+  /** What the caller's right to it rests on: see `AnswerStoredEvent`. */
+  basis: Record<string, string>;
+}
+
 /**
- * Claims the key for this transaction, or gives the outcome that it was used for before. A second call with the same
+ * Claims the key for this transaction, or gives the answer that it was used for before. A second call with the same
  * key waits at the insert until the first has ended: then it finds its outcome, or (the first failed) claims the key.
  */
 export async function claimIdempotencyKey(
@@ -14,7 +20,7 @@ export async function claimIdempotencyKey(
   key: string,
   fingerprint: string,
   now: Date,
-): Promise<Outcome | undefined> {
+): Promise<StoredAnswer | undefined> {
   const keyHash = hashKey(key);
   const claimed = await db
     .insertInto("app.idempotency")
@@ -44,14 +50,25 @@ export async function claimIdempotencyKey(
   return unseal(key, earlier.sealed_outcome);
 }
 
-export async function storeOutcome(
+export async function isKeyUsed({ db, tenantId, actorId }: TenantTransaction, key: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("app.idempotency")
+    .select("key_hash")
+    .where("tenant_id", "=", tenantId)
+    .where("actor_id", "=", actorId)
+    .where("key_hash", "=", hashKey(key))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function storeAnswer(
   { db, tenantId, actorId }: TenantTransaction,
   key: string,
-  outcome: Outcome,
+  answer: StoredAnswer,
 ): Promise<void> {
   await db
     .updateTable("app.idempotency")
-    .set({ sealed_outcome: seal(key, outcome) })
+    .set({ sealed_outcome: seal(key, answer) })
     .where("tenant_id", "=", tenantId)
     .where("actor_id", "=", actorId)
     .where("key_hash", "=", hashKey(key))
@@ -67,16 +84,16 @@ function sealingKey(key: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", key, "", "svc sealed outcome", 32));
 }
 
-function seal(key: string, outcome: Outcome): Buffer {
+function seal(key: string, answer: StoredAnswer): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey(key), nonce);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(outcome), "utf8"), cipher.final()]);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-function unseal(key: string, sealed: Buffer): Outcome {
+function unseal(key: string, sealed: Buffer): StoredAnswer {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(key), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(12, 28));
   const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");
-  return JSON.parse(text) as Outcome;
+  return JSON.parse(text) as StoredAnswer;
 }

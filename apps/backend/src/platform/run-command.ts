@@ -1,3 +1,4 @@
+import { admit } from "@svc/command-router/admit";
 import type { Catalog } from "@svc/command-router/catalog";
 import {
   type AuditEntry,
@@ -7,7 +8,7 @@ import {
   type Outcome,
   type WriteUnit,
 } from "@svc/command-router/dispatch";
-import { type Runner, requireMayRun } from "@svc/command-router/require-may-run";
+import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { Database, TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
@@ -15,9 +16,9 @@ import { appendAudit } from "./audit-chain.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { Blobs } from "./blobs/blobs.ts";
 import { PendingObjects } from "./blobs/pending-objects.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, credentialKey } from "./caller.ts";
 import type { CommandContext } from "./command-context.ts";
-import { claimIdempotencyKey, storeOutcome } from "./idempotency.ts";
+import { claimIdempotencyKey, isKeyUsed, storeAnswer } from "./idempotency.ts";
 import type { Later } from "./later.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
@@ -63,15 +64,42 @@ export async function runCommand(
   call: CommandCall,
   request: RequestContext,
 ): Promise<Outcome> {
-  const { caller } = request;
+  const whole = wholeCall(call, request);
+  return dispatch(whole, portsFor(platform, request, whole));
+}
+
+/** Checks all that can be checked without the files of a call. Says whether its answer is stored already. */
+export async function admitCall(
+  platform: Platform,
+  call: CommandCall,
+  request: RequestContext,
+): Promise<{ isAnswered: boolean }> {
+  const whole = wholeCall(call, request);
+  const { idempotencyKey: key } = whole;
+  const { read, auditRefusal } = portsFor(platform, request, whole);
+  let isAnswered = false;
+  await admit(whole, {
+    auditRefusal,
+    read: (work) =>
+      read(async (context) => {
+        const result = await work(context);
+        isAnswered = key !== undefined && (await isKeyUsed(context.transaction, key));
+        return result;
+      }),
+  });
+  return { isAnswered };
+}
+
+function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandContext> {
   const workspace =
     call.workspace ?? (caller.defaultWorkspaceId && encodeId("workspace", caller.defaultWorkspaceId));
   requireStorableText(call.command, call.arguments, workspace);
-  const runner = { actorKind: caller.actor.kind, inSession: call.inSession, scopes: caller.scopes };
-  return dispatch(
-    { ...call, ...(workspace === undefined ? {} : { workspace }), ...runner },
-    portsFor(platform, request, { workspace, runner }),
-  );
+  return {
+    ...call,
+    ...(workspace === undefined ? {} : { workspace }),
+    actorKind: caller.actor.kind,
+    scopes: caller.scopes,
+  };
 }
 
 function portsFor(
@@ -87,9 +115,10 @@ function portsFor(
     refusals,
   }: Platform,
   request: RequestContext,
-  { workspace, runner }: { workspace: string | undefined; runner: Runner },
+  call: Call<CommandContext>,
 ): DispatchPorts<CommandContext> {
   const { caller, requestId, log } = request;
+  const { workspace } = call;
   const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
   const audited = { caller, requestId, now: new Date() };
   const uploads = request.uploads ?? new Map<string, StagedFile>();
@@ -184,7 +213,7 @@ function portsFor(
       undo: async (path, payload) => {
         const command = catalog.find(path);
         if (!command?.undo) throw new Error(`${path} has no undo any more`);
-        requireMayRun(command, runner);
+        requireMayRun(command, call);
         await command.undo.run(context, command.undo.payload.parse(payload));
       },
       uploads,
@@ -208,9 +237,22 @@ function portsFor(
       get undoPayload() {
         return undoPayload;
       },
-      claimIdempotencyKey: (key, fingerprint) =>
-        claimIdempotencyKey(transaction, key, fingerprint, audited.now),
-      storeOutcome: (key, outcome) => storeOutcome(transaction, key, outcome),
+      claimIdempotencyKey: async (key, fingerprint) => {
+        const earlier = await claimIdempotencyKey(
+          transaction,
+          key,
+          `${fingerprint} ${credentialKey(caller)}`,
+          audited.now,
+        );
+        if (!earlier) return undefined;
+        await context.emit("AnswerRepeatedEvent", { basis: new Map(Object.entries(earlier.basis)) });
+        return earlier.outcome;
+      },
+      storeOutcome: async (key, outcome) => {
+        const basis = new Map<string, string>();
+        await context.emit("AnswerStoredEvent", { basis });
+        await storeAnswer(transaction, key, { outcome, basis: Object.fromEntries(basis) });
+      },
       takePreview: (token) => takePreviewToken(transaction, token, audited.now),
       recordOperation: (command, payload, recorded) =>
         recordOperation(transaction, command, payload, recorded),

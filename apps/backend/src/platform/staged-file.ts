@@ -4,7 +4,7 @@ import { contentOf } from "./blobs/content.ts";
 import { type Extraction, extractText } from "./text/extract-text.ts";
 import type { ReadingOptions } from "./text/run-reader.ts";
 
-/** A file that a caller sent for one argument of one call. It is gone a day later unless the command kept it. */
+/** A file that a caller sent for one argument of one call. It is gone when the call ends, unless the command kept it. */
 export interface StagedFile {
   /** The path as typed; only its last part says anything about the content. */
   path: string;

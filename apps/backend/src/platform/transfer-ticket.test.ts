@@ -7,7 +7,8 @@ import { TransferTickets } from "./transfer-ticket.ts";
 const secret = "a secret of at least thirty-two characters";
 const tickets = new TransferTickets(secret);
 const download = { name: "report.pdf", size: 12, sha256: "ab".repeat(32), mediaType: "application/pdf" };
-const upload = { id: randomUUID(), argument: "source", path: "./report.pdf", maxBytes: 100 };
+const call = { id: randomUUID(), askedAt: Date.now() };
+const upload = { call, upload: 0, path: "./report.pdf", maxBytes: 100, command: "files put" };
 const refused = { code: "not_found" };
 
 function callerOf(tenantId: string): Caller {
@@ -28,7 +29,11 @@ afterEach(() => {
 test("says to its own actor what it was made with", async () => {
   expect(await tickets.openDownload(rin, await tickets.signDownload(rin, download))).toEqual(download);
   expect(await tickets.openUpload(rin, await tickets.signUpload(rin, upload))).toEqual(upload);
-  const continuation = { argvDigest: "digest", uploads: [upload] };
+  const continuation = {
+    call,
+    argvDigest: "digest",
+    uploads: [{ argument: "source", path: "./report.pdf" }],
+  };
   expect(await tickets.openContinuation(rin, await tickets.signContinuation(rin, continuation))).toEqual(
     continuation,
   );

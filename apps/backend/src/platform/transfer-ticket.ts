@@ -2,14 +2,30 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { ProblemError } from "@svc/protocol/problem";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
-import type { Caller } from "./caller.ts";
+import { type Caller, credentialKey } from "./caller.ts";
+
+/** As long as an upload may take. */
+export const uploadTicketMillis = 12 * 60 * 60_000;
 
 /**
- * Addresses of uploads and downloads are signed, so that no process has to remember them. A ticket is no credential:
- * it works only beside the credential of the actor that it was made for.
+ * Addresses of uploads and downloads are signed, so that no process has to remember them. A ticket is not a credential:
+ * it works only together with the credential it was made for.
  */
-const UploadTicket = z.object({ id: z.string(), argument: z.string(), path: z.string(), maxBytes: z.int() });
-const ContinuationTicket = z.object({ argvDigest: z.string(), uploads: z.array(UploadTicket) });
+const StagedCallTicket = z.object({ id: z.string(), askedAt: z.int() });
+const UploadTicket = z.object({
+  call: StagedCallTicket,
+  /** The place of the file among those of its call. */
+  upload: z.int(),
+  path: z.string(),
+  maxBytes: z.int(),
+  /** What the file is for: its scopes are asked for again with every piece. */
+  command: z.string(),
+});
+const ContinuationTicket = z.object({
+  call: StagedCallTicket,
+  argvDigest: z.string(),
+  uploads: z.array(z.object({ argument: z.string(), path: z.string() })),
+});
 const DownloadTicket = z.object({
   name: z.string(),
   size: z.int(),
@@ -17,9 +33,9 @@ const DownloadTicket = z.object({
   mediaType: z.string(),
 });
 
-export type UploadTicket = z.infer<typeof UploadTicket>;
+type UploadTicket = z.infer<typeof UploadTicket>;
 export type ContinuationTicket = z.infer<typeof ContinuationTicket>;
-export type DownloadTicket = z.infer<typeof DownloadTicket>;
+type DownloadTicket = z.infer<typeof DownloadTicket>;
 
 export class TransferTickets {
   /** A key object, which jose imports once; bytes it would import for every ticket. */
@@ -53,23 +69,24 @@ export class TransferTickets {
     return this.#open("download", caller, text, DownloadTicket);
   }
 
-  #sign(purpose: string, { actor, tenant }: Caller, payload: Record<string, unknown>): Promise<string> {
-    return new SignJWT({ ticket: payload })
+  #sign(purpose: string, caller: Caller, payload: Record<string, unknown>): Promise<string> {
+    return new SignJWT({ ticket: payload, credential: credentialKey(caller) })
       .setProtectedHeader({ alg: "HS256", typ: `svc-${purpose}` })
-      .setSubject(actor.id)
-      .setAudience(tenant.id)
-      .setExpirationTime("12h")
+      .setSubject(caller.actor.id)
+      .setAudience(caller.tenant.id)
+      .setExpirationTime(new Date(Date.now() + uploadTicketMillis))
       .sign(this.#secret);
   }
 
-  async #open<T>(purpose: string, { actor, tenant }: Caller, text: string, schema: z.ZodType<T>): Promise<T> {
+  async #open<T>(purpose: string, caller: Caller, text: string, schema: z.ZodType<T>): Promise<T> {
     try {
       const { payload } = await jwtVerify(text, this.#secret, {
         algorithms: ["HS256"],
         typ: `svc-${purpose}`,
-        subject: actor.id,
-        audience: tenant.id,
+        subject: caller.actor.id,
+        audience: caller.tenant.id,
       });
+      z.literal(credentialKey(caller)).parse(payload.credential);
       return schema.parse(payload.ticket);
     } catch (error) {
       if (!(error instanceof errors.JOSEError || error instanceof z.ZodError)) throw error;

@@ -30,7 +30,7 @@ export async function fillFromHere(
         searchSources: await SearchSources.load(featuresFolder),
         blobStore: openBlobStore(config),
       },
-      staging: new Staging(config.blobFolder),
+      staging: new Staging(config.blobFolder, config.staging),
       log,
     },
     tokens,

@@ -76,27 +76,24 @@ export class Typist {
         body: content,
       })),
     );
-    const { staging } = this.#parts;
-    const id = staging.newId();
-    await staging.append(id, 0, maxBytes, Readable.from([archive]));
-    const folder = await staging.openFolder(id, name, this.#signal);
+    const call = this.#parts.staging.newCall(this.#caller);
     try {
+      await call.append(0, { offset: 0, maxBytes, content: Readable.from([archive]) });
+      const folder = await call.openFolder(0, name, this.#signal);
       await readTexts(folder, { signal: this.#signal, share: readerShare(this.#caller) }, () => {});
       await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
     } finally {
-      await folder.remove();
-      await staging.remove(id);
+      await call.finish();
     }
   }
 
   async sendFile(argv: readonly string[], name: string, content: string): Promise<void> {
-    const { staging } = this.#parts;
-    const id = staging.newId();
-    await staging.append(id, 0, maxBytes, Readable.from([Buffer.from(content)]));
+    const call = this.#parts.staging.newCall(this.#caller);
     try {
-      await this.type(argv, new Map([["source", await staging.open(id, name)]]));
+      await call.append(0, { offset: 0, maxBytes, content: Readable.from([Buffer.from(content)]) });
+      await this.type(argv, new Map([["source", await call.open(0, name)]]));
     } finally {
-      await staging.remove(id);
+      await call.finish();
     }
   }
 }

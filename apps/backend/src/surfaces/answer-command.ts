@@ -8,7 +8,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../platform/command-context.ts";
 import { FileResult } from "../platform/file-result.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { type CommandCall, type Platform, type RequestContext, runCommand } from "../platform/run-command.ts";
+import {
+  admitCall,
+  type CommandCall,
+  type Platform,
+  type RequestContext,
+  runCommand,
+} from "../platform/run-command.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import { untilAborted } from "./call-signal.ts";
 import type { Limits } from "./limits.ts";
@@ -34,7 +40,7 @@ export async function answerCommand(
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
   const { command } = call;
   request.commandPath = command.path;
-  try {
+  return countingRefusals(parts, command, async () => {
     const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
     parts.metrics.countCommand(
       command.path,
@@ -43,8 +49,31 @@ export async function answerCommand(
     if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
     if (isFile(command) && !outcome.preview) return await fileAnswer(parts, options.context, outcome.data);
     return renderOutcome(command, outcome, options);
+  });
+}
+
+/** Before its files are asked for or opened: may it run? Says whether its answer is stored already. */
+export function admitCommand(
+  parts: CommandParts,
+  request: FastifyRequest,
+  call: CommandCall,
+  context: RequestContext,
+): Promise<{ isAnswered: boolean }> {
+  request.commandPath = call.command.path;
+  return countingRefusals(parts, call.command, () =>
+    untilAborted(context.signal, admitCall(parts, call, context)),
+  );
+}
+
+async function countingRefusals<T>(
+  { metrics }: CommandParts,
+  { path }: Command<CommandContext>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    parts.metrics.countCommand(command.path, error instanceof ProblemError ? error.code : "internal");
+    metrics.countCommand(path, error instanceof ProblemError ? error.code : "internal");
     throw error;
   }
 }

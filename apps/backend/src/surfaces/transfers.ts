@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { requireMayRun } from "@svc/command-router/require-may-run";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,8 +9,9 @@ import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import { requireCaller } from "./authentication.ts";
 import { parseRange } from "./byte-range.ts";
+import { callHeaders } from "./request-context.ts";
 
-interface TransferParts extends Pick<Platform, "database" | "blobStore"> {
+interface TransferParts extends Pick<Platform, "database" | "blobStore" | "catalog"> {
   staging: Staging;
   tickets: TransferTickets;
 }
@@ -27,10 +29,9 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
   app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
 
   app.head("/api/v1/uploads/:ticket", async (request: TicketRequest, reply) => {
-    const { id, maxBytes } = await parts.tickets.openUpload(requireCaller(request), request.params.ticket);
-    reply
-      .header(headers.uploadOffset, await parts.staging.received(id))
-      .header("upload-max-length", maxBytes);
+    const { call, upload, maxBytes } = await openUpload(parts, request);
+    await call.requireUnused();
+    reply.header(headers.uploadOffset, await call.received(upload)).header("upload-max-length", maxBytes);
     return reply.code(204).send();
   });
 
@@ -47,12 +48,22 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
   });
 }
 
-async function receivePiece(
-  { tickets, staging }: TransferParts,
-  request: TicketRequest,
-  reply: FastifyReply,
-) {
-  const { id, path, maxBytes } = await tickets.openUpload(requireCaller(request), request.params.ticket);
+/** The caller must still be allowed to run the command that the file is for. */
+async function openUpload({ tickets, staging, catalog }: TransferParts, request: TicketRequest) {
+  const caller = requireCaller(request);
+  const ticket = await tickets.openUpload(caller, request.params.ticket);
+  const command = catalog.find(ticket.command);
+  if (!command) throw new ProblemError("not_found", "There is no such upload.");
+  requireMayRun(command, {
+    actorKind: caller.actor.kind,
+    inSession: callHeaders(request).inSession,
+    scopes: caller.scopes,
+  });
+  return { ...ticket, call: staging.call(caller, ticket.call) };
+}
+
+async function receivePiece(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
+  const { call, upload, path, maxBytes } = await openUpload(parts, request);
   const offset = String(request.headers[headers.uploadOffset]);
   if (!/^\d{1,15}$/.test(offset)) {
     throw new ProblemError("invalid_request", "Upload-Offset must say where this piece begins.");
@@ -60,10 +71,16 @@ async function receivePiece(
   if (request.headers["content-type"] !== pieceMediaType) {
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
   }
-  const received = await staging.append(id, Number(offset), maxBytes, request.body as Readable);
+  const length = request.headers["content-length"];
+  const received = await call.append(upload, {
+    offset: Number(offset),
+    maxBytes,
+    length: length === undefined ? undefined : Number(length),
+    content: request.body as Readable,
+  });
   const promised = sha256Of(request.headers[headers.representationDigest]);
-  if (promised !== undefined && (await staging.open(id, path)).sha256 !== promised) {
-    await staging.remove(id);
+  if (promised !== undefined && (await call.open(upload, path)).sha256 !== promised) {
+    await call.remove(upload);
     throw new ProblemError("digest_mismatch", "What arrived is not what was sent. Send the file again.");
   }
   return reply.code(204).header(headers.uploadOffset, received).send();

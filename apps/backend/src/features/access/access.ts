@@ -15,7 +15,15 @@ export function rightsIn(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
   workspaceId: string,
 ): Promise<Rights> {
+  asked.of(transaction).set(workspaceId, true);
   return known.once(transaction, workspaceId, () => readRights(transaction, workspaceId, actor));
+}
+
+const asked = new PerTransaction<true>();
+
+/** Workspaces in which the command has asked for its caller's rights so far. */
+export function workspacesAskedAbout({ transaction }: Pick<CommandContext, "transaction">): string[] {
+  return [...asked.of(transaction).keys()];
 }
 
 const everywhere = new PerTransaction<Promise<ReadonlyMap<string, Rights>>>();
@@ -49,6 +57,7 @@ export function rememberRights(
   scopes: readonly ScopeRow[],
 ): Rights {
   const rights = new Rights(scopes, workspaceId, actor.isAdministrator);
+  asked.of(transaction).set(workspaceId, true);
   known.of(transaction).set(workspaceId, Promise.resolve(rights));
   return rights;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isAtLeast, type Role, stronger } from "./role.ts";
 
 /** A scope with what the caller's own entries in it say; `everyone` is the entry for all members of the workspace. */
@@ -18,6 +19,7 @@ export interface ScopeRow {
  */
 export class Rights {
   readonly #roles: ReadonlyMap<string, Role | undefined>;
+  readonly #scopes: readonly ScopeRow[];
   readonly #anchors: readonly string[];
   readonly #isAdministrator: boolean;
 
@@ -38,6 +40,7 @@ export class Rights {
     };
     for (const scope of scopes) resolve(scope);
     this.#roles = roles;
+    this.#scopes = scopes;
     this.#anchors = scopes
       .filter(
         ({ id, parentId }) =>
@@ -59,6 +62,19 @@ export class Rights {
   /** Where he may see something below what he may not: the folders that lead there show their names to him. */
   get anchorsBelowHidden(): readonly string[] {
     return this.#isAdministrator ? [] : this.#anchors;
+  }
+
+  /**
+   * The same for the same rights. Scopes that give what the one above gives are left out, so that a list made for
+   * somebody else does not count.
+   */
+  get fingerprint(): string {
+    if (this.#isAdministrator) return "administrator";
+    const own = this.#scopes.filter(
+      ({ id, parentId }) => parentId === null || this.#roles.get(id) !== this.#roles.get(parentId),
+    );
+    const roles = own.map(({ id }) => `${id} ${this.#roles.get(id) ?? "none"}`).sort();
+    return createHash("sha256").update(roles.join("\n")).digest("base64url");
   }
 
   get seesAnything(): boolean {

@@ -74,6 +74,11 @@ export async function locatePut(
   return { ...spot, existing: await findReplaceable(context, spot, "file") };
 }
 
+/** For `put` before anything is sent: whether it is a file or a folder is not known yet. */
+export async function requirePutTarget(context: CommandContext, target: string, name: string): Promise<void> {
+  await findReplaceable(context, await locateTarget(context, target, name));
+}
+
 /**
  * What a put would replace: null if nothing is there. Every put asks this before it looks at what is there, so that an
  * answer tells nothing about something that the caller cannot see, except that its name is taken.
@@ -81,14 +86,15 @@ export async function locatePut(
 export async function findReplaceable(
   context: CommandContext,
   spot: Spot,
-  kind: Node["kind"],
+  kind?: Node["kind"],
 ): Promise<Node | null> {
   const { folder, path, existing } = spot;
   const node = existing === undefined ? await findIn(context, spot) : existing;
   if (!node) return null;
   const place = { ...folder, node, path };
   if (!(await isVisible(context, place))) throw nameTaken(path);
-  if (node.kind !== kind) throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
+  if (kind && node.kind !== kind)
+    throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
   requireRoleAt(place, "editor");
   return node;
 }

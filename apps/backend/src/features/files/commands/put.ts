@@ -5,7 +5,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { ContentUndo, putContent, undoContent } from "../content.ts";
-import { locatePut } from "../placing.ts";
+import { locatePut, requirePutTarget } from "../placing.ts";
 import { putFolder } from "../put-folder.ts";
 import { FilePath, NodeView, nodeView } from "../tree.ts";
 
@@ -42,10 +42,11 @@ export default defineCommand({
     { command: "files put - /notes/today.md", note: "From standard input" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
+  beforeUpload: (context, { source, target }) => requirePutTarget(context, target, nameOf(source)),
   async run(context, { source, target }) {
     const file = context.uploads.get("source");
     if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
-    const name = basename(localPath(source).replaceAll("\\", "/"));
+    const name = nameOf(source);
     if (file.entries) {
       const { node, path, files, unchanged, undo } = await putFolder(context, target, name, file.entries);
       if (undo.items.length === 0) {
@@ -66,3 +67,7 @@ export default defineCommand({
   },
   undo: { payload: ContentUndo, run: undoContent },
 });
+
+function nameOf(source: string): string {
+  return basename(localPath(source).replaceAll("\\", "/"));
+}

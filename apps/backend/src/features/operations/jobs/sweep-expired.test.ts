@@ -2,22 +2,15 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import sweepExpired from "./sweep-expired.ts";
 
-test("goes on while batches are full, then sweeps uploads", async () => {
+test("goes on while batches are full", async () => {
   const batches = [1_000, 1_000, 3];
   const sizes: number[] = [];
-  const now = new Date();
-  let sweptAt: Date | undefined;
   await sweepExpired.run({
     sweepExpired: async (batch) => {
       sizes.push(batch);
       return batches.shift() ?? 0;
     },
-    staging: {
-      sweep: async (at: Date) => {
-        sweptAt = at;
-        return 0;
-      },
-    } as never,
+    staging: {} as never,
     blobCollection: {} as never,
     blobStore: {} as never,
     database: {} as never,
@@ -25,9 +18,8 @@ test("goes on while batches are full, then sweeps uploads", async () => {
     embedders: {} as never,
     settings: {} as never,
     log: pino({ level: "silent" }),
-    now,
+    now: new Date(),
     signal: undefined,
   });
   expect(sizes).toHaveLength(3);
-  expect(sweptAt).toBe(now);
 });

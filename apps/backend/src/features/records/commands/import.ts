@@ -50,6 +50,10 @@ export default defineCommand({
     { command: "records import customers ./customers.jsonl", note: "A JSON object on each line" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
+  async beforeUpload(context, { collection: target, source, formatOf }) {
+    if (formatOf === undefined) formatByName(source);
+    requireCollectionRole(await locateCollection(context, target), "editor");
+  },
   async run(context, { collection: target, source, formatOf }) {
     const file = context.uploads.get("source");
     if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);

@@ -17,6 +17,7 @@ export default defineCommand({
   presentation: { as: "text", text: ({ name, size }) => `Attached ${name} (${size} bytes)` },
   examples: [{ command: "notes attach ./report.pdf", note: "Under its own name" }],
   failures: ["conflict", "too_large"],
+  beforeUpload: async () => {},
   async run(context, { source, name = source }) {
     const upload = context.uploads.get("source");
     if (!upload) throw new Error("the surface did not bring the file");

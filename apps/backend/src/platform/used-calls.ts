@@ -1,0 +1,54 @@
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+const hour = 60 * 60_000;
+
+/**
+ * Calls whose files were used up, as empty files beside the staged ones, so that all processes that share those know.
+ * By the hour in which the call asked for its files: the sweep removes whole hours.
+ */
+export class UsedCalls {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = join(folder, "used");
+  }
+
+  async has({ id, askedAt }: UsableCall): Promise<boolean> {
+    return stat(this.#place(id, askedAt)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+        return false;
+      },
+    );
+  }
+
+  async add({ id, askedAt }: UsableCall): Promise<void> {
+    const place = this.#place(id, askedAt);
+    const touch = async () => (await open(place, "a", 0o600)).close();
+    await touch().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      await mkdir(join(place, ".."), { recursive: true, mode: 0o700 });
+      await touch();
+    });
+  }
+
+  /** Forgets calls whose tickets have expired. */
+  async sweep(now: Date, ticketMillis: number): Promise<void> {
+    const hours = await readdir(this.#folder).catch(() => [] as string[]);
+    const oldest = now.getTime() - ticketMillis - hour;
+    const expired = hours.filter((name) => (Number(name) + 1) * hour < oldest);
+    for (const name of expired) await rm(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  #place(id: string, askedAt: number): string {
+    return join(this.#folder, String(Math.floor(askedAt / hour)), id);
+  }
+}
+
+interface UsableCall {
+  id: string;
+  /** In milliseconds, as its ticket says. */
+  askedAt: number;
+}

@@ -1,0 +1,53 @@
+import { errorTable } from "@svc/protocol/error-table";
+import { ProblemError } from "@svc/protocol/problem";
+import type { CommandFacts } from "./catalog.ts";
+import { type Decision, decide } from "./decide.ts";
+import type { AuditEntry, Call, DispatchPorts } from "./dispatch.ts";
+import { requireMayRun } from "./require-may-run.ts";
+
+type Passed = Exclude<Decision, { action: "refuse" }>;
+type AuditPort = Pick<DispatchPorts<never>, "auditRefusal">;
+type AuditFacts = Pick<AuditEntry, "command" | "effect" | "arguments">;
+
+/** May this credential run the command at all? Asked before its arguments are looked at. */
+export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promise<Passed> {
+  const { command } = call;
+  return auditRefusals(auditFacts(command, call.arguments), ports, async () => {
+    requireMayRun(command, call);
+    const decision = decide({ ...call, effect: command.effect, confirm: call.confirm });
+    if (decision.action !== "refuse") return decision;
+    throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
+  });
+}
+
+/** A refused write leaves an audit entry; a refused read does not. */
+export async function auditRefusals<T>(
+  facts: AuditFacts,
+  ports: AuditPort,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (facts.effect !== "read" && isRefusal(error)) {
+      await ports.auditRefusal({ ...facts, outcome: "refused", code: error.code });
+    }
+    throw error;
+  }
+}
+
+/** Only arguments the command knows, without secrets: before they are parsed, others may be anything. */
+export function auditFacts(command: CommandFacts, args: unknown): AuditFacts {
+  const given = Object(args) as Record<string, unknown>;
+  const known = command.specs.filter(({ name }) => Object.hasOwn(given, name));
+  return {
+    command: command.path,
+    effect: command.effect,
+    arguments: Object.fromEntries(known.map(({ name, secret }) => [name, secret ? "…" : given[name]])),
+  };
+}
+
+/** A failure of the service (5xx) refuses nobody anything, even where it has a code. */
+function isRefusal(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && errorTable[error.code].status < 500;
+}
