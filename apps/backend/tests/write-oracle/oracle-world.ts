@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { headers } from "@svc/protocol/headers";
+import { packTar } from "modern-tar";
+import type { Attempt, Operation, Refusal, Scene } from "./attempt.ts";
+import { newNode } from "./file-writes.ts";
+import { type Collection, type Group, Model, type Node, type Person, type Workspace } from "./model.ts";
+import type { OracleTenant } from "./oracle-tenant.ts";
+import { mayRun, outcomeOf } from "./permission.ts";
+import { readState } from "./read-state.ts";
+import { newCollection, newRow } from "./record-writes.ts";
+import { findLeak, secretsFor } from "./secrets.ts";
+import { learnIds, modelLines, stateLines } from "./state-lines.ts";
+import { Tally } from "./tally.ts";
+import { uuidOf } from "./uuid-of.ts";
+import { newWorkspace } from "./workspace-writes.ts";
+import type { WriteStep } from "./write-step.ts";
+import { writes } from "./writes.ts";
+
+interface Answer {
+  status: number;
+  raw: string;
+  body: {
+    kind?: string;
+    code?: string;
+    detail?: string;
+    hint?: string;
+    committed?: boolean;
+    operation?: string;
+    preview?: { token: string };
+    uploads?: { path: string; href: string }[];
+    continuation?: string;
+  };
+}
+
+/** Two workspaces, what is in them as the model has it, and everything that was typed so far. */
+export class OracleWorld {
+  readonly tally = new Tally();
+  readonly story: string[] = [];
+  readonly #tenant: OracleTenant;
+  readonly #model: Model;
+  readonly #tag: string;
+  readonly #operations: Operation[] = [];
+  #since = "";
+  #names = 0;
+
+  private constructor(tenant: OracleTenant, groups: Group[], tag: string) {
+    this.#tenant = tenant;
+    this.#model = new Model(tenant.people, groups);
+    this.#tag = tag;
+  }
+
+  static async build(tenant: OracleTenant, groups: Group[], tag: string): Promise<OracleWorld> {
+    const world = new OracleWorld(tenant, groups, tag);
+    await world.#settle();
+    return world;
+  }
+
+  async take(step: WriteStep): Promise<void> {
+    const { command, mode, inSession, wantsText } = step;
+    const write = writes[command];
+    if (!write) throw new Error(`the model does not know ${command}`);
+    const who = step.isLikely ? this.#somebodyWho(step) : this.#actor(step, step.who);
+    const attempt = write(this.#scene(who, step));
+    if (!attempt || attempt.isUnsettled) return;
+
+    const outcome = outcomeOf(who, command, mode);
+    const refusal: Refusal =
+      mayRun(who, command) ?? (outcome === "refuse" ? ["confirmation_required"] : attempt.refusal);
+    const secrets = secretsFor(this.#model, who, this.#operations);
+    const call = { who, attempt, inSession, wantsText };
+    this.story.push(
+      `${who.name}${inSession ? " in a session" : ""}: ${attempt.words.join(" ")} (${mode}): ` +
+        (refusal ? refusal.join(" or ") : outcome),
+    );
+
+    const answers = mode === "by token" ? await this.#byToken(call) : [await this.#type(call, flags[mode])];
+    const last = answers.at(-1) as Answer;
+    this.#compareAnswer(last, refusal, outcome);
+    if (refusal && attempt.otherContent !== undefined) {
+      const { otherContent: content } = attempt;
+      const other = await this.#type({ ...call, attempt: { ...attempt, content } }, flags["dry-run"]);
+      const shown = await this.#type(call, flags["dry-run"]);
+      assert.deepEqual(
+        withoutRequest(other),
+        withoutRequest(shown),
+        "a guess of what is hidden is confirmed",
+      );
+      answers.push(other, shown);
+    }
+    const typed = [...typedWords(attempt), ...(refusal ? [] : (attempt.knows ?? []))];
+    for (const { raw } of answers) assert.equal(findLeak(raw, secrets, typed), undefined, raw);
+
+    const isCommitted = !refusal && outcome === "commit";
+    if (isCommitted) this.#apply(who, command, attempt, last);
+    this.tally.count(command, refusal ? "refused" : isCommitted ? "committed" : "previewed");
+    await this.#compareState();
+  }
+
+  #apply(actor: Person, command: string, attempt: Attempt, { body }: Answer): void {
+    const undoing = attempt.apply();
+    if (!undoing) return;
+    assert.ok(body.operation, "what can be undone says how");
+    const knows = [...typedWords(attempt), ...(attempt.knows ?? [])];
+    this.#operations.push({ id: body.operation, command, actor, knows, undoing, isUndone: false });
+  }
+
+  #compareAnswer({ status, body, raw }: Answer, refusal: Refusal, outcome: string): void {
+    if (!refusal) {
+      assert.equal(status, 200, `must succeed: ${raw}`);
+      assert.equal(body.committed, outcome === "commit", raw);
+      return;
+    }
+    assert.ok(refusal.includes(body.code as never), `must be refused as ${refusal.join(" or ")}: ${raw}`);
+  }
+
+  async #compareState(): Promise<void> {
+    const uuids = (ids: readonly { id: string }[]) => ids.map(({ id }) => uuidOf(id) ?? "");
+    const rows = await readState(this.#tenant.admin, this.#tenant.id, {
+      since: this.#since,
+      people: uuids(this.#model.people),
+      groups: uuids(this.#model.groups.filter(({ id }) => id !== "")),
+    });
+    learnIds(this.#model, rows);
+    assert.deepEqual(
+      stateLines(rows, this.#since),
+      modelLines(this.#model),
+      "the tables are not as the model says",
+    );
+  }
+
+  async #byToken(call: Call): Promise<Answer[]> {
+    // AI members are shown a preview without asking for one.
+    const shown = await this.#type(call, call.who.kind === "ai" ? [] : flags["dry-run"]);
+    const { preview } = shown.body;
+    if (!preview) return [shown];
+    return [shown, await this.#type(call, ["--confirm", preview.token])];
+  }
+
+  /** As a client does: where a local file is named, it is asked for, and the line is repeated with it. */
+  async #type({ who, attempt, inSession, wantsText }: Call, more: readonly string[]): Promise<Answer> {
+    const { words, workspace, content } = attempt;
+    const argv = [...words, ...(workspace ? ["--workspace", workspace.id] : []), ...more];
+    const request = { argv, want: wantsText ? "text" : "data" };
+    const asked = await this.#post(who, request, inSession);
+    const { uploads, continuation } = asked.body;
+    const upload = uploads?.[0];
+    if (content === undefined || !upload) return asked;
+    if (typeof content === "string") {
+      const contents = [{ path: upload.path, base64: Buffer.from(content).toString("base64") }];
+      return this.#post(who, { ...request, continuation, contents }, inSession);
+    }
+    const sent = await this.#tenant.backend.server.inject({
+      method: "PATCH",
+      url: upload.href,
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        "content-type": "application/offset+octet-stream",
+        "upload-offset": "0",
+      },
+      payload: Buffer.from(await archiveOf(content)),
+    });
+    assert.equal(sent.statusCode, 204, sent.body);
+    return this.#post(who, { ...request, continuation, folders: [upload.path] }, inSession);
+  }
+
+  async #post({ token }: Person, payload: object, inSession: boolean): Promise<Answer> {
+    const answer = await this.#tenant.backend.server.inject({
+      method: "POST",
+      url: "/api/v1/cli",
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(inSession ? { [headers.sessionTicket]: "a session" } : {}),
+      },
+      payload,
+    });
+    return { status: answer.statusCode, raw: answer.body, body: answer.json() };
+  }
+
+  /** Whoever brings a session ticket is an AI member at work. */
+  #actor({ inSession }: WriteStep, pick: number): Person {
+    const { people } = this.#tenant;
+    const person = people[pick % people.length] as Person;
+    return inSession ? { ...person, kind: "ai" } : person;
+  }
+
+  /** The first, from where the step says, who may: otherwise most lines would be refused. */
+  #somebodyWho(step: WriteStep): Person {
+    const candidates = this.#tenant.people.map((_, index) => this.#actor(step, step.who + index));
+    const may = (who: Person) => {
+      const attempt = writes[step.command]?.(this.#scene(who, step));
+      return attempt && !attempt.refusal && !mayRun(who, step.command);
+    };
+    return candidates.find(may) ?? this.#actor(step, step.who);
+  }
+
+  #scene(who: Person, { picks }: WriteStep): Scene {
+    return {
+      model: this.#model,
+      who,
+      picks,
+      operations: this.#operations,
+      name: (choice) => this.#name(choice),
+      content: (choice) => this.#content(choice),
+      newName: () => `fresh${this.#tag}n${this.#names++}`,
+    };
+  }
+
+  #name(choice: number): string {
+    return `${trees[choice % trees.length]}${this.#tag}`;
+  }
+
+  #content(choice: number): string {
+    return `content${choice % 4}${this.#tag}`;
+  }
+
+  /** A workspace of owen's with folders, files and a collection, and one of edda's with a file. */
+  async #settle(): Promise<void> {
+    const [, owen, edda] = this.#tenant.people as [Person, Person, Person];
+    const [, outer, crew] = this.#model.groups as [Group, Group, Group];
+    const [a, b, c, d] = [0, 1, 2, 3].map((choice) => this.#name(choice)) as [string, string, string, string];
+    const home = newWorkspace(`home-${this.#tag}`, owen);
+    const side = newWorkspace(`side-${this.#tag}`, edda);
+    this.#model.workspaces.push(home, side);
+    home.id = await this.#createWorkspace(owen, home);
+    this.#since = uuidOf(home.id) ?? "";
+    side.id = await this.#createWorkspace(edda, side);
+
+    await this.#run(owen, ["members", "add", crew.name, "--role", "editor"], home);
+    await this.#run(owen, ["members", "add", outer.name, "--role", "viewer"], home);
+    home.entries.set(crew.name, "editor").set(outer.name, "viewer");
+
+    const files = { [b]: this.#content(0), [`${c}/${d}`]: this.#content(1), [`${c}/${b}`]: this.#content(2) };
+    await this.#run(owen, ["files", "put", `./${a}`, "/"], home, files);
+    const top = newNode("folder", a, home, owen);
+    const deep = newNode("folder", c, top, owen);
+    const file = (name: string, above: Node | Workspace, choice: number, by = owen): Node => ({
+      ...newNode("file", name, above, by),
+      versions: [this.#content(choice)],
+    });
+    home.nodes.push(top, file(b, top, 0), deep, file(d, deep, 1), file(b, deep, 2));
+    await this.#run(edda, ["files", "put", `./${a}`, "/"], side, this.#content(3));
+    side.nodes.push(file(a, side, 3, edda));
+
+    const collection = newCollection(home, d, ["title", "note"]);
+    const [title, note] = collection.fields as [Field, Field];
+    await this.#run(
+      owen,
+      ["collections", "create", d, "--field", "title:text", "--field", "note:text"],
+      home,
+    );
+    const rows = [0, 1].map((choice) => [this.#content(choice), this.#content(choice + 1)] as const);
+    const csv = `title,note\n${rows.map((cells) => cells.join(",")).join("\n")}\n`;
+    await this.#run(owen, ["records", "import", d, "./rows.csv"], home, csv);
+    for (const [one, other] of rows) {
+      const values = new Map([
+        [title.key, one],
+        [note.key, other],
+      ]);
+      collection.records.push(newRow(collection, values));
+    }
+    home.collections.push(collection);
+    await this.#compareState();
+  }
+
+  async #createWorkspace(owner: Person, { name }: Workspace): Promise<string> {
+    const { raw } = await this.#run(owner, ["workspaces", "create", name]);
+    return (JSON.parse(raw) as { data: { id: string } }).data.id;
+  }
+
+  async #run(
+    who: Person,
+    words: string[],
+    workspace?: Workspace,
+    content?: Attempt["content"],
+  ): Promise<Answer> {
+    const attempt: Attempt = {
+      words,
+      workspace,
+      refusal: undefined,
+      apply: () => undefined,
+      ...(content === undefined ? {} : { content }),
+    };
+    const answer = await this.#type({ who, attempt, inSession: false, wantsText: false }, []);
+    assert.equal(answer.status, 200, `${words.join(" ")}: ${answer.raw}`);
+    return answer;
+  }
+}
+
+type Field = Collection["fields"][number];
+
+interface Call {
+  who: Person;
+  attempt: Attempt;
+  inSession: boolean;
+  wantsText: boolean;
+}
+
+const trees = ["aspen", "birch", "cedar", "elder", "hazel"];
+
+const flags = { plain: [], "dry-run": ["--dry-run"], confirmed: ["--confirm", "true"] } as const;
+
+function typedWords({ words, workspace, content, otherContent, recalls = [] }: Attempt): string[] {
+  const contents = [content, otherContent].flatMap((one) =>
+    typeof one === "object" ? [...Object.keys(one), ...Object.values(one)] : (one ?? []),
+  );
+  // A whole file may be a single value of it: rows of an import are typed one by one.
+  return [
+    ...words,
+    workspace?.id ?? "",
+    ...contents,
+    ...contents.flatMap((one) => one.split("\n")),
+    ...recalls,
+  ];
+}
+
+function withoutRequest({ status, body: { code, detail, hint } }: Answer) {
+  return { status, code, detail, hint };
+}
+
+async function archiveOf(files: Record<string, string>): Promise<Uint8Array> {
+  return packTar(
+    Object.entries(files).map(([name, body]) => ({ header: { name, size: Buffer.byteLength(body) }, body })),
+  );
+}

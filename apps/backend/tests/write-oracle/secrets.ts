@@ -1,0 +1,71 @@
+import type { Operation } from "./attempt.ts";
+import { digestOf, type Model, type Person } from "./model.ts";
+import { uuidOf } from "./uuid-of.ts";
+
+/** Whatever somebody may not read, by what it is: none of it may stand in an answer to that person. */
+export function secretsFor(model: Model, who: Person, operations: readonly Operation[]): Map<string, string> {
+  const secret = new Map<string, string>();
+  const open = new Set<string>();
+  const tell = (isOpen: boolean, what: string, texts: readonly string[]) => {
+    for (const text of texts) {
+      if (isOpen) open.add(text);
+      else secret.set(text, what);
+    }
+  };
+
+  for (const workspace of model.workspaces) {
+    const { id, name, slug } = workspace;
+    tell(model.knowsWorkspace(who, workspace), "a workspace", [...idForms(id), name, slug]);
+  }
+  for (const node of model.nodes) {
+    const isReadable = model.role(who, node) !== undefined;
+    tell(isReadable || model.sees(who, node), `a ${node.kind}`, [...idForms(node.id), node.name]);
+    tell(isReadable, "a content", node.versions.flatMap(contentForms));
+  }
+  for (const collection of model.collections) {
+    const isReadable = model.role(who, collection) !== undefined;
+    const { id, name, slug, fields, records } = collection;
+    tell(isReadable, "a collection", [...idForms(id), name, slug, ...fields.map((field) => field.name)]);
+    for (const record of records) {
+      tell(isReadable, "a record", [...idForms(record.id), ...record.values.values()]);
+    }
+  }
+  const lists = [...model.workspaces, ...model.nodes, ...model.collections].filter((one) =>
+    model.knowsWorkspace(who, one.workspace),
+  );
+  for (const { id, name } of model.groups) {
+    const isListed = lists.some(({ entries }) => entries.has(name));
+    tell(who.isAdministrator || isListed, "a group", [...idForms(id), name]);
+  }
+  for (const { id, name } of model.tokens) tell(who.isAdministrator, "a token", [...idForms(id), name]);
+  for (const { id, actor } of operations) {
+    tell(who.isAdministrator || actor.name === who.name, "an operation", idForms(id));
+  }
+  // Fields that every collection has are no canaries; nor is what stands in something that may be read.
+  const plain = ["title", "note", ...open];
+  return new Map([...secret].filter(([text]) => !plain.some((one) => one.includes(text))));
+}
+
+/** What of it stands in an answer though its caller did not type it. */
+export function findLeak(
+  answer: string,
+  secrets: ReadonlyMap<string, string>,
+  typed: readonly string[],
+): string | undefined {
+  const known = typed.flatMap((text) => [text, ...contentForms(text), ...idForms(text)]);
+  for (const [text, what] of secrets) {
+    if (answer.includes(text) && !known.some((one) => one.includes(text))) return `${what}: ${text}`;
+  }
+  return undefined;
+}
+
+function idForms(id: string): string[] {
+  const uuid = uuidOf(id);
+  return uuid === undefined ? [] : [id, uuid];
+}
+
+function contentForms(content: string): string[] {
+  const hex = digestOf(content);
+  const digest = Buffer.from(hex, "hex");
+  return [content, hex, digest.toString("base64"), digest.toString("base64url")];
+}

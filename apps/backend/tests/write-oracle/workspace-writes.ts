@@ -1,0 +1,126 @@
+import { choose, type Refusal, refuseFirst, type Undoing, type Write } from "./attempt.ts";
+import type { Model, Person, Workspace } from "./model.ts";
+import { asLeft, undoable } from "./undo-writes.ts";
+
+export const workspaceWrites: Record<string, Write> = {
+  "workspaces create": ({ model, who, picks, name }) => {
+    const named = `place-${name(picks[0])}`;
+    return {
+      words: ["workspaces", "create", named],
+      isUnsettled: (!who.isAdministrator && !model.isMemberSomewhere(who)) || isSlugHidden(model, who, named),
+      refusal: refuseFirst(
+        [!who.isAdministrator && !model.isMemberSomewhere(who), "not_permitted"],
+        // A slug that only somebody else's workspace has is no reason to tell of that one: the new slug gets an ending.
+        [slugTaken(model, who, named), "conflict"],
+      ),
+      apply: () => {
+        const workspace = newWorkspace(named, who);
+        model.workspaces.push(workspace);
+        const left = workspace.stamp;
+        return undoable(
+          (undoer) => isHisAsLeft(model, undoer, workspace, left),
+          () => Object.assign(workspace, { isTrashed: true, stamp: {} }),
+        );
+      },
+    };
+  },
+
+  "workspaces rename": ({ model, who, picks, name }) => {
+    const workspace = choose(model.workspaces, picks[0]);
+    if (!workspace) return undefined;
+    const named = `place-${name(picks[1])}`;
+    const { name: oldName, slug: oldSlug } = workspace;
+    return {
+      words: ["workspaces", "rename", workspace.id, named],
+      isUnsettled: isSlugHidden(model, who, named),
+      refusal:
+        changeRefusal(model, who, workspace) ??
+        refuseFirst([slugTaken(model, who, named, workspace), "conflict"]),
+      apply: () => change(model, workspace, { name: named, slug: named }, { name: oldName, slug: oldSlug }),
+    };
+  },
+
+  "workspaces update": ({ model, who, picks }) => {
+    const workspace = choose(model.workspaces, picks[0]);
+    if (!workspace) return undefined;
+    const isSemantic = picks[1] % 2 === 0;
+    return {
+      words: ["workspaces", "update", workspace.id, "--semantic-search", isSemantic ? "on" : "off"],
+      refusal: changeRefusal(model, who, workspace),
+      apply: () => change(model, workspace, { isSemantic }, { isSemantic: workspace.isSemantic }),
+    };
+  },
+
+  "workspaces delete": ({ model, who, picks }) => {
+    const workspace = choose(model.workspaces, picks[0]);
+    if (!workspace) return undefined;
+    return {
+      words: ["workspaces", "delete", workspace.id],
+      refusal: changeRefusal(model, who, workspace),
+      apply: () => change(model, workspace, { isTrashed: true }, { isTrashed: false }),
+    };
+  },
+};
+
+function change(
+  model: Model,
+  workspace: Workspace,
+  after: Partial<Workspace>,
+  before: Partial<Workspace>,
+): Undoing {
+  const { stamp } = workspace;
+  Object.assign(workspace, after, { stamp: {} });
+  const left = workspace.stamp;
+  return undoable(
+    (undoer) =>
+      isHisAsLeft(model, undoer, workspace, left) &&
+      !anySlugTaken(model, before.slug ?? workspace.slug, workspace),
+    () => Object.assign(workspace, before, { stamp }),
+  );
+}
+
+/** Of one in the trash too. */
+function isHisAsLeft(model: Model, who: Person, workspace: Workspace, left: object): boolean {
+  return asLeft(workspace, left) && model.can(who, workspace, "owner");
+}
+
+function isSlugHidden(model: Model, who: Person, slug: string): boolean {
+  return model.workspaces.some(
+    (one) => !one.isTrashed && one.slug === slug && !model.seesWorkspace(who, one),
+  );
+}
+
+function changeRefusal(model: Model, who: Person, workspace: Workspace): Refusal {
+  return refuseFirst(
+    [!model.seesWorkspace(who, workspace), "not_found"],
+    [!model.can(who, workspace, "owner"), "not_permitted"],
+  );
+}
+
+function slugTaken(model: Model, who: Person, slug: string, but?: Workspace): boolean {
+  return model.workspaces.some(
+    (one) => one !== but && !one.isTrashed && one.slug === slug && model.seesWorkspace(who, one),
+  );
+}
+
+function anySlugTaken(model: Model, slug: string, but: Workspace): boolean {
+  return model.workspaces.some((one) => one !== but && !one.isTrashed && one.slug === slug);
+}
+
+export function newWorkspace(name: string, owner: Person): Workspace {
+  const workspace: Omit<Workspace, "workspace"> = {
+    kind: "workspace",
+    id: "",
+    name,
+    slug: name,
+    above: undefined,
+    inherits: true,
+    entries: new Map([[owner.name, "owner"]]),
+    isTrashed: false,
+    stamp: {},
+    isSemantic: false,
+    nodes: [],
+    collections: [],
+  };
+  return Object.assign(workspace, { workspace: workspace as Workspace });
+}

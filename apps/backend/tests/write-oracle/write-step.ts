@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import type { Mode } from "./permission.ts";
+import { writes } from "./writes.ts";
+
+/** One line that somebody types. Numbers choose among what is there, so that a script fits whatever came before it. */
+export interface WriteStep {
+  command: string;
+  who: number;
+  /** By somebody who may, if there is anybody. */
+  isLikely: boolean;
+  mode: Mode;
+  inSession: boolean;
+  wantsText: boolean;
+  picks: [number, number, number];
+}
+
+const weights: Record<string, number> = {
+  "files put": 8,
+  "files mkdir": 2,
+  "files move": 4,
+  "files copy": 4,
+  "files delete": 4,
+  "files restore": 3,
+  "trash purge": 3,
+  "access grant": 4,
+  "access restrict": 4,
+  "operations undo": 8,
+  // The world is over without its workspace.
+  "workspaces delete": 0.5,
+};
+
+const pick = fc.nat(999);
+const mode = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Mode>("plain") },
+  { weight: 3, arbitrary: fc.constant<Mode>("confirmed") },
+  { weight: 2, arbitrary: fc.constant<Mode>("dry-run") },
+  { weight: 2, arbitrary: fc.constant<Mode>("by token") },
+);
+
+function stepOf(commands: readonly string[], isLikely: fc.Arbitrary<boolean>): fc.Arbitrary<WriteStep> {
+  return fc.record({
+    command: fc.oneof(
+      ...commands.map((command) => ({
+        weight: Math.round(4 * (weights[command] ?? 2)),
+        arbitrary: fc.constant(command),
+      })),
+    ),
+    who: fc.nat(9),
+    isLikely,
+    mode,
+    inSession: fc.nat(11).map((side) => side === 11),
+    wantsText: fc.boolean(),
+    picks: fc.tuple(pick, pick, pick),
+  });
+}
+
+const any = stepOf(Object.keys(writes), fc.boolean());
+/** So that there is something to hide, and something in the trash. */
+const beginning = stepOf(
+  ["access restrict", "access grant", "files put", "files delete", "members add"],
+  fc.constant(true),
+).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
+
+export const writeScript: fc.Arbitrary<WriteStep[]> = fc
+  .tuple(fc.array(beginning, { minLength: 2, maxLength: 4 }), fc.array(any, { minLength: 5, maxLength: 9 }))
+  .map(([first, then]) => [...first, ...then]);

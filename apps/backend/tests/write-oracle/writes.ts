@@ -1,0 +1,17 @@
+import { accessWrites } from "./access-writes.ts";
+import type { Write } from "./attempt.ts";
+import { fileWrites } from "./file-writes.ts";
+import { recordWrites } from "./record-writes.ts";
+import { tenantWrites } from "./tenant-writes.ts";
+import { undoWrites } from "./undo-writes.ts";
+import { workspaceWrites } from "./workspace-writes.ts";
+
+/** Every command that changes something. A test sees that none is missing. */
+export const writes: Record<string, Write> = {
+  ...fileWrites,
+  ...recordWrites,
+  ...accessWrites,
+  ...workspaceWrites,
+  ...tenantWrites,
+  ...undoWrites,
+};
