@@ -129,7 +129,7 @@ const plants: Plant[] = [
   {
     mistake: "undo needs no scope of what it undoes",
     file: "apps/backend/src/platform/run-command.ts",
-    code: "requireMayRun(command, runner);",
+    code: "requireMayRun(command, call);",
     planted: "",
   },
   {
