@@ -272,6 +272,10 @@ export async function addCanaryTenant(
       .values(ofTenant({ actor_id: guest.id }))
       .execute();
     await db
+      .insertInto("app.tenant_setting")
+      .values(ofTenant({ workspace_creation: "everyone" }))
+      .execute();
+    await db
       .insertInto("app.ai_budget_limit")
       .values(ofTenant({ limit_micros: 1_000_000 + index }))
       .execute();

@@ -70,6 +70,9 @@ export async function readTenantState(admin: Database, tenantId: string): Promis
       select concat_ws(' ', 'embeddings', cron, model, next_model, previous_model)
       from app.embedding_setting
       where tenant_id = ${tenantId} and num_nonnulls(cron, model, next_model, previous_model) > 0
+      union all
+      select concat_ws(' ', 'settings', workspace_creation)
+      from app.tenant_setting where tenant_id = ${tenantId}
       order by 1`.execute(db),
   );
   return rows.map(({ line }) => line);

@@ -152,10 +152,19 @@ export class TestBackend {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async addTenant(name = `Tenant ${this.#tenants + 1}`): Promise<TestTenant> {
+  /** Most tests have people who begin with a workspace of their own, hence the setting. */
+  async addTenant(
+    name = `Tenant ${this.#tenants + 1}`,
+    { workspaceCreation = "everyone" }: { workspaceCreation?: "everyone" | "members" } = {},
+  ): Promise<TestTenant> {
     this.#tenants += 1;
     const slug = `tenant-${this.#tenants}`;
-    const id = await this.provision((provisioner) => provisioner.addTenant({ name, slug }));
+    const id = await this.provision(async (provisioner) => {
+      const added = await provisioner.addTenant({ name, slug });
+      // Without a row it is `members`.
+      if (workspaceCreation !== "members") await provisioner.setWorkspaceCreation(added, workspaceCreation);
+      return added;
+    });
     const addPerson: TestTenant["addPerson"] = async (
       person,
       { kind = "user", isAdministrator, scopes } = {},

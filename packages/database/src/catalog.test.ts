@@ -320,6 +320,7 @@ describe("rights", () => {
       "app.search_reindex": ["svc_app: select insert update", "svc_worker: select insert update"],
       "app.search_shelf": ["svc_app: select insert update", "svc_worker: select insert update"],
       "app.searchable": ["svc_app: select insert update delete", "svc_worker: select insert update delete"],
+      "app.tenant_setting": ["svc_app: select insert update"],
       "app.workspace": ["svc_app: select insert update", "svc_worker: select"],
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],

@@ -112,6 +112,16 @@ export class Provisioner {
     );
   }
 
+  async setWorkspaceCreation(
+    tenantId: string,
+    workspaceCreation: "members" | "administrators" | "everyone",
+  ): Promise<void> {
+    await this.#client.query(
+      "insert into app.tenant_setting (tenant_id, workspace_creation) values ($1, $2)",
+      [tenantId, workspaceCreation],
+    );
+  }
+
   /** Lets people of an identity provider join: by the value of a claim, or for `email` by its domain. */
   async addAdmission(
     tenantId: string,

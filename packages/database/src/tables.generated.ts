@@ -398,6 +398,12 @@ export interface AppSearchShelf {
   tenant_id: string;
 }
 
+export interface AppTenantSetting {
+  tenant_id: string;
+  version: Generated<number>;
+  workspace_creation: Generated<string>;
+}
+
 export interface AppWorkspace {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -490,6 +496,7 @@ export interface DB {
   "app.search_reindex": AppSearchReindex;
   "app.search_shelf": AppSearchShelf;
   "app.searchable": AppSearchable;
+  "app.tenant_setting": AppTenantSetting;
   "app.workspace": AppWorkspace;
   "control.admission": ControlAdmission;
   "control.cell": ControlCell;

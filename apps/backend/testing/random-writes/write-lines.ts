@@ -125,6 +125,12 @@ export const writeLines: Record<string, MakeLine> = {
   "tokens create": (dice) => ["tokens", "create", `robot ${pick(dice, names)}`],
   "tokens rotate": (dice, known) => ["tokens", "rotate", pick(dice, known.tokens)],
   "tokens revoke": (dice, known) => ["tokens", "revoke", pick(dice, known.tokens)],
+  "settings set": (dice) => [
+    "settings",
+    "set",
+    "--workspace-creation",
+    pick(dice, ["members", "administrators", "everyone"]),
+  ],
   "budget set": (dice) => ["budget", "set", "--limit", pick(dice, ["0", "5", "25.50", "100"])],
   "embeddings run": () => ["embeddings", "run"],
   "embeddings retry": () => ["embeddings", "retry"],

@@ -154,7 +154,7 @@ function expectTrash(
   if (step.does === "purge") {
     return {
       line: ["trash", "purge", node.id, "--confirm", "true"],
-      succeeds: subtree(node).every((below) => model.can(step.who, below, "editor")),
+      succeeds: subtree(node).every((below) => model.can(step.who, below, "owner")),
       apply: () => detach(node),
     };
   }

@@ -75,6 +75,7 @@ async function rowsThatLetPeopleIn(tenantId: string): Promise<string> {
       union all select to_jsonb(entry)::text from app.acl_entry as entry where tenant_id = ${tenantId}
       union all select to_jsonb(principal)::text from app.principal as principal where tenant_id = ${tenantId}
       union all select to_jsonb(member)::text from app.group_member as member where tenant_id = ${tenantId}
+      union all select to_jsonb(setting)::text from app.tenant_setting as setting where tenant_id = ${tenantId}
       union all
       select (to_jsonb(credential) - 'last_used_at')::text from control.credential as credential
       where tenant_id = ${tenantId}

@@ -35,7 +35,7 @@ export async function purgeTrash(
   let files = 0;
   for (const node of nodes) {
     const subtree = await listWholeSubtree(context.transaction, node.id);
-    await requireEditorOfAll(context, node, subtree);
+    await requireOwnerOfAll(context, node, subtree);
     const ids = subtree.map(({ id }) => id);
     const digests = await deleteNodes(context.transaction, ids);
     await context.blobs.release(digests);
@@ -46,16 +46,16 @@ export async function purgeTrash(
   return { purged: nodes.length, files };
 }
 
-/** Deleting a folder can be undone; this cannot. So what was kept from him in it is not his to destroy. */
-async function requireEditorOfAll(
+/** Deleting a folder can be undone; this cannot. So it takes an owner of everything in it. */
+async function requireOwnerOfAll(
   context: CommandContext,
   { name, workspaceId }: Node,
   subtree: readonly Pick<Node, "scopeId">[],
 ): Promise<void> {
   const rights = await rightsIn(context, workspaceId);
-  if (subtree.every(({ scopeId }) => isAtLeast(rights.roleIn(scopeId), "editor"))) return;
-  throw new ProblemError("not_permitted", `Something in \`${name}\` is not yours to delete for good.`, {
-    hint: "An owner of the workspace can.",
+  if (subtree.every(({ scopeId }) => isAtLeast(rights.roleIn(scopeId), "owner"))) return;
+  throw new ProblemError("not_permitted", `You are not an owner of everything in \`${name}\`.`, {
+    hint: "An owner of the workspace can delete it for good.",
   });
 }
 
@@ -64,7 +64,7 @@ async function purgeable(context: CommandContext): Promise<Node[]> {
   await lockTree(context, workspace.id, "reshape");
   const rights = await rightsIn(context, workspace.id);
   const nodes = await listTrash(context.transaction, workspace.id, rights.readable, { limit: atOnce });
-  return nodes.filter((node) => isAtLeast(rights.roleIn(node.scopeId), "editor"));
+  return nodes.filter((node) => isAtLeast(rights.roleIn(node.scopeId), "owner"));
 }
 
 async function named(context: CommandContext, targets: readonly string[]): Promise<Node[]> {
@@ -73,8 +73,10 @@ async function named(context: CommandContext, targets: readonly string[]): Promi
     const id = decodeId(target, "file", "folder");
     if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
     const { node, rights } = await requireTrashed(context, id, "reshape");
-    if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {
-      throw new ProblemError("not_permitted", `Only an editor of \`${node.name}\` may delete it for good.`);
+    if (!isAtLeast(rights.roleIn(node.scopeId), "owner")) {
+      throw new ProblemError("not_permitted", `Only an owner of \`${node.name}\` can delete it for good.`, {
+        hint: "It stays in the trash, where `svc files restore` brings it back.",
+      });
     }
     nodes.push(node);
   }

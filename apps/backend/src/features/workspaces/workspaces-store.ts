@@ -170,6 +170,22 @@ export async function updateWorkspace(
   return numUpdatedRows === 1n;
 }
 
+/** Whether the caller has a role in a workspace as a whole, directly or through a group. Guests have none. */
+export async function isMemberSomewhere({ db, tenantId, actorId }: TenantTransaction): Promise<boolean> {
+  const row = await db
+    .selectFrom("app.workspace as workspace")
+    .innerJoin("app.acl_entry as entry", (join) =>
+      join.onRef("entry.tenant_id", "=", "workspace.tenant_id").onRef("entry.scope_id", "=", "workspace.id"),
+    )
+    .select("workspace.id")
+    .where("workspace.tenant_id", "=", tenantId)
+    .where("workspace.trashed_at", "is", null)
+    .where(sql<boolean>`entry.principal_id = any(${principalsOf(tenantId, actorId)})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** All there are, those in the trash too. */
 export async function listWorkspaceIds(
   { db, tenantId }: TenantTransaction,

@@ -4,7 +4,7 @@ import { purgeTrash } from "../../files/files.ts";
 
 export default defineCommand({
   summary: "Delete for good what is in the trash",
-  description: "Without targets: everything in the trash of the workspace that you may change.",
+  description: "For owners. Without targets: everything in the trash of the workspace that you own.",
   category: "Files",
   effect: "destroy",
   scopes: ["files:write"],

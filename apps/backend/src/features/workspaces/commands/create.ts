@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { requireMayCreate } from "../require-may-create.ts";
 import {
   changeWorkspace,
   requireUnchanged,
@@ -13,6 +14,7 @@ import { insertWorkspace } from "../workspaces-store.ts";
 
 export default defineCommand({
   summary: "Create a workspace; you become its owner",
+  description: "`settings set --workspace-creation` decides who can.",
   category: "Workspaces",
   effect: "write",
   scopes: ["workspaces:write"],
@@ -23,6 +25,7 @@ export default defineCommand({
   examples: [{ command: 'workspaces create "Field Research"', note: "Its slug will be field-research" }],
   failures: ["conflict"],
   async run(context, { name }) {
+    await requireMayCreate(context);
     const slug = toSlug(name);
     const workspace = await insertWorkspace(context.transaction, { name, slug });
     if (!workspace) {

@@ -1,0 +1,55 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/command-context.ts";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { readSettings, SettingsView, settingsText, WorkspaceCreation } from "../settings.ts";
+import { type StoredSettings, saveSettings } from "../settings-store.ts";
+
+export default defineCommand({
+  summary: "Change a setting of the tenant",
+  category: "Account",
+  effect: "write",
+  affects: "access",
+  scopes: ["settings:write"],
+  arguments: z.strictObject({ workspaceCreation: WorkspaceCreation }),
+  result: SettingsView,
+  presentation: { as: "text", text: settingsText },
+  examples: [
+    { command: "settings set --workspace-creation administrators", note: "Nobody else creates workspaces" },
+  ],
+  failures: ["conflict"],
+  async run(context, { workspaceCreation }) {
+    requireAdministrator(context);
+    const before = await readSettings(context.transaction);
+    if (before.workspaceCreation === workspaceCreation) {
+      throw new ProblemError("conflict", "No changes to apply.", { hint: settingsText(before) });
+    }
+    await change(context, before, { workspaceCreation, version: before.version + 1 });
+    context.recordUndo({ workspaceCreation: before.workspaceCreation, version: before.version + 1 });
+    return { workspaceCreation };
+  },
+  undo: {
+    payload: SettingsView.extend({ version: z.int() }),
+    async run(context, { version, ...settings }) {
+      requireAdministrator(context);
+      const present = await readSettings(context.transaction);
+      if (present.version !== version) throw changedMeanwhile();
+      // As it was before, so that an earlier operation can be undone after this one.
+      await change(context, present, { ...settings, version: version - 1 });
+    },
+  },
+});
+
+async function change(context: CommandContext, from: StoredSettings, to: StoredSettings): Promise<void> {
+  if (!(await saveSettings(context.transaction, to, from.version))) throw changedMeanwhile();
+  const { version, ...before } = from;
+  const { version: _, ...after } = to;
+  context.recordChange({ action: "update", type: "settings", name: "tenant", version, before, after });
+}
+
+function changedMeanwhile(): ProblemError {
+  return new ProblemError("conflict", "Somebody else changed the settings in the meantime.", {
+    hint: "`svc settings show` shows them.",
+  });
+}

@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { test } from "../../../../testing/backend-test.ts";
+
+test("shows an administrator what holds where nobody has decided", async ({ backend }) => {
+  const tenant = await backend.addTenant("Fresh", { workspaceCreation: "members" });
+  expect(await backend.run(tenant.token, "settings show")).toEqual({ workspaceCreation: "members" });
+});
+
+test("is for administrators", async ({ backend, tenant }) => {
+  const person = await tenant.addPerson("Person");
+  expect((await backend.type(person.token, "settings show")).body.code).toBe("not_permitted");
+});

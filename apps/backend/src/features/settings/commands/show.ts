@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { readSettings, SettingsView, settingsText } from "../settings.ts";
+
+export default defineCommand({
+  summary: "Show the settings of the tenant",
+  category: "Account",
+  effect: "read",
+  scopes: ["settings:read"],
+  arguments: z.strictObject({}),
+  result: SettingsView,
+  presentation: { as: "text", text: settingsText },
+  examples: [{ command: "settings show", note: "Who can create workspaces" }],
+  failures: [],
+  async run(context) {
+    requireAdministrator(context);
+    const { workspaceCreation } = await readSettings(context.transaction);
+    return { workspaceCreation };
+  },
+});
