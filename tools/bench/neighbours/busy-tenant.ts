@@ -23,7 +23,7 @@ const csv = Buffer.from(
     ...Array.from({ length: rows }, (_, row) => `Row ${row},${words(12, row)},${row}.50`),
   ].join("\n"),
 );
-const pdf = makePdf(Array.from({ length: 1_500 }, (_, paragraph) => words(60, paragraph)));
+const pdf = makePdf(Array.from({ length: 300 }, (_, paragraph) => words(60, paragraph)));
 
 export const collection = "orders";
 

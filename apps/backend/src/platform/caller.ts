@@ -1,4 +1,5 @@
 import type { ActorKind } from "@svc/command-router/command";
+import type { Share } from "@svc/fair-shares/fair-shares";
 
 /** Who is calling. Every field comes from the credential and the rows it points at, none from the request. */
 export interface Caller {
@@ -24,4 +25,9 @@ export interface Caller {
 /** Names the credential behind a call. Access tokens are renewed all the time, so they count as their person. */
 export function credentialKey({ credential, actor }: Pick<Caller, "credential" | "actor">): string {
   return credential.id ?? actor.id;
+}
+
+/** Whose share of what is scarce a call uses. */
+export function shareOf(caller: Caller): Share {
+  return { tenant: caller.tenant.id, member: credentialKey(caller) };
 }

@@ -40,3 +40,16 @@ test("takes no more than it can hold", async () => {
   expect(done).toHaveLength(1_000);
   expect(later.add(scope, async () => {})).toBe(true);
 });
+
+test("a tenant whose write hangs, or that has too many, does not hold up another", async () => {
+  const { done, database } = recorder();
+  const later = new Later(database, log, 10);
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  for (let index = 0; index <= 1_000; index += 1) later.add(scope, () => unlocked);
+  const isTaken = later.add({ ...scope, tenantId: "other" }, async () => {
+    done.push("other");
+  });
+  expect(isTaken).toBe(true);
+  await expect.poll(() => done).toContain("other");
+  unlock();
+});

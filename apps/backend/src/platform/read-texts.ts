@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ProgressAnswer } from "@svc/protocol/exchange";
 import type { StagedFile } from "./staged-file.ts";
-import type { ReaderShare } from "./text/reader-share.ts";
 import type { ReadingOptions } from "./text/run-reader.ts";
 
 /**
@@ -10,7 +9,7 @@ import type { ReadingOptions } from "./text/run-reader.ts";
  */
 export async function readTexts(
   file: StagedFile,
-  options: ReadingOptions & { share: ReaderShare },
+  options: Required<ReadingOptions>,
   progress: (progress: Omit<ProgressAnswer, "kind">) => void,
 ): Promise<void> {
   const waiting = file.entries ? file.entries.flatMap((entry) => entry.file ?? []) : [file];

@@ -3,13 +3,12 @@ import { Readable } from "node:stream";
 import { parseArgv } from "@svc/command-router/parse-argv";
 import { ProblemError } from "@svc/protocol/problem";
 import { packTar } from "modern-tar";
-import type { Caller } from "../platform/caller.ts";
+import { type Caller, shareOf } from "../platform/caller.ts";
 import type { Log } from "../platform/log.ts";
 import { readTexts } from "../platform/read-texts.ts";
 import { type Platform, runCommand } from "../platform/run-command.ts";
 import type { StagedFile } from "../platform/staged-file.ts";
 import type { Staging } from "../platform/staging.ts";
-import { readerShare } from "../platform/text/reader-share.ts";
 
 interface TypistParts {
   platform: Platform;
@@ -80,7 +79,7 @@ export class Typist {
     try {
       await call.append(0, { offset: 0, maxBytes, content: Readable.from([archive]) });
       const folder = await call.openFolder(0, name, this.#signal);
-      await readTexts(folder, { signal: this.#signal, share: readerShare(this.#caller) }, () => {});
+      await readTexts(folder, { signal: this.#signal, share: shareOf(this.#caller) }, () => {});
       await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
     } finally {
       await call.finish();

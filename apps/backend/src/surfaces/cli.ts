@@ -7,6 +7,7 @@ import { type CliAnswer, CliRequest, ndjsonMediaType, type ProgressAnswer } from
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { shareOf } from "../platform/caller.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import type { CommandCall } from "../platform/run-command.ts";
 import type { StagedCall } from "../platform/staged-call.ts";
@@ -16,11 +17,12 @@ import { admitCommand, answerCommand, type CommandParts } from "./answer-command
 import { requireCaller } from "./authentication.ts";
 import { callSignal } from "./call-signal.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
-import { toProblem } from "./problem-answer.ts";
+import { toProblem, toProblemError } from "./problem-answer.ts";
 import { callHeaders, parseBody, requestContext } from "./request-context.ts";
 import { askForUploads, openContinuation, openUploads } from "./upload-exchange.ts";
+import type { UploadShares } from "./upload-shares.ts";
 
-type GivenParts = CommandParts & { staging: Staging };
+type GivenParts = CommandParts & { staging: Staging; uploadShares: UploadShares };
 type CliParts = GivenParts & { oneAtATime: OneAtATime };
 
 /** POST /api/v1/cli: argv as typed goes in, an answer to print comes out. */
@@ -121,7 +123,11 @@ async function useContinuation(
         });
       }
       const signal = callSignal(reply, parts.limits.readingMillis);
-      const files = await openUploads(staged, caller, command, ticket, body, { signal, progress });
+      const files = await parts.uploadShares.reading.run(
+        shareOf(caller),
+        () => openUploads(staged, caller, command, ticket, body, { signal, progress }),
+        { signal },
+      );
       return await ended(staged, run(files));
     } catch (error) {
       if (isGone(reply) || mayPass(error)) await staged.abort();
@@ -143,9 +149,8 @@ function isGone({ raw }: FastifyReply): boolean {
 
 /** Clients try these again, with the same continuation. */
 function mayPass(error: unknown): boolean {
-  return (
-    error instanceof ProblemError && (error.code === "unavailable" || error.code === "too_many_requests")
-  );
+  const { code } = toProblemError(error);
+  return code === "unavailable" || code === "too_many_requests";
 }
 
 /** An empty line tells a client that waits from one whose server is gone; svc gives up after 15 s of silence. */

@@ -8,6 +8,10 @@ export interface Limits {
   commandMillis: number;
   /** The same of one that waits for what goes on, such as `operations show --follow`. */
   waitingMillis: number;
+  /** Pieces of uploads that are received at once, of all tenants. */
+  uploadsAtOnce: number;
+  /** Calls whose files are unpacked and read at once, of all tenants. */
+  readingsAtOnce: number;
   /** Of one file. */
   uploadBytes: number;
   /** Beyond these the process turns requests away until it has caught up. */
@@ -20,6 +24,8 @@ export const defaultLimits: Limits = {
   readingMillis: 600_000,
   commandMillis: 30_000,
   waitingMillis: 4 * 3_600_000,
+  uploadsAtOnce: 60,
+  readingsAtOnce: 12,
   uploadBytes: 1024 ** 3,
   eventLoopDelayMillis: 1_000,
   rssBytes: 2 * 1024 ** 3,

@@ -40,7 +40,7 @@ function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
 }
 
 /** Whatever was thrown, as one of the errors in the table. No stack, SQL or path gets through. */
-function toProblemError(error: unknown): ProblemError {
+export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof ShareRefused) {
     return new ProblemError("unavailable", "Too many requests are in progress.", {

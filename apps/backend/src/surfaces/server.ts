@@ -26,6 +26,7 @@ import { answerProblem, maxBodyBytes } from "./problem-answer.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { registerTransfers } from "./transfers.ts";
 import { registerUnknownAddress } from "./unknown-address.ts";
+import { UploadShares } from "./upload-shares.ts";
 
 export interface ServerParts extends Omit<Platform, "later" | "refusals"> {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
@@ -42,7 +43,9 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const later = new Later(given.database, given.log);
   const refusals = new RefusalLog(given.log);
   const recallCanary = given.recallCanary ?? new RecallCanary(given.metrics);
-  const parts = { ...given, later, refusals, recallCanary, limits: { ...defaultLimits, ...given.limits } };
+  const limits = { ...defaultLimits, ...given.limits };
+  const uploadShares = new UploadShares(limits);
+  const parts = { ...given, later, refusals, recallCanary, limits, uploadShares };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -4,16 +4,19 @@ import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob } from "../platform/blobs/blobs.ts";
+import { shareOf } from "../platform/caller.ts";
 import type { Platform } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import { requireCaller } from "./authentication.ts";
 import { parseRange } from "./byte-range.ts";
 import { callHeaders } from "./request-context.ts";
+import type { UploadShares } from "./upload-shares.ts";
 
 interface TransferParts extends Pick<Platform, "database" | "blobStore" | "catalog"> {
   staging: Staging;
   tickets: TransferTickets;
+  uploadShares: UploadShares;
 }
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
@@ -72,12 +75,14 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
   }
   const length = request.headers["content-length"];
-  const received = await call.append(upload, {
-    offset: Number(offset),
-    maxBytes,
-    length: length === undefined ? undefined : Number(length),
-    content: request.body as Readable,
-  });
+  const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
+    call.append(upload, {
+      offset: Number(offset),
+      maxBytes,
+      length: length === undefined ? undefined : Number(length),
+      content: request.body as Readable,
+    }),
+  );
   const promised = sha256Of(request.headers[headers.representationDigest]);
   if (promised !== undefined && (await call.open(upload, path)).sha256 !== promised) {
     await call.remove(upload);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { UploadAnswer } from "@svc/protocol/exchange";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -135,6 +135,22 @@ describe("a continuation", () => {
     expect(again.body).toEqual(first.body);
     expect(await noteTexts()).toEqual(["./report.pdf"]);
   });
+});
+
+test("a call that got no connection in time can be repeated, with the file that was sent", async () => {
+  const { href, continuation } = await caller.askToSend(argv);
+  expect((await caller.patch(href, 0, content)).status).toBe(204);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const holding = Array.from({ length: 3 }, () =>
+    backend.database.withTenant({ tenantId: tenant.id, actorId: randomUUID() }, "read", () => released),
+  );
+  expect(await caller.post({ argv, continuation })).toMatchObject({
+    status: 503,
+    body: { code: "unavailable", detail: "Too many requests are in progress." },
+  });
+  release();
+  await Promise.all(holding);
+  expect(await caller.post({ argv, continuation })).toMatchObject({ status: 200, body: { committed: true } });
 });
 
 test("a preview with a file shows what would be kept, and keeps nothing", async () => {

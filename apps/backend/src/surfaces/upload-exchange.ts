@@ -3,13 +3,12 @@ import type { Command } from "@svc/command-router/catalog";
 import type { CliRequest, ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import type { z } from "zod";
-import type { Caller } from "../platform/caller.ts";
+import { type Caller, shareOf } from "../platform/caller.ts";
 import type { CommandContext } from "../platform/command-context.ts";
 import { readTexts } from "../platform/read-texts.ts";
 import type { StagedCall } from "../platform/staged-call.ts";
 import type { StagedFile } from "../platform/staged-file.ts";
 import type { Staging } from "../platform/staging.ts";
-import { readerShare } from "../platform/text/reader-share.ts";
 import type { ContinuationTicket, TransferTickets } from "../platform/transfer-ticket.ts";
 import type { Limits } from "./limits.ts";
 
@@ -89,7 +88,7 @@ export async function openUploads(
     const spec = command.specs.find(({ name }) => name === argument);
     const file = await openUpload(upload, path, spec?.acceptsFolder ?? false);
     files.set(argument, file);
-    if (spec?.readsText) await readTexts(file, { signal, share: readerShare(caller) }, progress);
+    if (spec?.readsText) await readTexts(file, { signal, share: shareOf(caller) }, progress);
   }
   return files;
 

@@ -3,6 +3,7 @@ import { createTestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { FilesTown } from "../../testing/files-test.ts";
+import { HttpCaller } from "../../testing/http-caller.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 const writers = 32;
@@ -38,6 +39,31 @@ test("finding 7: a tenant whose writers all wait for a lock does not stop its ne
   const statuses = (await blocked).map(({ status }) => status);
   expect(statuses).toContain(200);
 });
+
+test("finding 7: a tenant that sends many files slowly does not stop its neighbour's uploads", async () => {
+  const backend = await TestBackend.start({ limits: { uploadsAtOnce: 3 } });
+  onTestFinished(() => backend.close());
+  const address = await backend.server.listen({ port: 0 });
+  const busy = await FilesTown.build(backend, await backend.addTenant(), "Busy");
+  const quiet = await FilesTown.build(backend, await backend.addTenant(), "Quiet");
+  const sender = new HttpCaller(address, busy.owner);
+  const gone = new AbortController();
+
+  const sending = [];
+  for (let file = 0; file < 6; file += 1) {
+    const { href } = await sender.askToSend(busy.words(`files put ./slow.txt /slow-${file}.txt`));
+    sending.push(sender.patch(href, 0, endless(), gone).catch(() => undefined));
+  }
+  await new HttpCaller(address, quiet.owner).send(quiet.words("files put ./note.txt /note.txt"), "arrived");
+  expect(await quiet.cat("/note.txt")).toBe("arrived");
+  gone.abort();
+  await Promise.all(sending);
+});
+
+/** One byte, and then nothing for as long as somebody waits. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
+}
 
 /** Longer than the test takes: or the busy tenant's connections would come free by themselves. */
 async function waitPatientlyForLocks(admin: Database, name: string): Promise<void> {

@@ -15,6 +15,3 @@ export const readerLimits = {
   /** Node itself has 22 open. */
   openFiles: 64,
 } as const;
-
-/** For a turn. With the limit above, a document has its outcome within 20 s, however many hostile ones are ahead of it. */
-export const longestWaitMillis = 7_000;

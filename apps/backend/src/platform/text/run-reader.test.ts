@@ -1,5 +1,5 @@
 import { openSync } from "node:fs";
-import { devNull } from "node:os";
+import { availableParallelism, devNull } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readerProgram } from "./reader-program.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
@@ -107,4 +107,24 @@ test("where no reader can be started, the document has an outcome and somebody i
   vi.mocked(readerProgram).mockRejectedValue(new Error("no memory"));
   expect(await runReader("pdf", document)).toEqual({ outcome: "crash", text: "" });
   expect(warned).toHaveBeenCalledWith("A document could not be read: Error: no memory");
+});
+
+test("a tenant whose documents never end does not keep another's waiting, nor does a wait end without a reason", async () => {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const share = { tenant: "busy", member: "one" };
+  vi.mocked(readerProgram).mockResolvedValue("setInterval(() => {}, 1_000)");
+  const hanging = Array.from({ length: 2 * availableParallelism() }, () =>
+    runReader("pdf", document, { signal, share }),
+  );
+  const left = Promise.allSettled(hanging);
+  await expect.poll(() => vi.mocked(readerProgram).mock.calls.length).toBeGreaterThanOrEqual(2);
+
+  vi.mocked(readerProgram).mockResolvedValue(
+    `import { writeSync } from "node:fs"; writeSync(4, 'read\\0{"outcome":"ok"}')`,
+  );
+  const quiet = { tenant: "quiet", member: "one" };
+  expect(await runReader("pdf", document, { share: quiet })).toEqual({ outcome: "ok", text: "read" });
+  leaving.abort();
+  expect((await left).map(({ status }) => status)).toEqual(hanging.map(() => "rejected"));
 });

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Readable } from "node:stream";
+import { FairShares, type Share } from "@svc/fair-shares/fair-shares";
 import { confinedNode } from "./confinement.ts";
-import { longestWaitMillis, readerLimits } from "./reader-limits.ts";
+import { readerLimits } from "./reader-limits.ts";
 import { readerProgram } from "./reader-program.ts";
-import type { ReaderShare } from "./reader-share.ts";
 import { type Outcome, outcomes, type ParsedFormat } from "./readers/extraction.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 import { storable } from "./readers/storable.ts";
-import { Turns } from "./turns.ts";
 
 export interface ReaderResult {
   outcome: Outcome;
@@ -19,24 +18,32 @@ export interface ReaderResult {
 
 export interface ReadingOptions {
   signal?: AbortSignal | undefined;
-  share?: ReaderShare | undefined;
+  share?: Share | undefined;
 }
 
-/** A reader keeps a core busy; more of them than cores would only run into their time limit together. */
-const turns = new Turns(availableParallelism());
+/**
+ * A reader keeps a core busy; many more of them than cores would only run into their time limit together. One more than
+ * cores: a tenant alone cannot take it, so another tenant's document need not wait for a hostile one to end.
+ */
+const readers = new FairShares({ slots: Math.max(3, availableParallelism() + 1), maxWaiting: 10_000 });
+
+const anybody: Share = { tenant: "anybody", member: "anybody" };
 
 /** Reads the document behind a descriptor in a process of its own, and ends that process whatever happens. */
 export async function runReader(
   format: ParsedFormat,
   document: number,
-  { signal }: ReadingOptions = {},
+  { signal, share = anybody }: ReadingOptions = {},
 ): Promise<ReaderResult> {
-  const patience = AbortSignal.timeout(longestWaitMillis);
-  const giveBack = await turns.take(signal ? AbortSignal.any([signal, patience]) : patience);
-  if (!giveBack) {
-    signal?.throwIfAborted();
-    return { outcome: "timeout", text: "" };
-  }
+  // No limit on the wait: a document that nobody began to read has not taken too long. The call's signal ends it.
+  return readers.run(share, () => read(format, document, signal), { signal });
+}
+
+async function read(
+  format: ParsedFormat,
+  document: number,
+  signal: AbortSignal | undefined,
+): Promise<ReaderResult> {
   try {
     const child = await startReader(format, document);
     return await watch(child, signal);
@@ -45,8 +52,6 @@ export async function runReader(
     // Not the document's fault, and not the upload's: somebody has to look at this machine.
     process.emitWarning(`A document could not be read: ${error}`);
     return { outcome: "crash", text: "" };
-  } finally {
-    giveBack();
   }
 }
 

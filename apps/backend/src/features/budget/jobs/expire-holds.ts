@@ -1,4 +1,5 @@
 import { defineJob, nobody } from "../../../platform/define-job.ts";
+import { forEachTenant } from "../../../platform/for-each-tenant.ts";
 import { expireHolds, monthsWithExpiredHolds } from "../budget-store.ts";
 
 /** The next minute's takes the rest. */
@@ -8,8 +9,8 @@ const batch = 1_000;
 export default defineJob({
   cron: "* * * * *",
   async run({ database, log, now, signal }) {
-    for (const { tenantId, month } of await monthsWithExpiredHolds(database, now, batch)) {
-      if (signal?.aborted) return;
+    const months = await monthsWithExpiredHolds(database, now, batch);
+    await forEachTenant(months, { log, signal }, async ({ tenantId, month }) => {
       const { holds, micros, crossed } = await database.withTenant(
         { tenantId, actorId: nobody },
         "write",
@@ -18,6 +19,6 @@ export default defineJob({
       const told = { tenant: tenantId, month, holds, micros: micros.toString() };
       if (holds > 0) log.warn(told, "calls of models whose end nobody told were booked");
       if (crossed) log.warn({ tenant: tenantId, month, percent: crossed }, "an AI budget is nearly used up");
-    }
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { defineJob, nobody } from "../../../platform/define-job.ts";
+import { forEachTenant } from "../../../platform/for-each-tenant.ts";
 import { dropWorkspace } from "../drop-vectors.ts";
 
 const atOnce = 100;
@@ -7,17 +8,17 @@ const atOnce = 100;
 /** Vectors of workspaces that turned it off, once their time is over. */
 export default defineJob({
   cron: "*/10 * * * *",
-  async run({ database, log, now }) {
+  async run({ database, log, now, signal }) {
     const { rows } = await database.withDirectory((db) =>
       sql<{ tenantId: string; workspaceId: string }>`
         select tenant_id as "tenantId", workspace_id as "workspaceId"
         from app.due_embedding_opt_outs(${now}, ${atOnce})`.execute(db),
     );
-    for (const { tenantId, workspaceId } of rows) {
+    await forEachTenant(rows, { log, signal }, async ({ tenantId, workspaceId }) => {
       const vectors = await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
         dropWorkspace(transaction, workspaceId, now),
       );
       log.info({ tenant: tenantId, workspace: workspaceId, vectors }, "vectors of a workspace dropped");
-    }
+    });
   },
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { nextRun } from "../../../platform/cron.ts";
 import { defineJob, type JobContext, nobody } from "../../../platform/define-job.ts";
+import { forEachTenant } from "../../../platform/for-each-tenant.ts";
 import { takeTurn } from "../embed-files.ts";
 import { claimTurn, dueRuns, planRun, readRun, startRun } from "../run-store.ts";
 import { readSetting } from "../setting-store.ts";
@@ -17,34 +18,44 @@ export default defineJob({
   cron: "* * * * *",
   atStart: true,
   async run(context) {
-    await startDue(context);
-    const end = performance.now() + sliceMillis;
-    let busy = lanes;
-    const lane = async () => {
-      while (performance.now() < end && !context.signal?.aborted) {
-        const tenantId = await claimTurn(context.database, new Date());
-        if (tenantId !== undefined) {
-          await takeTurn({ ...context, clock: () => new Date() }, tenantId);
-          continue;
-        }
-        // There may be a turn yet: a tenant whose row another lane holds just now is passed over.
-        busy -= 1;
-        if (busy > 0) await sleep(idleMillis);
-        if (busy === 0) return;
-        busy += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    try {
+      await startDue(context);
+    } finally {
+      // Also if a tenant's run could not begin: those of others go on.
+      await takeTurns(context);
+    }
   },
 });
 
-async function startDue({ database, settings, now }: JobContext): Promise<void> {
-  for (const tenantId of await dueRuns(database, now, startedAtOnce)) {
-    await database.withTenant({ tenantId, actorId: nobody }, "write", async (transaction) => {
+async function takeTurns(context: JobContext): Promise<void> {
+  const end = performance.now() + sliceMillis;
+  let busy = lanes;
+  const lane = async () => {
+    while (performance.now() < end && !context.signal?.aborted) {
+      const tenantId = await claimTurn(context.database, new Date());
+      if (tenantId !== undefined) {
+        await takeTurn({ ...context, clock: () => new Date() }, tenantId);
+        continue;
+      }
+      // There may be a turn yet: a tenant whose row another lane holds just now is passed over.
+      busy -= 1;
+      if (busy > 0) await sleep(idleMillis);
+      if (busy === 0) return;
+      busy += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function startDue(context: JobContext): Promise<void> {
+  const { database, settings, now } = context;
+  const due = (await dueRuns(database, now, startedAtOnce)).map((tenantId) => ({ tenantId }));
+  await forEachTenant(due, context, ({ tenantId }) =>
+    database.withTenant({ tenantId, actorId: nobody }, "write", async (transaction) => {
       const { cron } = await readSetting(transaction);
       const planned = (await readRun(transaction))?.nextRunAt ?? undefined;
       await planRun(transaction, nextRun(cron ?? settings.embeddingCron, now));
       if (planned !== undefined && planned <= now) await startRun(transaction, now);
-    });
-  }
+    }),
+  );
 }

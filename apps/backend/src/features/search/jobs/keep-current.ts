@@ -1,5 +1,6 @@
 import { analyserVersion } from "@svc/search/analyse-text";
 import { defineJob, nobody } from "../../../platform/define-job.ts";
+import { forEachTenant } from "../../../platform/for-each-tenant.ts";
 import { fileReindex } from "../file-reindex.ts";
 import { tenantsToReindex } from "../reindex-store.ts";
 
@@ -13,14 +14,15 @@ export default defineJob({
   cron: "7 * * * *",
   atStart: true,
   async run({ database, searchSources, log, signal }) {
-    let tenants: string[];
+    let tenants: { tenantId: string }[];
     do {
-      tenants = await tenantsToReindex(database, analyserVersion, batch);
-      for (const tenantId of tenants) {
+      const ids = await tenantsToReindex(database, analyserVersion, batch);
+      tenants = ids.map((tenantId) => ({ tenantId }));
+      await forEachTenant(tenants, { log, signal }, async ({ tenantId }) => {
         await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
           fileReindex(transaction, searchSources, {}),
         );
-      }
+      });
       if (tenants.length > 0) log.info({ tenants: tenants.length }, "will be indexed again");
     } while (tenants.length === batch && !signal?.aborted);
   },

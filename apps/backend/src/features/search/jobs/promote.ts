@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { defineJob } from "../../../platform/define-job.ts";
+import { forEachTenant } from "../../../platform/for-each-tenant.ts";
 import { promote } from "../promote.ts";
 
 const atOnce = 16;
@@ -11,16 +12,17 @@ export default defineJob({
   cron: "*/10 * * * *",
   async run({ database, settings, log, signal }) {
     const tenants = await database.withDirectory(async (db) => {
-      const { rows } = await sql<{ id: string }>`
-        select id from app.tenants_to_promote(${settings.shelfDocuments}, ${atOnce}) as big (id)`.execute(db);
-      return rows.map(({ id }) => id);
+      const { rows } = await sql<{ tenantId: string }>`
+        select id as "tenantId" from app.tenants_to_promote(${settings.shelfDocuments}, ${atOnce}) as big (id)`.execute(
+        db,
+      );
+      return rows;
     });
     const slice = AbortSignal.timeout(sliceMillis);
     const stop = signal ? AbortSignal.any([signal, slice]) : slice;
-    for (const tenantId of tenants) {
-      if (stop.aborted) return;
+    await forEachTenant(tenants, { log, signal: stop }, async ({ tenantId }) => {
       const outcome = await promote({ database, signal: stop }, tenantId);
       log.info({ tenant: tenantId, outcome }, "a shelf of its own");
-    }
+    });
   },
 });
