@@ -10,10 +10,13 @@ import { fileURLToPath } from "node:url";
 
 const entrypoint = fileURLToPath(new URL("../src/entrypoints/http.ts", import.meta.url));
 const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
+const loopProbe = new URL("./loop-watch/loop-probe.ts", import.meta.url).href;
 
 interface PrepareOptions {
   /** With it, a request can say at which of its steps the process dies. */
   withKillSwitch?: boolean;
+  /** Where the probe of its event loop answers: a path for a socket. */
+  loopProbe?: string;
   environment?: Record<string, string>;
 }
 
@@ -31,9 +34,12 @@ export class ApiProcess {
     port: number,
     folder: string,
     databaseUrl: string,
-    { withKillSwitch, environment }: PrepareOptions,
+    { withKillSwitch, loopProbe: probeSocket, environment }: PrepareOptions,
   ) {
-    this.#nodeOptions = withKillSwitch ? ["--import", killSwitch] : [];
+    this.#nodeOptions = [
+      ...(withKillSwitch ? ["--import", killSwitch] : []),
+      ...(probeSocket === undefined ? [] : ["--import", loopProbe]),
+    ];
     this.address = `http://127.0.0.1:${port}`;
     this.folder = folder;
     this.#environment = {
@@ -46,6 +52,7 @@ export class ApiProcess {
       SVC_RATE_PER_CREDENTIAL: "1000000",
       SVC_RATE_PER_ADDRESS: "1000000",
       SVC_LOG_LEVEL: "warn",
+      ...(probeSocket === undefined ? {} : { SVC_LOOP_PROBE: probeSocket }),
       ...environment,
     };
   }

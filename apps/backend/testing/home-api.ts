@@ -15,9 +15,9 @@ export class HomeApi {
     this.caller = caller;
   }
 
-  static async start(): Promise<HomeApi> {
+  static async start(options?: Parameters<typeof ApiProcess.prepare>[1]): Promise<HomeApi> {
     const database = await createTestDatabase();
-    const api = await ApiProcess.prepare(database.appUrl);
+    const api = await ApiProcess.prepare(database.appUrl, options);
     await api.start();
     const caller = new HttpCaller(api.address, await addAdministrator(database.adminUrl));
     await caller.post({ argv: ["workspaces", "create", "Home"] });

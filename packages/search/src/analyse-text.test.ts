@@ -139,8 +139,9 @@ it("cuts what is longer than anybody types, at a whole character", () => {
 
 it("a megabyte without a space is one word like any other, and takes no longer", () => {
   for (const letter of ["த", "ع", "α", "ж", "a"]) {
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect([...analyseText(letter.repeat(300_000))]).toEqual([...analyseText(letter.repeat(1_000))]);
-    expect(performance.now() - begun).toBeLessThan(300);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(300);
   }
 });

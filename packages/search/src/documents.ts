@@ -1,10 +1,11 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { analyseName, wholeName } from "./analyse-name.ts";
-import { analyserVersion, analyseText } from "./analyse-text.ts";
+import type { AnalysedDocument } from "./analyse-document.ts";
+import { analyseDocuments } from "./analyse-documents.ts";
+import { analyserVersion } from "./analyse-text.ts";
+import { inGroups } from "./in-groups.ts";
 import { placesBelow } from "./places-below.ts";
 import { findShelves, onShelves, type Shelves } from "./shelf.ts";
-import { TsvectorBuilder, type TsvectorText, toTsvector } from "./to-tsvector.ts";
 
 export const entityTypes = ["FILE", "FOLDER", "RECORD", "WORKSPACE"] as const;
 export type EntityType = (typeof entityTypes)[number];
@@ -33,38 +34,16 @@ export async function writeDocuments(
 ): Promise<void> {
   if (documents.length === 0) return;
   const shelves = await findShelves(transaction, { hold: true });
-  const rows = [];
-  for (const document of documents) rows.push(await rowOf(document));
+  const analysed = await analyseDocuments(documents);
   await leaveOldShelves(
     transaction,
     shelves,
     documents.map(({ id }) => id),
   );
-  // The vectors of a file go where it goes. Those of one that is new, or stays where it is, are left alone.
-  await sql`
-    with written as (insert into app.searchable as document (
-      tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
-      body_length, is_cut, extension, media_type, owner_id, updated_at, content_version, analyser_version)
-    select ${transaction.tenantId}, ${shelves.forNew}, row.id, row.entity_type, row.workspace_id, row.place_id, row.name,
-      row.whole_name, row.name_tsv::tsvector, row.name_length, row.body_tsv::tsvector, row.body_length, row.is_cut,
-      row.extension, row.media_type, row.owner_id, row.updated_at, row.content_version, ${analyserVersion}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
-      id uuid, entity_type text, workspace_id uuid, place_id uuid, name text, whole_name text, name_tsv text,
-      name_length int, body_tsv text, body_length int, is_cut boolean, extension text, media_type text, owner_id uuid,
-      updated_at timestamptz, content_version int)
-    on conflict (tenant_id, shelf_id, id) do update set
-      entity_type = excluded.entity_type, workspace_id = excluded.workspace_id, place_id = excluded.place_id,
-      name = excluded.name, whole_name = excluded.whole_name, name_tsv = excluded.name_tsv,
-      name_length = excluded.name_length, body_tsv = excluded.body_tsv, body_length = excluded.body_length,
-      is_cut = excluded.is_cut, extension = excluded.extension, media_type = excluded.media_type,
-      owner_id = excluded.owner_id, updated_at = excluded.updated_at, content_version = excluded.content_version,
-      analyser_version = excluded.analyser_version
-    returning new.id, new.place_id)
-    update app.file_embedding as embedding set place_id = written.place_id from written
-    where embedding.tenant_id = ${transaction.tenantId} and ${onShelves("embedding.shelf_id", shelves.all)}
-      and embedding.node_id = written.id and embedding.place_id is distinct from written.place_id`.execute(
-    transaction.db,
-  );
+  const rows = documents.map((document, index) => rowOf(document, analysed[index] as AnalysedDocument));
+  for (const some of inGroups(rows, (row) => row.body_tsv.length, mostCharactersAtOnce)) {
+    await writeRows(transaction, shelves, some);
+  }
 }
 
 /** The vectors of files among them stay, and are found no more: what is taken out of the trash is not paid for again. */
@@ -179,16 +158,51 @@ async function removeFrom(
   }
 }
 
-async function rowOf({ text, isTextCut = false, ...document }: SearchDocument) {
-  const name = toTsvector(analyseName(document.name));
-  const body = await bodyTsvector(text);
+async function writeRows(
+  transaction: TenantTransaction,
+  shelves: Shelves,
+  rows: readonly DocumentRow[],
+): Promise<void> {
+  // The vectors of a file go where it goes. Those of one that is new, or stays where it is, are left alone.
+  await sql`
+    with written as (insert into app.searchable as document (
+      tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
+      body_length, is_cut, extension, media_type, owner_id, updated_at, content_version, analyser_version)
+    select ${transaction.tenantId}, ${shelves.forNew}, row.id, row.entity_type, row.workspace_id, row.place_id, row.name,
+      row.whole_name, row.name_tsv::tsvector, row.name_length, row.body_tsv::tsvector, row.body_length, row.is_cut,
+      row.extension, row.media_type, row.owner_id, row.updated_at, row.content_version, ${analyserVersion}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
+      id uuid, entity_type text, workspace_id uuid, place_id uuid, name text, whole_name text, name_tsv text,
+      name_length int, body_tsv text, body_length int, is_cut boolean, extension text, media_type text, owner_id uuid,
+      updated_at timestamptz, content_version int)
+    on conflict (tenant_id, shelf_id, id) do update set
+      entity_type = excluded.entity_type, workspace_id = excluded.workspace_id, place_id = excluded.place_id,
+      name = excluded.name, whole_name = excluded.whole_name, name_tsv = excluded.name_tsv,
+      name_length = excluded.name_length, body_tsv = excluded.body_tsv, body_length = excluded.body_length,
+      is_cut = excluded.is_cut, extension = excluded.extension, media_type = excluded.media_type,
+      owner_id = excluded.owner_id, updated_at = excluded.updated_at, content_version = excluded.content_version,
+      analyser_version = excluded.analyser_version
+    returning new.id, new.place_id)
+    update app.file_embedding as embedding set place_id = written.place_id from written
+    where embedding.tenant_id = ${transaction.tenantId} and ${onShelves("embedding.shelf_id", shelves.all)}
+      and embedding.node_id = written.id and embedding.place_id is distinct from written.place_id`.execute(
+    transaction.db,
+  );
+}
+
+type DocumentRow = ReturnType<typeof rowOf>;
+
+function rowOf(
+  { isTextCut = false, ...document }: SearchDocument,
+  { name, wholeName, body }: AnalysedDocument,
+) {
   return {
     id: document.id,
     entity_type: document.entityType,
     workspace_id: document.workspaceId,
     place_id: document.placeId,
     name: document.name,
-    whole_name: wholeName(document.name),
+    whole_name: wholeName,
     name_tsv: name.text,
     name_length: name.length,
     body_tsv: body.text,
@@ -202,21 +216,8 @@ async function rowOf({ text, isTextCut = false, ...document }: SearchDocument) {
   };
 }
 
-/** Terms between two looks at whether somebody else wants to run: some 10 ms where each word is another one. */
-const termsAtOnce = 1_000;
-
-/** Megabytes of text take a second: everybody else has his turn in between. */
-async function bodyTsvector(text: string): Promise<TsvectorText> {
-  const builder = new TsvectorBuilder();
-  let count = 0;
-  for (const term of analyseText(text)) {
-    builder.add(term);
-    count += 1;
-    if (builder.isFull) break;
-    if (count % termsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  return builder.finish();
-}
+/** A statement is written as one JSON text, during which nobody else is answered: 10 ms for this much. */
+const mostCharactersAtOnce = 1_000_000;
 
 /** As `type:` compares it. */
 export function extensionOf(name: string): string | null {

@@ -28,7 +28,7 @@ function matchesIn(text: string, matcher: Matcher): Match[] {
   const matches: Match[] = [];
   for (const word of scanWords(text)) {
     if (word.isDense) {
-      matches.push(...matchesOfRun(word, matcher.wordOf));
+      for (const match of matchesOfRun(word, matcher.wordOf)) matches.push(match);
       continue;
     }
     const index = matcher.match(word);

@@ -30,6 +30,8 @@ export class BrokenFile extends Error {
 
 /** Of one row, in characters: a quote that is never closed would make a row of the whole rest of the file. */
 const longestRow = 2_000_000;
+/** Of one row; an object may have a hundred thousand wrong fields. */
+const mostProblems = 100;
 
 /** Row by row as the file comes: never the whole of it in memory. */
 export function readDrafts(
@@ -173,6 +175,7 @@ function readObject({ fields }: Collection, text: string): Draft {
     return draft;
   }
   for (const [name, value] of Object.entries(row)) {
+    if (draft.problems.length >= mostProblems) break;
     const column = columnNamed(fields, name);
     if (column === undefined) {
       draft.problems.push({ field: name, message: unknownField([...fields, { name: "body" }], name) });

@@ -1,0 +1,113 @@
+import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
+import { faultSize } from "@svc/testing/fault-size";
+import { packTar } from "modern-tar";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CommandContext } from "../../src/platform/command-context.ts";
+import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { longCalls } from "../../testing/loop-watch/long-calls.ts";
+import { type LongDocument, longDocuments, longImports } from "../../testing/loop-watch/long-documents.ts";
+import { WatchedApi } from "../../testing/loop-watch/watched-api.ts";
+
+/**
+ * Nothing that anybody sends keeps a second caller waiting: every argument of every command with long values, and every
+ * document that takes long to read. The processor time of the event loop's thread is judged on any machine; what the
+ * second caller sees, while the machine is quiet.
+ */
+const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
+
+let watched: WatchedApi;
+beforeAll(async () => {
+  watched = await WatchedApi.start();
+  const fields = ["name:text", "status:choice:active,lost", "revenue:number"].flatMap((one) => [
+    "--field",
+    one,
+  ]);
+  await type(["collections", "create", "Customers", ...fields]);
+  await type(["records", "create", "customers", "--set", "name=Acme"]);
+  await type(["files", "mkdir", "/plans"]);
+});
+afterAll(async () => {
+  process.stdout.write(`event loop, worst in ms: ${JSON.stringify(watched.worst, toWhole)}\n`);
+  await watched.close();
+});
+
+test("no long value of any argument blocks the event loop", async () => {
+  const calls = sampleOf(longCalls(catalog, "home"), faultSize(20_000, 150));
+  for (const { what, href, body } of calls) {
+    const answer = await watched.during(what, () => send(href, body));
+    if (answer.status >= 500) watched.late.push(`${what}: ${answer.status} ${await answer.text()}`);
+  }
+  process.stdout.write(`event loop: ${calls.length} calls with long values\n`);
+  expect(watched.late.splice(0)).toEqual([]);
+});
+
+test("no long or hostile document blocks the event loop", async () => {
+  for (const document of sampleOf(longDocuments, faultSize(1_000, 6))) {
+    await put(document, ["files", "put", `./${document.name}`, "/"]);
+  }
+  for (const query of ["漢", "a", "lorem dog", '"fox jumps"', "한"]) {
+    await watched.during(`search ${query}`, () => type(["search", "query", query]));
+  }
+  expect(watched.late.splice(0)).toEqual([]);
+});
+
+test("no long import blocks the event loop", async () => {
+  for (const document of sampleOf(longImports, faultSize(1_000, 3))) {
+    await put(document, ["records", "import", "customers", `./${document.name}`]);
+  }
+  expect(watched.late.splice(0)).toEqual([]);
+});
+
+test("no large folder blocks the event loop", async () => {
+  const body = "The quick brown fox jumps over the lazy dog. ".repeat(90);
+  const names = Array.from(
+    { length: faultSize(1_000, 50) },
+    (_, index) => `folder-${index % 10}/${index}.txt`,
+  );
+  const archive = await packTar(names.map((name) => ({ header: { name, size: body.length }, body })));
+  const argv = ["files", "put", "./many", "/"];
+  const { status } = await watched.during("a large folder", async () => {
+    const { href, continuation } = await watched.home.caller.askToSend([...argv, "--workspace", "home"]);
+    await watched.home.caller.patch(href, 0, archive as Uint8Array<ArrayBuffer>);
+    return watched.home.caller.post({
+      argv: [...argv, "--workspace", "home"],
+      continuation,
+      folders: ["./many"],
+    });
+  });
+  expect(status).toBe(200);
+  expect(watched.late.splice(0)).toEqual([]);
+});
+
+function toWhole(_: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value) : value;
+}
+
+/** So many of them, spread evenly, another choice each time; all where there are fewer. */
+function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, items.length / count);
+  const first = Math.random() * step;
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, index) => items[Math.floor(first + index * step)],
+  ).filter((item) => item !== undefined);
+}
+
+function send(href: string, body: object): Promise<Response> {
+  return watched.home.caller.fetch(href, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+function type(argv: string[]) {
+  return watched.home.caller.post({ argv: [...argv, "--workspace", "home"] });
+}
+
+async function put({ name, make }: LongDocument, argv: string[]): Promise<void> {
+  const content = make();
+  const line = [...argv, "--workspace", "home"];
+  const { status, body } = await watched.during(name, () => watched.home.caller.send(line, content));
+  if (status >= 500) watched.late.push(`${name}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+}
