@@ -61,10 +61,13 @@ export interface TestTenant {
   id: string;
   /** Of an administrator, a service account. */
   token: string;
+  administratorId: string;
   addPerson(
     name: string,
     options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] },
   ): Promise<{ id: string; token: string }>;
+  /** Another token of somebody who is here already. */
+  addToken(principalId: string, token: { name: string; scopes?: readonly string[] }): Promise<string>;
 }
 
 export interface CliReply {
@@ -169,25 +172,30 @@ export class TestBackend {
       person,
       { kind = "user", isAdministrator, scopes } = {},
     ) => {
-      const secret = newSecret();
-      return this.provision(async (provisioner) => {
-        const principalId = await provisioner.addPrincipal(id, {
+      const principalId = await this.provision((provisioner) =>
+        provisioner.addPrincipal(id, {
           kind,
           name: person,
           ...(kind === "user" ? { email: `${person.toLowerCase()}@${slug}.example` } : {}),
           ...(isAdministrator === undefined ? {} : { isAdministrator }),
-        });
-        const credentialId = await provisioner.addCredential(id, {
-          principalId,
-          name: person,
-          secretHash: hashSecret(secret),
-          ...(scopes === undefined ? {} : { scopes }),
-        });
-        return { id: principalId, token: formatServiceToken({ credentialId, secret }) };
-      });
+        }),
+      );
+      return {
+        id: principalId,
+        token: await addToken(principalId, { name: person, ...(scopes ? { scopes } : {}) }),
+      };
     };
-    const { token } = await addPerson("root", { kind: "service", isAdministrator: true });
-    return { id, token, addPerson };
+    const addToken: TestTenant["addToken"] = async (principalId, given) => {
+      const secret = newSecret();
+      const credential = { principalId, secretHash: hashSecret(secret), ...given };
+      const credentialId = await this.provision((provisioner) => provisioner.addCredential(id, credential));
+      return formatServiceToken({ credentialId, secret });
+    };
+    const { id: administratorId, token } = await addPerson("root", {
+      kind: "service",
+      isAdministrator: true,
+    });
+    return { id, token, administratorId, addPerson, addToken };
   }
 
   provision<T>(work: (provisioner: Provisioner) => Promise<T>): Promise<T> {
