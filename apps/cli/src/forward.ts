@@ -38,11 +38,10 @@ export async function forward(
     case "file":
     case "folder": {
       const { receiveFile, receiveFolder } = await import("./transfers/receive-files.ts");
-      const { output } = line.flags;
+      const { argv, flags } = line;
+      const receiver = { service, invocation, progress, argv, output: flags.output };
       const place =
-        answer.kind === "file"
-          ? await receiveFile(service, answer, output, terminal, progress)
-          : await receiveFolder(service, answer, output, progress);
+        answer.kind === "file" ? await receiveFile(answer, receiver) : await receiveFolder(answer, receiver);
       await progress.clear();
       if (place === undefined) return exitCode.done;
       const saved =

@@ -142,7 +142,7 @@ test("Ctrl-C in an upload ends it", async () => {
 
 async function sizeOfPart(): Promise<number> {
   const part = (await readdir(cwd)).find((name) => name.endsWith(".part"));
-  return part === undefined ? 0 : (await readFile(join(cwd, part))).length;
+  return part === undefined ? 0 : (await readFile(join(cwd, part, "content"))).length;
 }
 
 test("what the server had begun is undone by it", async () => {

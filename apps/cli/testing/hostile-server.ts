@@ -40,18 +40,36 @@ export class HostileServer {
   offsets: number[] = [];
   refusePatchAt: number[] = [];
 
+  /** Where it sends everybody on who asks by this method. */
+  redirect: { method: string; status: number; location: string } | undefined;
+  takesRanges = false;
+  /** Where a download is cut, in bytes from the beginning. */
+  cutAt: number | undefined;
+
+  #serveFile(file: string, range: string | undefined, response: ServerResponse): void {
+    const begin = this.takesRanges ? Number(/\d+/.exec(range ?? "")?.[0] ?? 0) : 0;
+    const rest = Buffer.from(file).subarray(begin);
+    response.writeHead(begin > 0 ? 206 : 200, { "content-length": rest.length });
+    if (this.cutAt === undefined) return void response.end(rest);
+    response.write(rest.subarray(0, Math.max(0, this.cutAt - begin)), () => response.destroy());
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
     this.received.push({ method, url, headers, body: await buffer(request) });
+    if (this.redirect?.method === method) {
+      const { status, location } = this.redirect;
+      return void response.writeHead(status, { location }).end();
+    }
     if (method === "HEAD") {
-      return void response.writeHead(204, { "upload-offset": this.offsets.shift() }).end();
+      return void response.writeHead(204, { "upload-offset": this.offsets.shift() ?? 0 }).end();
     }
     if (method === "PATCH") {
       const isRefused = this.refusePatchAt.includes(Number(headers["upload-offset"]));
       return void response.writeHead(isRefused ? 409 : 204).end();
     }
     const file = this.files.get(url);
-    if (file !== undefined) return void response.end(file);
+    if (file !== undefined) return this.#serveFile(file, headers.range, response);
     response.end(JSON.stringify(this.#answers.shift()?.(url)));
   }
 }

@@ -10,6 +10,7 @@ interface RunOptions {
   input?: string;
   /** What the person types when asked; without it nobody can be asked. */
   answer?: string;
+  environment?: Record<string, string>;
 }
 
 /** Somebody's machine, with the client in a folder of their home, and a server that they should not have trusted. */
@@ -54,13 +55,14 @@ export class HostileWorld {
     return place;
   }
 
-  async svc(typed: readonly string[], { input, answer }: RunOptions = {}) {
+  async svc(typed: readonly string[], { input, answer, environment: more = {} }: RunOptions = {}) {
     const terminal = new TestTerminal({
       ...(input === undefined ? {} : { input }),
       ...(answer === undefined ? {} : { answer }),
     });
     const { signal } = new AbortController();
-    const exitCode = await runSvc({ typed, environment: this.environment, terminal, signal });
+    const environment = { ...this.environment, ...more };
+    const exitCode = await runSvc({ typed, environment, terminal, signal });
     return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
   }
 
@@ -70,13 +72,35 @@ export class HostileWorld {
     this.server.willAnswer(askFor(word), done);
     const printed = await this.svc(typed, options);
     this.server.forgetAnswers();
-    const sent = this.server.received.slice(before + 1);
-    return {
-      ...printed,
-      requests: sent.length,
-      sent: Buffer.concat(sent.map(({ body }) => body)).toString("latin1"),
-    };
+    const more = this.server.received.slice(before + 1);
+    return { ...printed, requests: more.length, sent: more.map(contentsOf).join("") };
   }
+}
+
+/** As a server describes a file that it offers under its address. */
+export function offer(server: HostileServer, content: string, more: object = {}) {
+  const href = `/d/${sha256(content)}`;
+  server.files.set(href, content);
+  return {
+    kind: "file",
+    name: "report.txt",
+    size: Buffer.byteLength(content),
+    sha256: sha256(content),
+    mediaType: "text/plain",
+    href,
+    ...more,
+  };
+}
+
+/** The same of a folder, with the same content for each of its files. */
+export function offerFolder(
+  server: HostileServer,
+  name: string,
+  paths: readonly string[],
+  content = "PLANTED",
+) {
+  const { kind: _kind, name: _name, ...file } = offer(server, content);
+  return { kind: "folder", name, folders: [], files: paths.map((path) => ({ ...file, path })) };
 }
 
 export const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };
@@ -84,11 +108,18 @@ export const done = { kind: "result", exitCode: 0, text: "Done", committed: true
 export function askFor(path: string, acceptsFolder = true) {
   return {
     kind: "upload",
-    uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 100_000, acceptsFolder }],
+    uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 1_000_000, acceptsFolder }],
     continuation: "go on",
   };
 }
 
 export function sha256(content: string): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/** What a request carries of the machine: the files in a line, or the piece of an upload. */
+function contentsOf({ method, body }: { method: string; body: Buffer }): string {
+  if (method !== "POST") return body.toString("latin1");
+  const { contents = [] } = JSON.parse(String(body)) as { contents?: { base64: string }[] };
+  return contents.map(({ base64 }) => Buffer.from(base64, "base64").toString("latin1")).join("");
 }

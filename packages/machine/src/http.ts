@@ -52,6 +52,7 @@ export async function request(address: URL, options: HttpOptions, redirects = 0)
     }
     await response.body?.cancel();
     silence.end();
+    if (!URL.canParse(target, address.href)) throw notGoing(address, "an address that is none");
     return await redirected(address, new URL(target, address), options, redirects);
   } catch (error) {
     silence.end();
@@ -63,12 +64,16 @@ function inTheClear({ origin }: URL): NetworkFailure {
   return new NetworkFailure("usage", `${origin} is not https. svc uses plain http on this machine only.`);
 }
 
+function notGoing(from: URL, place: string): NetworkFailure {
+  return new NetworkFailure("internal", `${from.host} sent svc on to ${place}. It did not go there.`, {
+    hint: "If the service has moved, set SVC_BASE_URL to its new address.",
+  });
+}
+
 function redirected(from: URL, to: URL, options: HttpOptions, redirects: number): Promise<Answer> {
   const place = `${to.protocol}//${to.host}`;
   if (options.follow === undefined || redirects === mostRedirects) {
-    throw new NetworkFailure("internal", `${from.host} sent svc on to ${place}. It did not go there.`, {
-      hint: "If the service has moved, set SVC_BASE_URL to its new address.",
-    });
+    throw notGoing(from, place);
   }
   if (to.protocol !== "https:") {
     throw new NetworkFailure("updateRefused", `${from.host} sent svc on to ${place}, which is not https.`);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 
+import { Failure } from "./failure.ts";
+
 const blockBytes = 1_024 * 1_024;
 
 /** A file that is coming, digested as it comes. What an earlier attempt left of it counts. */
@@ -14,8 +16,10 @@ export class PartFile {
     // A link that somebody left here would lead elsewhere.
     const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
     this.descriptor = openSync(path, flags, 0o666);
+    const found = fstatSync(this.descriptor);
+    if (!found.isFile() || found.nlink > 1) throw new Failure("disk", `${path} has a second name elsewhere.`);
     // Longer than what is to come, it is something else.
-    if (fstatSync(this.descriptor).size > size) ftruncateSync(this.descriptor, 0);
+    if (found.size > size) ftruncateSync(this.descriptor, 0);
     while (this.catchUp());
   }
 

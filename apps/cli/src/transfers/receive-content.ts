@@ -111,11 +111,8 @@ async function follow(file: PartFile, answer: Answer, size: number, onStep: () =
   }
 }
 
-/** Neither kept nor gone on with. */
-export class Changed extends Failure {}
-
-function changed(): Changed {
-  return new Changed("internal", "What arrived is not what was sent. Nothing was kept.", {
+function changed(): Failure {
+  return new Failure("internal", "What arrived is not what was sent. Nothing was kept.", {
     hint: "Try again.",
   });
 }

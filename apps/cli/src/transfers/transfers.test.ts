@@ -11,19 +11,23 @@ import { runSvc } from "../run-svc.ts";
 
 let server: HostileServer;
 let folder: string;
+let state: string;
 beforeEach(async () => {
   server = new HostileServer();
   await server.start();
   folder = await mkdtemp(join(tmpdir(), "svc-cli-"));
+  state = await mkdtemp(join(tmpdir(), "svc-state-"));
 });
 afterEach(async () => {
   server.stop();
   await rm(folder, { recursive: true });
+  await rm(state, { recursive: true });
 });
 
 async function svc(typed: string[], input = "") {
   const terminal = new TestTerminal({ input });
-  const environment = { HOME: folder, SVC_BASE_URL: server.baseUrl, SVC_SA_TOKEN: "secret" };
+  const place = { HOME: folder, XDG_CONFIG_HOME: state };
+  const environment = { ...place, SVC_BASE_URL: server.baseUrl, SVC_SA_TOKEN: "secret" };
   const exitCode = await runSvc({ typed, environment, terminal, signal: new AbortController().signal });
   return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
 }
@@ -97,7 +101,7 @@ test("a folder where a file is wanted, a file too large, and one that is not the
   server.willAnswer(askFor(`file:${folder}`, false));
   expect(await svc(["x", `file:${folder}`])).toMatchObject({ exitCode: 20 });
   const large = join(folder, "large");
-  await writeFile(large, "x".repeat(100_001));
+  await writeFile(large, "x".repeat(1_000_001));
   server.willAnswer(askFor(large));
   expect(await svc(["x", large])).toMatchObject({ exitCode: 23 });
   server.willAnswer(askFor("./nowhere"));

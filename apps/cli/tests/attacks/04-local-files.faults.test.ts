@@ -44,7 +44,7 @@ test.for(["./report.pdf", "file:report.pdf", "file:HOME/work/report.pdf", "HOME/
     const word = form.replace("HOME", world.home);
     const { sent, exitCode } = await world.askedFor(word, ["files", "put", word, "/"]);
     expect(exitCode).toBe(0);
-    expect(sent).toContain(Buffer.from("PRIVATE").toString("base64"));
+    expect(sent).toContain("PRIVATE");
   },
 );
 
@@ -74,7 +74,7 @@ test.for([
   await link(own, join(world.here, "twin"));
   const word = form.replace("HOME", world.home);
   const { sent, error } = await world.askedFor(word, ["files", "put", word, "/"]);
-  expect(sent).not.toMatch(/LOGIN|TE9HSU4/);
+  expect(sent).not.toContain("LOGIN");
   expect(error).toContain("belongs to svc itself");
 });
 

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ForwardProxy } from "../../testing/forward-proxy.ts";
 import { HostileWorld } from "../../testing/hostile-world.ts";
+import { runProgram } from "../../testing/run-program.ts";
 
 let world: HostileWorld;
 let proxy: ForwardProxy;
@@ -17,26 +16,21 @@ afterEach(async () => {
 });
 
 const repository = join(import.meta.dirname, "../../../..");
+const main = join(repository, "apps/cli/src/main.ts");
 
 /** The runtime that people get: it asks the environment for proxies itself. */
 async function svc(address: string) {
   const variables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  const child = spawn(
-    join(repository, "node_modules/.bin/bun"),
-    [join(repository, "apps/cli/src/main.ts"), "whoami"],
-    {
-      cwd: world.here,
-      env: {
-        PATH: process.env.PATH,
-        HOME: world.home,
-        SVC_BASE_URL: address,
-        SVC_SA_TOKEN: "TOKEN",
-        ...Object.fromEntries(variables.map((name) => [name, proxy.url()])),
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  return runProgram(join(repository, "node_modules/.bin/bun"), [main, "whoami"], {
+    cwd: world.here,
+    env: {
+      PATH: process.env.PATH,
+      HOME: world.home,
+      SVC_BASE_URL: address,
+      SVC_SA_TOKEN: "TOKEN",
+      ...Object.fromEntries(variables.map((name) => [name, proxy.url()])),
     },
-  );
-  return Promise.all([text(child.stdout), text(child.stderr)]);
+  });
 }
 
 test.for(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1"])(
@@ -44,7 +38,7 @@ test.for(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1"])(
   async (host) => {
     const { port } = new URL(world.server.baseUrl);
     world.server.willAnswer({ kind: "result", exitCode: 0, text: "Direct", committed: false, notices: [] });
-    const [out] = await svc(`http://${host}:${port}`);
+    const { out } = await svc(`http://${host}:${port}`);
     expect(proxy.asked).toEqual([]);
     expect(out).toBe("Direct\n");
     expect(world.server.received[0]?.headers.authorization).toBe("Bearer TOKEN");
@@ -62,7 +56,7 @@ test.for([
   "http://svc.localhost:4310",
   "http://[::ffff:8.8.8.8]",
 ])("finding 14: no token travels to %s, in the clear", async (address) => {
-  const [, error] = await svc(address);
+  const { error } = await svc(address);
   expect(error).toContain("must begin with https");
   expect(proxy.asked).toEqual([]);
 });

@@ -1,0 +1,152 @@
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isGitName } from "@svc/machine/safe-name";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HostileWorld, offer, offerFolder } from "../../testing/hostile-world.ts";
+
+let world: HostileWorld;
+beforeEach(async () => {
+  world = await HostileWorld.open();
+});
+afterEach(() => world.close());
+
+const here = async () => (await readdir(world.here, { recursive: true })).sort();
+const get = (answer: unknown, ...typed: string[]) => {
+  world.server.willAnswer(answer);
+  return world.svc(["files", "get", ...typed]);
+};
+
+test.for([".zshenv", ".git", ".GIT", "git~1", "\u200c.zshenv", "a/.bashrc"])(
+  "finding 13: `files get <id>` does not write %s into the current folder",
+  async (name) => {
+    const { exitCode, error } = await get(offer(world.server, "PLANTED", { name }), "file_1");
+    expect(error).toContain("Nothing was saved.");
+    expect(exitCode).toBe(20);
+    expect((await get(offerFolder(world.server, name, ["x"]), "fold_1")).exitCode).toBe(20);
+    const inFolder = await get(offer(world.server, "PLANTED", { name }), "file_1", "--output", ".");
+    expect(inFolder.exitCode).toBe(20);
+    expect(await here()).toEqual([]);
+  },
+);
+
+test("finding 13: a hidden name that the person typed is saved, in the line or by --output", async () => {
+  expect((await get(offer(world.server, "x", { name: ".env" }), "/team/.env")).exitCode).toBe(0);
+  expect(
+    (await get(offer(world.server, "x", { name: "env" }), "file_1", "--output", ".other")).exitCode,
+  ).toBe(0);
+  expect(await here()).toEqual([".env", ".other"]);
+});
+
+test("finding 13: a folder keeps its hidden files, but never a .git at any depth", async () => {
+  const names = [
+    ".gitignore",
+    "a.txt",
+    ".git/config",
+    "sub/.Git/hooks/post-checkout",
+    "sub/.git",
+    "sub/git~1/x",
+  ];
+  const { exitCode, error } = await get(offerFolder(world.server, "box", names), "/box");
+  expect(exitCode).toBe(0);
+  expect(error).toBe("note: left out 4 entries: svc never writes a .git folder\n");
+  expect(await here()).toEqual(["box", "box/.gitignore", "box/a.txt"]);
+});
+
+test.for([
+  [".git", true],
+  [".GiT", true],
+  [".git.", true],
+  [".git . ", true],
+  ["git~1", true],
+  ["GIT~2 ", true],
+  [".git::$INDEX_ALLOCATION", true],
+  [".g\u200dit", true],
+  ["\ufeff.git", true],
+  [".gıt", true],
+  [".gitignore", false],
+  [".github", false],
+  ["git", false],
+  ["x.git", false],
+] as const)("finding 13: whether some file system takes %s for .git: %s", ([name, isGit]) => {
+  expect(isGitName(name)).toBe(isGit);
+});
+
+test("finding 13: a link at the place of a download is neither followed nor replaced", async () => {
+  const victim = await world.write("home/.ssh/authorized_keys", "MINE");
+  for (const [name, target] of [
+    ["report.txt", victim],
+    ["dangling.txt", join(world.home, "new")],
+    ["box", join(world.home, ".ssh")],
+  ] as const) {
+    await symlink(target, join(world.here, name));
+  }
+  expect((await get(offer(world.server, "PLANTED", { name: "report.txt" }), "file_1")).exitCode).toBe(22);
+  expect((await get(offer(world.server, "PLANTED", { name: "dangling.txt" }), "file_1")).exitCode).toBe(22);
+  expect((await get(offerFolder(world.server, "box", ["authorized_keys"]), "fold_1")).exitCode).toBe(22);
+  expect(await readFile(victim, "utf8")).toBe("MINE");
+  expect(await readdir(world.home)).not.toContain("new");
+});
+
+/** Cut in the middle, so that a part is left. */
+async function cutDownload() {
+  const content = "0123456789".repeat(100);
+  world.server.takesRanges = true;
+  const answer = offer(world.server, content);
+  world.server.cutAt = 500;
+  const { error } = await get(answer, "/report.txt");
+  expect(error).toContain("the same line again goes on from there");
+  world.server.cutAt = undefined;
+  const [part = ""] = await readdir(world.here);
+  return { content, answer, part: join(world.here, part) };
+}
+
+test("finding 13: a part is for its owner alone, under a name that nobody can tell, and is found again", async () => {
+  const { content, answer, part } = await cutDownload();
+  const { mode } = await lstat(part);
+  expect(mode & 0o777).toBe(0o700);
+  expect(part).not.toContain(answer.sha256.slice(0, 8));
+  expect((await get(answer, "/report.txt")).exitCode).toBe(0);
+  expect(world.server.received.at(-1)?.headers.range).toBe("bytes=500-");
+  expect(await here()).toEqual(["report.txt"]);
+  expect(await readFile(join(world.here, "report.txt"), "utf8")).toBe(content);
+});
+
+test("finding 13: the name of a part is another one for another person", async () => {
+  const { part } = await cutDownload();
+  await rm(part, { recursive: true });
+  await rm(join(world.home, ".config"), { recursive: true });
+  expect((await cutDownload()).part).not.toBe(part);
+});
+
+test.for([
+  ["a link to another folder", async (part: string) => symlink(world.home, part)],
+  ["a folder that others can enter", async (part: string) => mkdir(part, { mode: 0o755 })],
+  [
+    "a folder with a link in it",
+    async (part: string) => {
+      await mkdir(part, { mode: 0o700 });
+      await symlink(join(world.home, "victim"), join(part, "content"));
+    },
+  ],
+] as const)("finding 13: %s in the place of a part is not used", async ([, plant]) => {
+  const { answer, part } = await cutDownload();
+  await rm(part, { recursive: true });
+  await plant(part);
+  await writeFile(join(world.home, "victim"), "MINE");
+  const { exitCode, error } = await get(answer, "/report.txt");
+  expect(error).toContain("is not a folder that svc made for you alone");
+  expect(exitCode).toBe(43);
+  expect(await readFile(join(world.home, "victim"), "utf8")).toBe("MINE");
+});
+
+test("where nothing can be remembered a download still works, and a cut one leaves nothing", async () => {
+  const environment = { XDG_CONFIG_HOME: "/sys" };
+  const answer = offer(world.server, "content");
+  world.server.willAnswer(answer, answer);
+  expect((await world.svc(["files", "get", "/report.txt"], { environment })).exitCode).toBe(0);
+  await rm(join(world.here, "report.txt"));
+  [world.server.takesRanges, world.server.cutAt] = [true, 3];
+  const { error } = await world.svc(["files", "get", "/report.txt"], { environment });
+  expect(error).not.toContain("goes on from there");
+  expect(await here()).toEqual([]);
+});
