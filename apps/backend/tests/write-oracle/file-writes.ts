@@ -214,10 +214,12 @@ export const fileWrites: Record<string, Write> = {
 
 function putFile(scene: Scene): Attempt | undefined {
   const { model, who, picks } = scene;
-  const name = scene.name(picks[1]);
-  const target = chooseTarget(scene, name);
+  const usual = scene.name(picks[1]);
+  const target = chooseTarget(scene, usual);
   if (!target) return undefined;
-  const existing = childNamed(target.folder, target.name);
+  const { isInto } = target;
+  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
+  const existing = childNamed(target.folder, isInto ? name : target.name);
   const content = scene.content(picks[2] >> 1);
   const isHidden = existing !== undefined && !model.sees(who, existing);
   return {
@@ -226,8 +228,15 @@ function putFile(scene: Scene): Attempt | undefined {
     content,
     ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
     refusal: target.refusal ?? putRefusal(model, who, existing, content),
-    apply: () => putOne(model, who, target.folder, target.name, content).undoing,
+    apply: () => putOne(model, who, target.folder, isInto ? name : target.name, content).undoing,
   };
+}
+
+/** Half of the time one that is taken there: what is replaced is what goes wrong. */
+function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): string {
+  const taken = folder ? childrenOf(folder).filter(isLive) : [];
+  const pick = picks[2] >> 2;
+  return (pick % 2 === 1 ? choose(interesting(taken, pick >> 1), pick >> 2)?.name : undefined) ?? usual;
 }
 
 /** Of a file over what is there. */
@@ -259,16 +268,22 @@ function putOne(model: Model, who: Person, folder: Folder, name: string, content
 /** A folder `name` with two files at its top and one below: each is put as if it came alone. */
 function putFolder(scene: Scene): Attempt | undefined {
   const { model, who, picks } = scene;
-  const name = scene.name(picks[1]);
-  const target = chooseTarget(scene, name);
+  const usual = scene.name(picks[1]);
+  const target = chooseTarget(scene, usual);
   if (!target) return undefined;
+  const { isInto } = target;
+  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
+  if (isInto) target.name = name;
+  const top = childNamed(target.folder, target.name);
   const pick = picks[2] >> 1;
+  const first = nameIn(scene, top, scene.name(pick));
+  // Another name than the first, so that the archive holds nothing twice.
+  const second = scene.name(pick + 1) === first ? scene.name(pick) : scene.name(pick + 1);
   const files: [folder: string[], name: string, content: string][] = [
-    [[], scene.name(pick), scene.content(pick)],
-    [[], scene.name(pick + 1), scene.content(pick + 1)],
+    [[], first, scene.content(pick)],
+    [[], second, scene.content(pick + 1)],
     [[scene.name(pick + 2)], scene.name(pick), scene.content(pick + 2)],
   ];
-  const top = childNamed(target.folder, target.name);
   const refusals = [folderRefusal(model, who, top)];
   const hidden: boolean[] = [];
   let isSame = true;
@@ -324,7 +339,9 @@ function putFolder(scene: Scene): Attempt | undefined {
 function folderRefusal(model: Model, who: Person, existing: Node | undefined): Refusal {
   if (!existing) return undefined;
   return refuseFirst(
-    [!model.sees(who, existing) || existing.kind === "file", "conflict"],
+    [!model.sees(who, existing), "conflict"],
+    // Before the folder is sent, nobody knows that it is one: who may not replace the file is told that.
+    [existing.kind === "file", "conflict", "not_permitted"],
     [!model.can(who, existing, "editor"), "not_permitted"],
   );
 }
@@ -400,6 +417,8 @@ interface Target {
   workspace: Workspace;
   folder: Folder;
   name: string;
+  /** Under the name that it has, not under a new one. */
+  isInto: boolean;
   refusal: Refusal;
 }
 
@@ -412,7 +431,7 @@ function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target
   const { workspace } = folder;
   if (picks[1] % 3 === 0 && folder.kind !== "workspace") {
     const refusal = refuseFirst(...inFolder(model, who, folder));
-    return { word: folder.id, workspace, folder, name: oldName, refusal };
+    return { word: folder.id, workspace, folder, name: oldName, isInto: true, refusal };
   }
   const name = scene.name(pick);
   const isNewPath = picks[1] % 3 === 1 && folder.kind !== "file";
@@ -421,15 +440,16 @@ function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target
   // Into a folder that is there, as far as the caller can tell; else it is the new path.
   if (found && found.kind !== "file" && model.sees(who, found)) {
     const refusal = refuseFirst(...inFolder(model, who, found));
-    return { word, workspace, folder: found, name: oldName, refusal };
+    return { word, workspace, folder: found, name: oldName, isInto: true, refusal };
   }
   const above = isNewPath ? folder : (folder.above as Folder | undefined);
-  if (!above) return { word, workspace, folder, name: oldName, refusal: ["not_found"] };
+  if (!above) return { word, workspace, folder, name: oldName, isInto: true, refusal: ["not_found"] };
   return {
     word,
     workspace,
     folder: above,
     name: isNewPath ? name : folder.name,
+    isInto: false,
     refusal: refuseFirst(...inFolder(model, who, above)),
   };
 }

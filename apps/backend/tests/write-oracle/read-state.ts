@@ -128,27 +128,27 @@ export async function resetTenant(
   tenantId: string,
   members: readonly { groupId: string; principalId: string }[],
 ): Promise<void> {
-  await admin.withDirectory(async (db) => {
-    for (const table of [
-      "group_member",
-      "ai_budget_limit",
-      "embedding_setting",
-      "embedding_run",
-      "search_log_refusal",
-      "search_reindex",
-    ]) {
-      await sql`delete from ${sql.table(`app.${table}`)} where tenant_id = ${tenantId}`.execute(db);
-    }
-    // Nobody has anything from earlier worlds.
-    await sql`update app.workspace set trashed_at = now()
-      where tenant_id = ${tenantId} and trashed_at is null`.execute(db);
-    await sql`update app.principal set disabled_at = null
-      where tenant_id = ${tenantId} and id = any(${members.map(({ groupId }) => groupId)}::uuid[])`.execute(
-      db,
-    );
-    for (const { groupId, principalId } of members) {
-      await sql`insert into app.group_member (tenant_id, group_id, principal_id)
-        values (${tenantId}, ${groupId}, ${principalId})`.execute(db);
-    }
-  });
+  const column = (of: "groupId" | "principalId") => members.map((member) => member[of]);
+  await admin.withDirectory((db) =>
+    sql`
+      with limits as (delete from app.ai_budget_limit where tenant_id = ${tenantId}),
+      settings as (delete from app.embedding_setting where tenant_id = ${tenantId}),
+      runs as (delete from app.embedding_run where tenant_id = ${tenantId}),
+      refusals as (delete from app.search_log_refusal where tenant_id = ${tenantId}),
+      reindexes as (delete from app.search_reindex where tenant_id = ${tenantId}),
+      -- Nobody has anything from earlier worlds.
+      places as (
+        update app.workspace set trashed_at = now() where tenant_id = ${tenantId} and trashed_at is null),
+      groups as (
+        update app.principal set disabled_at = null
+        where tenant_id = ${tenantId} and disabled_at is not null and id = any(${column("groupId")}::uuid[])),
+      wanted as (
+        select * from unnest(${column("groupId")}::uuid[], ${column("principalId")}::uuid[])
+          as wanted (group_id, principal_id)),
+      others as (
+        delete from app.group_member as member where tenant_id = ${tenantId}
+          and (group_id, principal_id) not in (select group_id, principal_id from wanted))
+      insert into app.group_member (tenant_id, group_id, principal_id)
+      select ${tenantId}, group_id, principal_id from wanted on conflict do nothing`.execute(db),
+  );
 }

@@ -61,6 +61,15 @@ const beginning = stepOf(
   fc.constant(true),
 ).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
 
+/** Something is restricted, and somebody let in again: by a pick that is the same for both, without a filter. */
+const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep[] => {
+  const [subject, ...more] = restrict.picks;
+  return [
+    { ...restrict, command: "access restrict", picks: [subject, more[0], 4 * more[1]] },
+    { ...grant, command: "access grant", picks: [subject, grant.picks[1], grant.picks[2]] },
+  ];
+});
+
 export const writeScript: fc.Arbitrary<WriteStep[]> = fc
-  .tuple(fc.array(beginning, { minLength: 2, maxLength: 4 }), fc.array(any, { minLength: 5, maxLength: 9 }))
-  .map(([first, then]) => [...first, ...then]);
+  .tuple(secret, fc.array(beginning, { maxLength: 2 }), fc.array(any, { minLength: 5, maxLength: 9 }))
+  .map((parts) => parts.flat());
