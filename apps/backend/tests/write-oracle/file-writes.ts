@@ -193,7 +193,6 @@ export const fileWrites: Record<string, Write> = {
       );
       return {
         words: ["trash", "purge"],
-        isUnsettled: workspace.nodes.some((one) => one.isTrashed && !ownsAll(one)),
         workspace,
         refusal: refuseFirst(
           [!model.seesWorkspace(who, workspace), "not_found"],
@@ -205,7 +204,6 @@ export const fileWrites: Record<string, Write> = {
     if (!node) return undefined;
     return {
       words: ["trash", "purge", node.id],
-      isUnsettled: !ownsAll(node) && subtreeOf(node).every((below) => model.can(who, below, "editor")),
       refusal: refuseFirst([!model.seesInTrash(who, node), "not_found"], [!ownsAll(node), "not_permitted"]),
       apply: () => purge([node]),
     };

@@ -95,9 +95,12 @@ export interface Settings {
   withoutLog: Set<string>;
   /** What is indexed again: `tenant`, or the id of a workspace or folder. */
   reindexed: Set<string>;
-  /** Changes with each change of the budget or of what is set for embeddings. */
+  /** Each changes with what it is the stamp of. */
   budgetStamp: object;
   embeddingStamp: object;
+  /** Who may create workspaces, beside administrators. */
+  creators: "members" | "administrators" | "everyone";
+  creatorsStamp: object;
 }
 
 export type Thing = Workspace | Node | Collection | Row | Group | Token;
@@ -118,6 +121,8 @@ export class Model {
     reindexed: new Set(),
     budgetStamp: {},
     embeddingStamp: {},
+    creators: "members",
+    creatorsStamp: {},
   };
 
   constructor(people: readonly Person[], groups: Group[]) {
@@ -180,7 +185,12 @@ export class Model {
     return node.isTrashed && !node.workspace.isTrashed && this.role(who, node) !== undefined;
   }
 
-  isMemberSomewhere(who: Person): boolean {
+  mayCreateWorkspaces(who: Person): boolean {
+    if (who.isAdministrator || this.settings.creators === "everyone") return true;
+    return this.settings.creators === "members" && this.#isMemberSomewhere(who);
+  }
+
+  #isMemberSomewhere(who: Person): boolean {
     const mine = this.#principals(who);
     return this.workspaces.some(
       ({ isTrashed, entries }) => !isTrashed && [...entries.keys()].some((name) => mine.has(name)),

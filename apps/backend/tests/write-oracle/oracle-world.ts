@@ -6,7 +6,7 @@ import { newNode } from "./file-writes.ts";
 import { type Collection, type Group, Model, type Node, type Person, type Workspace } from "./model.ts";
 import type { OracleTenant } from "./oracle-tenant.ts";
 import { mayRun, outcomeOf } from "./permission.ts";
-import { readState } from "./read-state.ts";
+import { letMembersCreate, readState } from "./read-state.ts";
 import { newCollection, newRow } from "./record-writes.ts";
 import { findLeak, secretsFor } from "./secrets.ts";
 import { learnIds, modelLines, stateLines } from "./state-lines.ts";
@@ -224,6 +224,7 @@ export class OracleWorld {
     home.id = await this.#createWorkspace(owen, home);
     this.#since = uuidOf(home.id) ?? "";
     side.id = await this.#createWorkspace(edda, side);
+    await letMembersCreate(this.#tenant.admin, this.#tenant.id);
 
     await this.#run(owen, ["members", "add", crew.name, "--role", "editor"], home);
     await this.#run(owen, ["members", "add", outer.name, "--role", "viewer"], home);

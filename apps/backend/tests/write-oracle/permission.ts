@@ -9,7 +9,7 @@ const scopes: Record<string, string> = {
 };
 
 /** AI members leave these to people, whatever they were shown and whatever they confirm. */
-const leftToPeople = ["access", "members", "groups", "tokens", "administrators"];
+const leftToPeople = ["access", "members", "groups", "tokens", "administrators", "settings"];
 const destroying = ["trash purge"];
 
 export function mayRun({ kind, scopes: held }: Person, command: string): Refusal {

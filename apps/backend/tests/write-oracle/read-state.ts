@@ -42,6 +42,7 @@ export interface StateRows {
     nextModel: string | null;
     previousModel: string | null;
   } | null;
+  creators: string | null;
   isRunning: boolean | null;
   withoutLog: (string | null)[] | null;
   reindexes: { workspaceId: string | null; folderId: string | null }[];
@@ -112,6 +113,7 @@ export async function readState(
         'embeddings', (select json_build_object(
           'cron', cron, 'model', model, 'nextModel', next_model, 'previousModel', previous_model)
           from app.embedding_setting where tenant_id = ${tenantId}),
+        'creators', (select workspace_creation from app.tenant_setting where tenant_id = ${tenantId}),
         'isRunning', (select started_at is not null from app.embedding_run where tenant_id = ${tenantId}),
         'withoutLog', (select json_agg(actor_id) from app.search_log_refusal where tenant_id = ${tenantId}),
         'reindexes', (select coalesce(json_agg(json_build_object(
@@ -136,6 +138,10 @@ export async function resetTenant(
       runs as (delete from app.embedding_run where tenant_id = ${tenantId}),
       refusals as (delete from app.search_log_refusal where tenant_id = ${tenantId}),
       reindexes as (delete from app.search_reindex where tenant_id = ${tenantId}),
+      -- Whoever begins a world is in no workspace yet.
+      creators as (
+        insert into app.tenant_setting as setting (tenant_id, workspace_creation) values (${tenantId}, 'everyone')
+        on conflict (tenant_id) do update set workspace_creation = 'everyone'),
       -- Nobody has anything from earlier worlds.
       places as (
         update app.workspace set trashed_at = now() where tenant_id = ${tenantId} and trashed_at is null),
@@ -150,5 +156,12 @@ export async function resetTenant(
           and (group_id, principal_id) not in (select group_id, principal_id from wanted))
       insert into app.group_member (tenant_id, group_id, principal_id)
       select ${tenantId}, group_id, principal_id from wanted on conflict do nothing`.execute(db),
+  );
+}
+
+/** As it is where nobody has decided. */
+export async function letMembersCreate(admin: Database, tenantId: string): Promise<void> {
+  await admin.withDirectory((db) =>
+    sql`delete from app.tenant_setting where tenant_id = ${tenantId}`.execute(db),
   );
 }

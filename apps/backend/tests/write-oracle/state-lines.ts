@@ -56,6 +56,7 @@ export function modelLines(model: Model): string[] {
     ),
     line("budget", settings.limit === undefined ? null : Number(settings.limit) * 1e6),
     line("embeddings", settings.cron, settings.model, settings.nextModel, settings.previousModel),
+    line("creators", settings.creators),
     line("run", settings.isRunning),
     ...[...settings.withoutLog].map((name) => line("without log", name)),
     ...[...settings.reindexed].map((id) => line("reindex", id)),
@@ -149,6 +150,7 @@ export function stateLines(rows: StateRows, since: string): string[] {
       rows.embeddings?.nextModel,
       rows.embeddings?.previousModel,
     ),
+    line("creators", rows.creators ?? "members"),
     line("run", rows.isRunning ?? false),
     ...(rows.withoutLog ?? []).map((id) => line("without log", id === null ? everyone : names.get(id))),
     ...rows.reindexes.map(({ workspaceId, folderId }) =>

@@ -44,6 +44,24 @@ export const tenantWrites: Record<string, Write> = {
     };
   },
 
+  "settings set": ({ model, who, picks }) => {
+    const creators = choose(["members", "administrators", "everyone"] as const, picks[0]) ?? "members";
+    const { settings } = model;
+    const { creators: before, creatorsStamp: stamp } = settings;
+    return {
+      words: ["settings", "set", "--workspace-creation", creators],
+      refusal: onlyAdministrators(who) ?? refuseFirst([before === creators, "conflict"]),
+      apply: () => {
+        Object.assign(settings, { creators, creatorsStamp: {} });
+        const left = settings.creatorsStamp;
+        return undoable(
+          (undoer) => undoer.isAdministrator && settings.creatorsStamp === left,
+          () => Object.assign(settings, { creators: before, creatorsStamp: stamp }),
+        );
+      },
+    };
+  },
+
   "embeddings run": ({ model, who }) => ({
     words: ["embeddings", "run"],
     refusal: onlyAdministrators(who),
@@ -110,7 +128,7 @@ export const tenantWrites: Record<string, Write> = {
       apply: () => {
         set(isOff);
         return undoable(
-          (undoer) => !forAll || undoer.isAdministrator,
+          (undoer) => (forAll ? undoer.isAdministrator : undoer.name === who.name),
           () => set(!isOff),
         );
       },

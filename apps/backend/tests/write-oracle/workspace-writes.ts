@@ -7,9 +7,9 @@ export const workspaceWrites: Record<string, Write> = {
     const named = `place-${name(picks[0])}`;
     return {
       words: ["workspaces", "create", named],
-      isUnsettled: (!who.isAdministrator && !model.isMemberSomewhere(who)) || isSlugHidden(model, who, named),
+      isUnsettled: isSlugHidden(model, who, named),
       refusal: refuseFirst(
-        [!who.isAdministrator && !model.isMemberSomewhere(who), "not_permitted"],
+        [!model.mayCreateWorkspaces(who), "not_permitted"],
         // A slug that only somebody else's workspace has is no reason to tell of that one: the new slug gets an ending.
         [slugTaken(model, who, named), "conflict"],
       ),
