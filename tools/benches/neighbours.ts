@@ -116,7 +116,9 @@ function report(measured: readonly Round[], lostTexts: number): Report {
     beside: median(measured.map((round) => round.busy[kind] / seconds)),
     kept: median(measured.map((round) => round.busy[kind] / round.busyAlone[kind])),
   }));
-  const kept = busy.reduce((sum, row) => sum + row.kept / busy.length, 0);
+  // A kind of which it got nothing done even alone was not measured, and must not pass for kept.
+  const unmeasured = busy.filter(({ alone }) => alone === 0).map(({ kind }) => kind);
+  const kept = unmeasured.length > 0 ? 0 : busy.reduce((sum, row) => sum + row.kept / busy.length, 0);
   const refusals = measured.reduce((sum, round) => sum + round.quiet.refusals + round.quietAlone.refusals, 0);
   return {
     tables: [
@@ -126,6 +128,10 @@ function report(measured: readonly Round[], lostTexts: number): Report {
       },
       { title: "The busy tenant: done each second", rows: busy },
     ],
+    notes:
+      unmeasured.length === 0
+        ? []
+        : [`Alone, the busy tenant finished no ${unmeasured.join(" and no ")}: set BENCH_SECONDS higher.`],
     bars: [
       ...quiet.map(({ kind, alone, beside }) =>
         atMost(`the quiet tenant's p95, ${kind}, ms`, beside, Math.round(Math.max(3 * alone, 50))),
