@@ -12,12 +12,11 @@ import { featuresFolder } from "./platform/features-folder.ts";
 
 /** Anybody may look at his own credential, whatever it may be used for. */
 const withoutScopes = new Set(["whoami"]);
-/** A secret cannot be unsaid, nor made good again; and what undoes has its own way back. */
+/** A secret cannot be unsaid, nor made good again. */
 const withoutUndo = new Set([
   "tokens create",
   "tokens rotate",
   "tokens revoke",
-  "operations undo",
   // It makes what is derived once more.
   "search reindex",
   "embeddings run",
@@ -123,7 +122,7 @@ describe("each rule is seen to complain", () => {
     presentation: { as: "text" as const, text: () => "Renamed" },
     examples: [{ command: "things rename this", note: "By name" }],
     failures: [],
-    undo: { payload: z.object({}), run: async () => {} },
+    undo: { payload: z.object({}), run: async () => ({}) },
     run: async () => ({ id: "1" }),
   };
   const { undo, ...notUndoable } = good;

@@ -20,8 +20,8 @@ const plants: Plant[] = [
   {
     mistake: "what is moved goes on following the list of its old place",
     file: `${features}/files/placing.ts`,
-    code: "if (from !== to) await changeScope(context.transaction, node.id, from, to);\n}\n\n/** Undo",
-    planted: "}\n\n/** Undo",
+    code: "if (from !== to) await changeScope(context.transaction, node.id, from, to);",
+    planted: "",
   },
   {
     mistake: "a folder with a list of its own goes on inheriting from its old place",

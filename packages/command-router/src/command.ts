@@ -25,10 +25,21 @@ export type Presentation<Result> =
 
 export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;
 
+/** Of the operation that is undone. */
+export interface UndoneOperation {
+  actorId: string;
+  /** When its changes stood, in seconds since 1970, as exact as the database knows it. */
+  at: string;
+}
+
 /** What `operations undo` needs to bring an operation back; `run` of the command records the payload. */
 export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
   payload: Payload;
-  run(context: Context, payload: z.output<Payload>): Promise<void>;
+  /**
+   * Checks the same rights as the command, and refuses if it would take away or revert what another person added or
+   * changed since. Answers the payload with which `run` redoes what it has just undone.
+   */
+  run(context: Context, payload: z.output<Payload>, operation: UndoneOperation): Promise<z.input<Payload>>;
 }
 
 /** An address of its own, for callers who know it from a contract: the body says the arguments in its own words. */

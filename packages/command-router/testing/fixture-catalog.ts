@@ -39,7 +39,10 @@ const moveFile = defineFixture({
     context.recordUndo({ source, target });
     return { moved: source.length };
   },
-  undo: { payload: z.object({ source: z.array(z.string()), target: z.string() }), run: async () => {} },
+  undo: {
+    payload: z.object({ source: z.array(z.string()), target: z.string() }),
+    run: async (_context, payload) => payload,
+  },
 });
 
 const listFiles = defineFixture({

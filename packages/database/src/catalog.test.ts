@@ -306,6 +306,7 @@ describe("rights", () => {
       "app.file_embedding": ["svc_app: select update", "svc_worker: select insert update delete"],
       "app.group_member": ["svc_app: select insert delete", "svc_worker: select"],
       "app.idempotency": ["svc_app: select insert update delete"],
+      "app.last_change": ["svc_app: select insert update"],
       "app.node": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.node_text": ["svc_app: select insert update delete", "svc_worker: select"],
       "app.node_version": ["svc_app: select insert update delete", "svc_worker: select"],

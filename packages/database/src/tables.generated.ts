@@ -109,6 +109,7 @@ export interface AppBlob {
 
 export interface AppCollection {
   acl_scope_id: string;
+  authors: Generated<Json>;
   created_at: Generated<Timestamp>;
   created_by: string;
   fields: Json;
@@ -205,8 +206,17 @@ export interface AppIdempotency {
   tenant_id: string;
 }
 
+export interface AppLastChange {
+  changed_at: Timestamp;
+  changed_by: string;
+  part_id: string;
+  subject_id: string;
+  tenant_id: string;
+}
+
 export interface AppNode {
   acl_scope_id: string;
+  authors: Generated<Json>;
   content_version: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -243,6 +253,7 @@ export interface AppNodeVersion {
   sha256: Buffer;
   size: number;
   tenant_id: string;
+  undone_at: Timestamp | null;
 }
 
 export interface AppOperation {
@@ -289,6 +300,7 @@ export interface AppPrincipal {
 }
 
 export interface AppRecord {
+  authors: Generated<Json>;
   body: Generated<string>;
   collection_id: string;
   created_at: Generated<Timestamp>;
@@ -481,6 +493,7 @@ export interface DB {
   "app.file_embedding": AppFileEmbedding;
   "app.group_member": AppGroupMember;
   "app.idempotency": AppIdempotency;
+  "app.last_change": AppLastChange;
   "app.node": AppNode;
   "app.node_text": AppNodeText;
   "app.node_version": AppNodeVersion;

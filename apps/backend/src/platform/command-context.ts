@@ -1,3 +1,4 @@
+import type { UndoneOperation } from "@svc/command-router/command";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import type { Blobs } from "./blobs/blobs.ts";
@@ -26,8 +27,11 @@ export interface CommandContext {
   afterCommit(effect: () => Promise<void>): void;
   /** Tells who listens, within this transaction: a listener that throws fails the command. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void>;
-  /** Brings back what another command did, with that command's own code. The caller must be allowed to run that command. */
-  undo(commandPath: string, payload: unknown): Promise<void>;
+  /**
+   * Brings back what another command did, with that command's own code; the caller must be allowed to run that command.
+   * Answers the payload that redoes it.
+   */
+  undo(commandPath: string, payload: unknown, operation: UndoneOperation): Promise<unknown>;
   /** Files that the caller sent, by the name of their argument. */
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. What is put here is kept by the commit; a preview writes none. */

@@ -11,6 +11,7 @@ import {
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { Database, TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { appendAudit } from "./audit-chain.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
@@ -210,11 +211,17 @@ function portsFor(
         effects.push(effect);
       },
       emit: (name, event) => listeners.tell(context, name, event),
-      undo: async (path, payload) => {
+      undo: async (path, payload, operation) => {
         const command = catalog.find(path);
         if (!command?.undo) throw new Error(`${path} has no undo any more`);
         requireMayRun(command, call);
-        await command.undo.run(context, command.undo.payload.parse(payload));
+        const parsed = command.undo.payload.safeParse(payload);
+        if (!parsed.success) {
+          throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {
+            hint: "It cannot be undone any more.",
+          });
+        }
+        return command.undo.payload.parse(await command.undo.run(context, parsed.data, operation));
       },
       uploads,
       blobs: new Blobs(blobStore, transaction, pending),

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
+import { noteChange } from "../../platform/last-change.ts";
 import type { ScopeRow } from "./rights.ts";
 import type { Role } from "./role.ts";
 
@@ -244,11 +245,13 @@ export async function findEntry(
 }
 
 export async function putEntry(
-  { db, tenantId }: TenantTransaction,
+  transaction: TenantTransaction,
   scopeId: string,
   principalId: string,
   role: Role,
 ): Promise<void> {
+  const { db, tenantId } = transaction;
+  await noteEntryChange(transaction, scopeId, principalId);
   await db
     .insertInto("app.acl_entry")
     .values({ tenant_id: tenantId, scope_id: scopeId, principal_id: principalId, role })
@@ -259,16 +262,29 @@ export async function putEntry(
 }
 
 export async function deleteEntry(
-  { db, tenantId }: TenantTransaction,
+  transaction: TenantTransaction,
   scopeId: string,
   principalId: string,
 ): Promise<void> {
+  const { db, tenantId } = transaction;
+  await noteEntryChange(transaction, scopeId, principalId);
   await db
     .deleteFrom("app.acl_entry")
     .where("tenant_id", "=", tenantId)
     .where("scope_id", "=", scopeId)
     .where("principal_id", "=", principalId)
     .execute();
+}
+
+/** Of what the list is for: lists come and go. */
+async function noteEntryChange(
+  transaction: TenantTransaction,
+  scopeId: string,
+  principalId: string,
+): Promise<void> {
+  const scope = await findScope(transaction, { id: scopeId });
+  if (!scope) throw new Error("an entry of a list that is not there");
+  await noteChange(transaction, { subjectId: scope.anchorId, partId: principalId });
 }
 
 export async function countOwners({ db, tenantId }: TenantTransaction, scopeId: string): Promise<number> {

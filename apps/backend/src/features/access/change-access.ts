@@ -1,6 +1,9 @@
+import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { noteChange, type Part, requireOwnChange } from "../../platform/last-change.ts";
+import { ownWork } from "../../platform/work-of-others.ts";
 import { followCollectionList } from "../collections/collections.ts";
 import { followList } from "../files/files.ts";
 import { forgetRights, isAtLeast, type Role, rightsIn, roles } from "./access.ts";
@@ -24,9 +27,8 @@ export const EntryUndo = z.object({
   /** What the operation left; undo refuses where it is no longer so. */
   left: z.enum(roles).optional(),
   before: z.enum(roles).optional(),
-  /** The operation gave the subject a list of its own; undo takes it away again. */
-  madeList: z.boolean(),
 });
+type EntryUndo = z.output<typeof EntryUndo>;
 
 /** One row, whatever lies below; only the first exception gives what lies below it a list of its own. */
 export async function setEntry(
@@ -34,7 +36,7 @@ export async function setEntry(
   subject: Subject,
   { id: principalId, name }: { id: string; name: string },
   role: Role | undefined,
-): Promise<void> {
+): Promise<EntryUndo> {
   requireOwnership(subject);
   const scopeId = subject.hasOwnList ? subject.scopeId : await makeList(context, subject, true);
   const before = await findEntry(context.transaction, scopeId, principalId);
@@ -59,43 +61,49 @@ export async function setEntry(
     ...(before === undefined ? {} : { before: { role: before } }),
     ...(role === undefined ? {} : { after: { role } }),
   });
-  context.recordUndo({
+  return {
     subject: subject.shownId,
     principalId,
     name,
     ...(role === undefined ? {} : { left: role }),
     ...(before === undefined ? {} : { before }),
-    madeList: !subject.hasOwnList,
-  });
+  };
 }
 
 export async function undoEntry(
   context: CommandContext,
-  { subject: target, principalId, name, left, before, madeList }: z.output<typeof EntryUndo>,
-): Promise<void> {
+  { subject: target, principalId, name, left, before }: EntryUndo,
+  operation: UndoneOperation,
+): Promise<EntryUndo> {
+  const { transaction } = context;
   const subject = await locateSubject(context, target, "reshape");
   requireOwnership(subject);
   // A list that became empty may be gone by now: then nobody has an entry in it.
-  const present = subject.hasOwnList
-    ? await findEntry(context.transaction, subject.scopeId, principalId)
-    : undefined;
+  const present = subject.hasOwnList ? await findEntry(transaction, subject.scopeId, principalId) : undefined;
   if (present !== left) {
     throw new ProblemError("conflict", "The access list was changed after this operation.");
   }
-  await setEntry(context, subject, { id: principalId, name }, before);
-  if (madeList && subject.inherits && !(await hasEntries(context.transaction, subject.scopeId))) {
-    await dropList(context, subject);
-  }
+  await requireOwnChange(
+    transaction,
+    { subjectId: subject.id, partId: principalId },
+    ownWork(context, operation),
+  );
+  const redo = await setEntry(context, subject, { id: principalId, name }, before);
+  const isList = subject.kind !== "workspace" && subject.hasOwnList && subject.inherits;
+  // A list that says nothing is given up.
+  if (isList && !(await hasEntries(transaction, subject.scopeId))) await dropList(context, subject);
+  return redo;
 }
 
 export const InheritanceUndo = z.object({ subject: z.string(), inherits: z.boolean() });
+type InheritanceUndo = z.output<typeof InheritanceUndo>;
 
 /** `restrict` stops what the list above gives; `inherit` lets it in again, and gives an empty list up. */
 export async function setInheritance(
   context: CommandContext,
   subject: Subject,
   inherits: boolean,
-): Promise<void> {
+): Promise<InheritanceUndo> {
   requireOwnership(subject);
   if (subject.kind === "workspace") {
     throw new ProblemError("usage", "A workspace has no list above it.");
@@ -110,6 +118,7 @@ export async function setInheritance(
   else if (inherits && !(await hasEntries(context.transaction, subject.scopeId))) {
     await dropList(context, subject);
   } else await setInherits(context.transaction, subject.scopeId, inherits);
+  await noteChange(context.transaction, inheritanceOf(subject));
   forgetRights(context);
   if (!inherits) await requireStillOwner(context, subject);
   context.recordChange({
@@ -120,18 +129,25 @@ export async function setInheritance(
     before: { inherits: subject.inherits },
     after: { inherits },
   });
-  context.recordUndo({ subject: subject.shownId, inherits: subject.inherits });
+  return { subject: subject.shownId, inherits: subject.inherits };
+}
+
+function inheritanceOf({ id }: Subject): Part {
+  return { subjectId: id, partId: id };
 }
 
 export async function undoInheritance(
   context: CommandContext,
-  { subject: target, inherits }: z.output<typeof InheritanceUndo>,
-): Promise<void> {
+  { subject: target, inherits }: InheritanceUndo,
+  operation: UndoneOperation,
+): Promise<InheritanceUndo> {
   const subject = await locateSubject(context, target, "reshape");
+  requireOwnership(subject);
   if (subject.inherits === inherits) {
     throw new ProblemError("conflict", "The access list was changed after this operation.");
   }
-  await setInheritance(context, subject, inherits);
+  await requireOwnChange(context.transaction, inheritanceOf(subject), ownWork(context, operation));
+  return setInheritance(context, subject, inherits);
 }
 
 /** Who owns a folder through a list above it would shut himself out, and could not undo it. */

@@ -60,6 +60,12 @@ export async function collectionView(
   };
 }
 
+/** As a change shows it. */
+export function shownCollection({ name, slug, fields, titleField }: Collection) {
+  const title = fields.find(({ key }) => key === titleField)?.name;
+  return { name, slug, title, fields: fields.map(fieldText) };
+}
+
 /** As it could be typed again: what previews and the audit show. */
 export function fieldText({ name, type, required, choices, target }: Field): string {
   const options = choices?.join(",") ?? (target && encodeId("collection", target));

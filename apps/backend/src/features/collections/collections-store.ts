@@ -1,5 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { partChangedByOthers } from "../../platform/last-change.ts";
+import { isWorkOfOthers, type OwnWork } from "../../platform/work-of-others.ts";
 import type { Field } from "./field.ts";
 
 export interface Collection {
@@ -209,6 +211,26 @@ export async function countRecords(
     .where("trashed_at", "is", null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/**
+ * Whether somebody else has added or changed records of it since, or its access list. Of some fields: whether they hold
+ * values of records that others have changed.
+ */
+export async function hasWorkOfOthers(
+  { db, tenantId }: TenantTransaction,
+  id: string,
+  own: OwnWork,
+  keys?: readonly string[],
+): Promise<boolean> {
+  const holds = keys ? sql`jsonb_exists_any(record.fields, ${[...keys]}::text[])` : sql`true`;
+  const isShared = keys ? sql`false` : partChangedByOthers(tenantId, sql`change.subject_id = ${id}`, own);
+  const { rows } = await sql<{ isThere: boolean }>`
+    select ${isShared} or exists (
+      select from app.record as record
+      where record.tenant_id = ${tenantId} and record.collection_id = ${id} and record.trashed_at is null
+        and ${holds} and ${isWorkOfOthers(sql.ref("record.authors"), own)}) as "isThere"`.execute(db);
+  return rows[0]?.isThere === true;
 }
 
 /** How many records, the trash included, hold one of these values in the field. */

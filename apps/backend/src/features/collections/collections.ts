@@ -116,15 +116,16 @@ function changedMeanwhile({ name }: Collection): ProblemError {
   });
 }
 
-/** For undo: the collection must still be as the operation left it, and the caller may still do this. */
-export async function requireCollectionAsLeft(
+/** For undo: the collection, in the trash or not, as the operation left it; and the caller may still do this. */
+export async function locateAsLeft(
   context: CommandContext,
-  { id, version }: { id: string; version: number },
+  id: string,
+  isAsLeft: (collection: Collection) => boolean,
   needed: Role,
 ): Promise<CollectionPlace> {
   const collection = await findCollection(context.transaction, id);
   const place = collection && (await readablePlace(context, collection));
-  if (place?.collection.version !== version) {
+  if (!place || !isAsLeft(place.collection)) {
     throw new ProblemError(
       "conflict",
       "The collection was changed after this operation, which cannot be undone any more.",

@@ -11,9 +11,11 @@ const Stored = z.object({
   nextModel: z.string().nullable(),
   previousModel: z.string().nullable(),
   previousUntil: z.iso.datetime().nullable(),
+  version: z.int(),
 });
 
-export const SettingUndo = z.object({ before: Stored, version: z.int() });
+export const SettingUndo = z.object({ left: Stored, before: Stored });
+type SettingUndo = z.output<typeof SettingUndo>;
 
 /** For who holds the setting as it was. How many files wait for a model that it did not have. */
 export async function changeSetting(
@@ -21,22 +23,25 @@ export async function changeSetting(
   before: Setting,
   after: Setting,
 ): Promise<number> {
-  const version = before.version + 1;
-  const files = await save(context, before, { ...after, version });
-  context.recordUndo({ before: stored(before), version });
+  const left = { ...after, version: before.version + 1 };
+  const files = await save(context, before, left);
+  context.recordUndo({ left: stored(left), before: stored(before) });
   return files;
 }
 
 /** To what it was, unless somebody has changed it since. */
 export async function undoSetting(
   context: CommandContext,
-  { before, version }: z.output<typeof SettingUndo>,
-): Promise<void> {
+  { left, before }: SettingUndo,
+): Promise<SettingUndo> {
   const now = await lockSetting(context.transaction);
-  if (now.version !== version) throw new ProblemError("conflict", "The setting was changed meanwhile.");
-  const { previousUntil, ...rest } = before;
-  const then = { ...rest, previousUntil: previousUntil === null ? null : new Date(previousUntil) };
-  await save(context, now, { ...then, version: version - 1 });
+  if (JSON.stringify(stored(now)) !== JSON.stringify(left)) {
+    throw new ProblemError("conflict", "The setting was changed meanwhile.");
+  }
+  const { previousUntil } = before;
+  const until = previousUntil === null ? null : new Date(previousUntil);
+  await save(context, now, { ...before, previousUntil: until });
+  return { left: before, before: left };
 }
 
 async function save(context: CommandContext, from: Setting, to: Setting): Promise<number> {
@@ -46,8 +51,8 @@ async function save(context: CommandContext, from: Setting, to: Setting): Promis
     type: "setting",
     name: "embeddings",
     version: from.version,
-    before: stored(from),
-    after: stored(to),
+    before: shown(from),
+    after: shown(to),
   });
   const had = modelsOf(from);
   if (modelsOf(to).every((model) => had.includes(model))) return 0;
@@ -55,6 +60,19 @@ async function save(context: CommandContext, from: Setting, to: Setting): Promis
   return enqueueAll(context.transaction);
 }
 
-function stored({ cron, model, nextModel, previousModel, previousUntil }: Setting): z.output<typeof Stored> {
-  return { cron, model, nextModel, previousModel, previousUntil: previousUntil?.toISOString() ?? null };
+function stored(setting: Setting): z.output<typeof Stored> {
+  const { cron, model, nextModel, previousModel, previousUntil, version } = setting;
+  return {
+    cron,
+    model,
+    nextModel,
+    previousModel,
+    previousUntil: previousUntil?.toISOString() ?? null,
+    version,
+  };
+}
+
+function shown(setting: Setting): Omit<z.output<typeof Stored>, "version"> {
+  const { version, ...rest } = stored(setting);
+  return rest;
 }

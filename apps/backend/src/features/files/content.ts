@@ -1,3 +1,4 @@
+import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
@@ -5,22 +6,14 @@ import type { StagedFile } from "../../platform/staged-file.ts";
 import { extractorVersion } from "../../platform/text/extract-text.ts";
 import type { Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
-import { addFile, type NewFile, nodeChange, requireAsLeft, type Spot } from "./placing.ts";
+import { addFile, type NewFile, nodeChange, type Spot } from "./placing.ts";
 import { insertText } from "./text-store.ts";
-import { changeNode, changeNodeBack } from "./tree.ts";
-import { undoCreation } from "./undo-creation.ts";
-import { deleteVersion, findVersion, insertVersion } from "./versions-store.ts";
-
-const PutItem = z.object({
-  id: z.string(),
-  version: z.int(),
-  /** The content before it; absent where the file or folder was new. */
-  previous: z.int().optional(),
-});
-type PutItem = z.output<typeof PutItem>;
+import { changeNode } from "./tree.ts";
+import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
+import { insertVersion, nextVersion } from "./versions-store.ts";
 
 /** In the order in which they were put. */
-export const ContentUndo = z.object({ items: z.array(PutItem) });
+export const ContentUndo = z.object({ items: z.array(NodeUndo) });
 export type ContentUndo = z.output<typeof ContentUndo>;
 
 /** Keeps what was sent: as a new file, or as the next version of the one that is there. */
@@ -28,7 +21,7 @@ export async function putContent(
   context: CommandContext,
   spot: Spot & { existing: Node | null },
   file: StagedFile,
-): Promise<{ node: Node; outcome: string; undo: PutItem }> {
+): Promise<{ node: Node; outcome: string; undo: NodeUndo }> {
   const { existing, path } = spot;
   // Read before the transaction began: a hostile document may take its whole time limit.
   const text = await file.text();
@@ -41,11 +34,7 @@ export async function putContent(
     ? await replaceContent(context, existing, path, { ...content, text: stored })
     : await addFile(context, spot, { ...content, text: stored });
   await context.blobs.put(file);
-  const undo = {
-    id: node.id,
-    version: node.version,
-    ...(existing ? { previous: existing.contentVersion } : {}),
-  };
+  const undo = existing ? changeUndo(existing, node) : creationUndo(node);
   return { node, outcome: text.outcome, undo };
 }
 
@@ -55,7 +44,7 @@ async function replaceContent(
   path: string,
   { text, ...content }: NewFile,
 ): Promise<Node> {
-  const contentVersion = existing.contentVersion + 1;
+  const contentVersion = await nextVersion(context.transaction, existing.id);
   await changeNode(context, existing, { ...content, contentVersion });
   await insertVersion(context.transaction, existing.id, { version: contentVersion, ...content });
   await insertText(context.transaction, { id: existing.id, contentVersion }, text);
@@ -76,26 +65,12 @@ async function replaceContent(
   return node;
 }
 
-export async function undoContent(context: CommandContext, { items }: ContentUndo): Promise<void> {
-  for (const { id, version, previous } of items.toReversed()) {
-    if (previous === undefined) await undoCreation(context, { id, version });
-    else await undoReplacement(context, { id, version, previous });
-  }
-}
-
-async function undoReplacement(
+export async function undoContent(
   context: CommandContext,
-  { id, version, previous }: PutItem & { previous: number },
-): Promise<void> {
-  const { node, path } = await requireAsLeft(context, id, version);
-  const before = await findVersion(context.transaction, id, previous);
-  if (!before || node.sha256 === null) throw new Error("a version that an operation replaced is missing");
-  const { size, mediaType, sha256 } = before;
-  await changeNodeBack(context, node, { size, mediaType, sha256, contentVersion: previous });
-  await deleteVersion(context.transaction, id, node.contentVersion);
-  await context.blobs.release([node.sha256]);
-  context.recordChange(
-    nodeChange("update", node, path, { before: { sha256: node.sha256 }, after: { sha256 } }),
-  );
-  await nodeChanged(context, { kind: "CONTENT_CHANGED", node: { ...node, contentVersion: previous } });
+  { items }: ContentUndo,
+  operation: UndoneOperation,
+): Promise<ContentUndo> {
+  const undone: NodeUndo[] = [];
+  for (const item of items.toReversed()) undone.push(await undoNode(context, item, operation));
+  return { items: undone };
 }

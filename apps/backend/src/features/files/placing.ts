@@ -8,7 +8,6 @@ import { formatPath, requireName } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
 import type { StoredText } from "./text-store.ts";
 import {
-  changeNodeBack,
   isVisible,
   locate,
   nodeId,
@@ -19,7 +18,7 @@ import {
   scopeOf,
   walkPath,
 } from "./tree.ts";
-import { lockTree, type TreeLock } from "./tree-lock.ts";
+import type { TreeLock } from "./tree-lock.ts";
 
 /** Where something new will be: a folder that is there, and a name in it. */
 export interface Spot {
@@ -175,43 +174,18 @@ export async function relocate(
   if (from !== to) await changeScope(context.transaction, node.id, from, to);
 }
 
-/** Undo of a restore: into the trash again, as something of the folder that it was deleted from. */
-export async function returnToTrash(context: CommandContext, node: Node, parentId: string): Promise<void> {
-  await changeNodeBack(context, node, { parentId, trashedAt: context.now });
-  const [from, to] = [await scopeAbove(context, node), await scopeAbove(context, { ...node, parentId })];
-  if (from !== to) await changeScope(context.transaction, node.id, from, to);
-}
-
 /** The scope of the folder that a node is in. */
-async function scopeAbove({ transaction }: CommandContext, { parentId, workspaceId }: Node): Promise<string> {
+export async function scopeAbove(
+  { transaction }: CommandContext,
+  { parentId, workspaceId }: Pick<Node, "parentId" | "workspaceId">,
+): Promise<string> {
   if (parentId === workspaceId) return workspaceId;
   return (await findNode(transaction, parentId))?.scopeId ?? workspaceId;
 }
 
-/** For undo: the node must still be as the operation left it, and the caller an editor of it. */
-export async function requireAsLeft(
-  context: CommandContext,
-  id: string,
-  version: number,
-  lock?: TreeLock,
-): Promise<Place & { node: Node }> {
-  const found = await findNode(context.transaction, id);
-  if (found && lock) await lockTree(context, found.workspaceId, lock);
-  const node = lock ? await findNode(context.transaction, id) : found;
-  if (node?.version !== version) {
-    throw new ProblemError(
-      "conflict",
-      "It was changed after this operation, which cannot be undone any more.",
-    );
-  }
-  const place = await locate(context, nodeId(node));
-  requireRoleAt(place, "editor");
-  return { ...place, node };
-}
-
 export function nodeChange(
   action: Change["action"],
-  node: Node,
+  node: Pick<Node, "id" | "kind" | "version">,
   path: string,
   more: Pick<Change, "before" | "after"> = {},
 ): Change {

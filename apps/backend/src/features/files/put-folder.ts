@@ -5,6 +5,7 @@ import { type ContentUndo, putContent } from "./content.ts";
 import type { Node } from "./files-store.ts";
 import { findReplaceable, locateTarget, makeFolder, type Spot, spotIn } from "./placing.ts";
 import type { Place } from "./tree.ts";
+import { creationUndo } from "./undo-node.ts";
 
 interface OpenFolder {
   place: Place;
@@ -65,6 +66,6 @@ async function openFolder(
   const existing = isInNew ? null : await findReplaceable(context, spot, "folder");
   if (existing) return { place: { ...spot.folder, node: existing, path: spot.path }, isNew: false };
   const node = await makeFolder(context, spot);
-  if (!isInNew) undo.items.push({ id: node.id, version: node.version });
+  if (!isInNew) undo.items.push(creationUndo(node));
   return { place: { ...spot.folder, node, path: spot.path }, isNew: true };
 }

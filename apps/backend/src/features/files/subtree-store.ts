@@ -1,5 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { partChangedByOthers } from "../../platform/last-change.ts";
+import { changedByOthers, changedSince, type OwnWork } from "../../platform/work-of-others.ts";
 import { type ChildFilter, type Node, nodeColumns, visible } from "./files-store.ts";
 
 /** A node and everything below it that is not in the trash on its own, parents before children. */
@@ -64,6 +66,39 @@ export async function listWholeSubtree(
       select node.id, node.kind, node.acl_scope_id
       from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id)
     select id, kind, acl_scope_id as "scopeId" from walk`.execute(db);
+  return rows;
+}
+
+export type SubtreeNode = Pick<Node, "id" | "kind" | "scopeId" | "version"> & {
+  names: string[];
+  isOfOthers: boolean;
+};
+
+/**
+ * A node and everything below it that is not in the trash, parents first, and whether somebody else has a part in it: has
+ * changed it or its access list since, or whenever, if it came here since. Held until the transaction ends; what others
+ * are changing right now is waited for.
+ */
+export async function lockSubtree(
+  { db, tenantId }: TenantTransaction,
+  rootId: string,
+  own: OwnWork,
+): Promise<SubtreeNode[]> {
+  const authors = sql.ref("node.authors");
+  const { rows } = await sql<SubtreeNode>`
+    with recursive walk as (
+      select node.id, array[]::text[] as names, ${changedSince(authors, own)} as came_since from app.node as node
+      where node.tenant_id = ${tenantId} and node.id = ${rootId}
+      union all
+      select node.id, walk.names || node.name, walk.came_since or ${changedSince(authors, own)}
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
+      where node.trashed_at is null)
+    select node.id, node.kind, node.acl_scope_id as "scopeId", node.version, walk.names,
+      ${changedByOthers(authors, own, "since")}
+        or (walk.came_since and ${changedByOthers(authors, own, "ever")})
+        or ${partChangedByOthers(tenantId, sql`change.subject_id = node.id`, own)} as "isOfOthers"
+    from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
+    order by walk.names for update of node`.execute(db);
   return rows;
 }
 

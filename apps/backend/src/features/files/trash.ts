@@ -1,6 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
-import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { isAtLeast, rightsIn } from "../access/access.ts";
 import { findWorkspaceOf } from "../workspaces/workspaces.ts";
@@ -9,8 +8,6 @@ import { nodeChanged } from "./node-events.ts";
 import { relocate, spotIn } from "./placing.ts";
 import { changeNode, locateFolder, type Place } from "./tree.ts";
 import { lockTree, type TreeLock } from "./tree-lock.ts";
-
-export const TrashUndo = z.object({ id: z.string(), version: z.int() });
 
 /** Something that was deleted and that the caller may see. */
 export async function requireTrashed(
@@ -58,19 +55,4 @@ export async function bringBack(
     node: { ...node, parentId: folder.node?.id ?? workspace.id, trashedAt: null, version },
     path: spot.path,
   };
-}
-
-/** Undo of a deletion: it must be as that left it. */
-export async function undoTrash(
-  context: CommandContext,
-  { id, version }: z.output<typeof TrashUndo>,
-): Promise<void> {
-  const found = await requireTrashed(context, id, "reshape");
-  if (found.node.version !== version) {
-    throw new ProblemError(
-      "conflict",
-      "It was changed after this operation, which cannot be undone any more.",
-    );
-  }
-  await bringBack(context, found, { version: version - 1 });
 }

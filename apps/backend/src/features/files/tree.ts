@@ -171,18 +171,6 @@ export async function changeNode(
   });
 }
 
-/**
- * For undo: the row is as it was before the operation, its version too. So operations can be undone one after the other
- * in reverse, each finding what it left.
- */
-export function changeNodeBack(
-  context: CommandContext,
-  node: Node,
-  set: Parameters<typeof updateNode>[2],
-): Promise<void> {
-  return changeNode(context, node, { ...set, version: node.version - 1 });
-}
-
 /** For access lists: a node, and what follows the same list below it, follows another from now on. */
 export async function followList(
   context: CommandContext,

@@ -30,12 +30,16 @@ function versionsOf({ db, tenantId }: TenantTransaction, nodeId: string) {
     .where("version.node_id", "=", nodeId);
 }
 
+/** One that was undone is kept for whoever redoes it, and is shown to nobody. */
+const isShown = sql<boolean>`version.undone_at is null`;
+
 export function listVersions(
   transaction: TenantTransaction,
   nodeId: string,
   { before, limit }: { before?: number; limit: number },
 ): Promise<FileVersion[]> {
   return versionsOf(transaction, nodeId)
+    .where(isShown)
     .$if(before !== undefined, (query) => query.where("version.content_version", "<", before ?? 0))
     .orderBy("version.content_version", "desc")
     .limit(limit)
@@ -46,8 +50,23 @@ export function findVersion(
   transaction: TenantTransaction,
   nodeId: string,
   version: number,
+  which: "shown" | "undone too" = "shown",
 ): Promise<FileVersion | undefined> {
-  return versionsOf(transaction, nodeId).where("version.content_version", "=", version).executeTakeFirst();
+  return versionsOf(transaction, nodeId)
+    .$if(which === "shown", (query) => query.where(isShown))
+    .where("version.content_version", "=", version)
+    .executeTakeFirst();
+}
+
+/** A number is given once: one that was undone may come back. */
+export async function nextVersion({ db, tenantId }: TenantTransaction, nodeId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom("app.node_version")
+    .select(({ fn }) => fn.max("content_version").as("last"))
+    .where("tenant_id", "=", tenantId)
+    .where("node_id", "=", nodeId)
+    .executeTakeFirstOrThrow();
+  return last + 1;
 }
 
 export async function insertVersion(
@@ -69,13 +88,15 @@ export async function insertVersion(
     .execute();
 }
 
-export async function deleteVersion(
+export async function setVersionUndone(
   { db, tenantId }: TenantTransaction,
   nodeId: string,
   version: number,
+  undoneAt: Date | null,
 ): Promise<void> {
   await db
-    .deleteFrom("app.node_version")
+    .updateTable("app.node_version")
+    .set({ undone_at: undoneAt })
     .where("tenant_id", "=", tenantId)
     .where("node_id", "=", nodeId)
     .where("content_version", "=", version)

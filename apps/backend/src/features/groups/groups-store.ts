@@ -1,5 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { partChangedByOthers } from "../../platform/last-change.ts";
+import type { OwnWork } from "../../platform/work-of-others.ts";
 import type { Principal } from "../members/members.ts";
 
 export interface Group {
@@ -36,6 +38,30 @@ export async function insertGroup(
       where tenant_id = ${tenantId} and kind = 'group' and name = ${name} and disabled_at is null)
     returning id`.execute(db);
   return rows[0]?.id;
+}
+
+export async function hasGroup({ db, tenantId }: TenantTransaction, name: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("app.principal")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("kind", "=", "group")
+    .where("name", "=", name)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether somebody else has changed who is in it, or what it may do somewhere. */
+export async function isUsedByOthers(
+  { db, tenantId }: TenantTransaction,
+  id: string,
+  own: OwnWork,
+): Promise<boolean> {
+  const which = sql`(change.subject_id = ${id} or change.part_id = ${id})`;
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select ${partChangedByOthers(tenantId, which, own)} as "isUsed"`.execute(db);
+  return rows[0]?.isUsed === true;
 }
 
 /** A group that is disabled gives nobody anything; what it was granted stays for when it comes back. */

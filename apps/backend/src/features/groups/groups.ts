@@ -1,11 +1,14 @@
+import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { noteChange, requireOwnChange } from "../../platform/last-change.ts";
 import { requireAdministrator } from "../../platform/require-administrator.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/work-of-others.ts";
 import { forgetRights } from "../access/access.ts";
 import { type Principal, principalId, requirePrincipal } from "../members/members.ts";
-import { setDisabled, setGroupMember } from "./groups-store.ts";
+import { hasGroup, isUsedByOthers, setDisabled, setGroupMember } from "./groups-store.ts";
 
 export const GroupTarget = z.string().min(1).max(200).describe("Name or id of the group");
 
@@ -18,21 +21,27 @@ export async function requireGroup(context: CommandContext, target: string): Pro
 }
 
 export const GroupMemberUndo = z.object({ group: z.string(), person: z.string(), isMember: z.boolean() });
+type GroupMemberUndo = z.output<typeof GroupMemberUndo>;
 
 export async function changeGroupMember(
   context: CommandContext,
-  { group: target, person, isMember }: z.output<typeof GroupMemberUndo>,
-): Promise<{ group: string; person: string }> {
+  { group: target, person, isMember }: GroupMemberUndo,
+  operation?: UndoneOperation,
+): Promise<{ group: string; person: string; undo: GroupMemberUndo }> {
   requireAdministrator(context);
+  const { transaction } = context;
   const group = await requireGroup(context, target);
   const principal = await requirePrincipal(context, person);
   if (group.id === principal.id) throw new ProblemError("conflict", "A group is not in itself.");
-  if (!(await setGroupMember(context.transaction, group.id, principal.id, isMember))) {
+  const part = { subjectId: group.id, partId: principal.id };
+  if (operation) await requireOwnChange(transaction, part, ownWork(context, operation));
+  if (!(await setGroupMember(transaction, group.id, principal.id, isMember))) {
     throw new ProblemError(
       "conflict",
       `${principal.name} is ${isMember ? "in" : "not in"} ${group.name} already.`,
     );
   }
+  await noteChange(transaction, part);
   forgetRights(context);
   context.recordChange({
     action: isMember ? "create" : "delete",
@@ -40,20 +49,34 @@ export async function changeGroupMember(
     id: principalId(principal),
     name: `${principal.name} in ${group.name}`,
   });
-  context.recordUndo({ group: principalId(group), person: principalId(principal), isMember: !isMember });
-  return { group: group.name, person: principal.name };
+  const undo = { group: principalId(group), person: principalId(principal), isMember: !isMember };
+  return { group: group.name, person: principal.name, undo };
+}
+
+export async function undoGroupMember(
+  context: CommandContext,
+  payload: GroupMemberUndo,
+  operation: UndoneOperation,
+): Promise<GroupMemberUndo> {
+  return (await changeGroupMember(context, payload, operation)).undo;
 }
 
 export const GroupUndo = z.object({ id: z.string(), name: z.string(), exists: z.boolean() });
+type GroupUndo = z.output<typeof GroupUndo>;
 
 export async function setGroupExists(
   context: CommandContext,
-  { id, name, exists }: z.output<typeof GroupUndo>,
-): Promise<void> {
+  { id, name, exists }: GroupUndo,
+): Promise<GroupUndo> {
   requireAdministrator(context);
-  if (!(await setDisabled(context.transaction, id, exists ? null : context.now))) {
+  const { transaction } = context;
+  if (exists && (await hasGroup(transaction, name))) {
+    throw new ProblemError("conflict", `There is a group ${name} already.`);
+  }
+  if (!(await setDisabled(transaction, id, exists ? null : context.now))) {
     throw new ProblemError("conflict", `The group ${name} was changed meanwhile.`);
   }
+  await noteChange(transaction, { subjectId: id, partId: id });
   forgetRights(context);
   context.recordChange({
     action: exists ? "create" : "delete",
@@ -61,5 +84,19 @@ export async function setGroupExists(
     id: encodeId("group", id),
     name,
   });
-  context.recordUndo({ id, name, exists: !exists });
+  return { id, name, exists: !exists };
+}
+
+/** A group goes only if nobody else has put somebody into it, or given it something, since. */
+export async function undoGroup(
+  context: CommandContext,
+  payload: GroupUndo,
+  operation: UndoneOperation,
+): Promise<GroupUndo> {
+  requireAdministrator(context);
+  const own = ownWork(context, operation);
+  const { id, name, exists } = payload;
+  if (!exists && (await isUsedByOthers(context.transaction, id, own))) throw takesWorkOfOthers(name);
+  await requireOwnChange(context.transaction, { subjectId: id, partId: id }, own);
+  return setGroupExists(context, payload);
 }

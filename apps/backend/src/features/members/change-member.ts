@@ -1,7 +1,10 @@
+import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
+import { requireOwnChange } from "../../platform/last-change.ts";
+import { ownWork } from "../../platform/work-of-others.ts";
 import { countOwners, deleteEntry, findEntry, forgetRights, putEntry } from "../access/access.ts";
 import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
 import { MemberRole, principalId, requirePrincipal } from "./members.ts";
@@ -14,6 +17,7 @@ export const MemberUndo = z.object({
   left: MemberRole.optional(),
   before: MemberRole.optional(),
 });
+type MemberUndo = z.output<typeof MemberUndo>;
 
 /** Sets somebody's role in a workspace; undefined takes him out. The last owner stays. */
 export async function setMember(
@@ -42,24 +46,34 @@ export async function setMember(
     ...(before === undefined ? {} : { before: { role: before } }),
     after: { workspace: workspace.name, ...(role === undefined ? {} : { role }) },
   });
-  context.recordUndo({ workspace: encodeId("workspace", workspace.id), person: id, left: role, before });
-  return {
+  const undo: MemberUndo = {
+    workspace: encodeId("workspace", workspace.id),
+    person: id,
+    ...(role === undefined ? {} : { left: role }),
+    ...(before === undefined ? {} : { before }),
+  };
+  const view = {
     id,
     kind: principal.kind,
     name: principal.name,
     ...(principal.email === null ? {} : { email: principal.email }),
   };
+  return { view, undo };
 }
 
 export async function undoMember(
   context: CommandContext,
-  { workspace: target, person, left, before }: z.output<typeof MemberUndo>,
-): Promise<void> {
+  { workspace: target, person, left, before }: MemberUndo,
+  operation: UndoneOperation,
+): Promise<MemberUndo> {
+  const { transaction } = context;
   const workspace = await requireWorkspace(context, target);
   requireRole(context, workspace, "owner");
   const principal = await requirePrincipal(context, person);
-  if ((await findEntry(context.transaction, workspace.id, principal.id)) !== left) {
+  if ((await findEntry(transaction, workspace.id, principal.id)) !== left) {
     throw new ProblemError("conflict", `The role of ${principal.name} was changed after this operation.`);
   }
-  await setMember(context, workspace, principal, before);
+  const entry = { subjectId: workspace.id, partId: principal.id };
+  await requireOwnChange(transaction, entry, ownWork(context, operation));
+  return (await setMember(context, workspace, principal, before)).undo;
 }

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
+import { sql } from "kysely";
 
 export interface Operation {
   id: string;
@@ -9,6 +10,8 @@ export interface Operation {
   undoPayload: unknown;
   changes: Change[];
   createdAt: Date;
+  /** The same in seconds since 1970: exact to the microsecond. */
+  at: string;
   undoneAt: Date | null;
   /** Of work that goes on after it; all null where there is none. */
   progressState: "waiting" | "running" | "done" | "failed" | null;
@@ -39,6 +42,7 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
       "operation.undo_payload as undoPayload",
       "operation.changes",
       "operation.created_at as createdAt",
+      sql<string>`extract(epoch from operation.created_at)::text`.as("at"),
       "operation.undone_at as undoneAt",
       "progress.state as progressState",
       "progress.done",

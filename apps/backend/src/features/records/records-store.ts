@@ -220,6 +220,24 @@ export async function trashImport(
   return rows.map(({ id }) => id);
 }
 
+/** Those that an undo moved to the trash, and nobody has touched there. */
+export async function restoreImport(
+  { db, tenantId }: TenantTransaction,
+  importId: string,
+  trashedAt: Date,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable("app.record")
+    .set({ trashed_at: null, version: 1 })
+    .where("tenant_id", "=", tenantId)
+    .where("import_id", "=", importId)
+    .where("trashed_at", "=", trashedAt)
+    .where("version", "=", 2)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Those that are not in the trash on their own. */
 export async function recordIds(
   { db, tenantId }: TenantTransaction,

@@ -10,12 +10,11 @@ import {
   type CollectionPlace,
   findField,
   locateCollection,
-  requireCollectionRole,
   unknownField,
 } from "../collections/collections.ts";
 import { type Draft, draftBody, draftValue, emptyDraft } from "./record-draft.ts";
-import { brief, recordId } from "./record-view.ts";
-import { findRecord, updateRecord, type WholeRecord } from "./records-store.ts";
+import { brief, briefly, Referents, recordId } from "./record-view.ts";
+import { findRecord, type NewRecord, updateRecord, type WholeRecord } from "./records-store.ts";
 
 export const RecordTarget = z.string().min(1).max(100).describe("Id of the record (rec_…)");
 
@@ -99,21 +98,22 @@ export async function changeRecord(
   });
 }
 
-/** For undo: the record must still be as the operation left it, and the caller an editor of its collection. */
-export async function requireRecordAsLeft(
+/** The same of its values, and tells from what to what. */
+export async function changeValues(
   context: CommandContext,
-  { id, version }: { id: string; version: number },
-  options?: { inTrash: boolean },
-): Promise<RecordPlace> {
-  const place = await locateRecord(context, encodeId("record", id), options);
-  if (place.record.version !== version) {
-    throw new ProblemError(
-      "conflict",
-      "The record was changed after this operation, which cannot be undone any more.",
-    );
-  }
-  requireCollectionRole(place, "editor");
-  return place;
+  place: CollectionPlace,
+  record: WholeRecord,
+  next: NewRecord,
+  when: { updatedAt: Date; version: number },
+): Promise<void> {
+  await changeRecord(context, record, { ...next, ...when });
+  const referents = await Referents.of(context, place, [record, next]);
+  const shown = ({ fields, body }: NewRecord) => ({
+    ...briefly(referents.showAll(place.collection, fields)),
+    ...(record.body === next.body ? {} : { body: brief(body) }),
+  });
+  context.recordChange(recordChange("update", record, { before: shown(record), after: shown(next) }));
+  await recordChanged(context, "CHANGED", place, record.id);
 }
 
 export function recordChanged(
@@ -144,5 +144,3 @@ export function recordChange(
     ...more,
   };
 }
-
-export const RecordUndo = z.object({ id: z.string(), version: z.int() });

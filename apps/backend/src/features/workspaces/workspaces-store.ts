@@ -92,6 +92,11 @@ export function findWorkspaceByName(
     .executeTakeFirst();
 }
 
+/** Nobody puts a file, folder or collection into it until the transaction ends. */
+export async function lockWorkspace({ db, tenantId }: TenantTransaction, id: string): Promise<void> {
+  await sql`select from app.workspace where tenant_id = ${tenantId} and id = ${id} for update`.execute(db);
+}
+
 /** Undefined where the slug is taken. The creator becomes its owner. */
 export async function insertWorkspace(
   { db, tenantId, actorId }: TenantTransaction,

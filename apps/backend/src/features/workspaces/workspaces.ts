@@ -145,20 +145,3 @@ export async function changeWorkspace(
     hint: "Look at it again with `svc workspaces list`, then repeat.",
   });
 }
-
-/** For undo: the workspace must still be as the operation left it. */
-export async function requireUnchanged(
-  context: CommandContext,
-  id: string,
-  version: number,
-): Promise<Workspace> {
-  const workspace = await findWorkspaceById(context.transaction, id);
-  if (workspace?.version !== version) {
-    throw new ProblemError(
-      "conflict",
-      "The workspace was changed after this operation; it cannot be undone.",
-    );
-  }
-  requireRole(context, workspace, "owner");
-  return workspace;
-}

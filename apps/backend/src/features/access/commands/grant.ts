@@ -27,7 +27,7 @@ export default defineCommand({
   async run(context, { subject: target, person, role }) {
     const subject = await locateSubject(context, target, "reshape");
     const principal = await requireGrantee(context, subject, person);
-    await setEntry(context, subject, principal, role);
+    context.recordUndo(await setEntry(context, subject, principal, role));
     return { subject: subject.name, person: principal.name, role };
   },
   undo: { payload: EntryUndo, run: undoEntry },

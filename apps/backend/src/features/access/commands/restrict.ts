@@ -18,7 +18,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");
-    await setInheritance(context, subject, false);
+    context.recordUndo(await setInheritance(context, subject, false));
     return { subject: subject.name };
   },
   undo: { payload: InheritanceUndo, run: undoInheritance },

@@ -23,7 +23,7 @@ export default defineCommand({
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target, "reshape");
     const principal = await requireGrantee(context, subject, person);
-    await setEntry(context, subject, principal, undefined);
+    context.recordUndo(await setEntry(context, subject, principal, undefined));
     return { subject: subject.name, person: principal.name };
   },
   undo: { payload: EntryUndo, run: undoEntry },

@@ -8,6 +8,8 @@ import { defaultLimitMicros } from "../default-limit.ts";
 import { Amount, currency, formatMicros, toMicros } from "../money.ts";
 import { monthOf } from "../month.ts";
 
+const StoredLimit = z.object({ limitMicros: z.string().nullable(), version: z.int() });
+
 export default defineCommand({
   summary: "Set what may be spent on AI models in a month",
   description:
@@ -34,24 +36,29 @@ export default defineCommand({
     if (before.limitMicros === limitMicros) {
       throw new ProblemError("conflict", `The limit is ${formatMicros(limitMicros)} ${currency} already.`);
     }
-    await changeLimit(context, before, { limitMicros, version: before.version + 1 });
-    context.recordUndo({
-      limitMicros: before.limitMicros?.toString() ?? null,
-      version: before.version + 1,
-    });
+    const left = { limitMicros, version: before.version + 1 };
+    await changeLimit(context, before, left);
+    context.recordUndo({ left: stored(left), before: stored(before) });
     return { limit: formatMicros(limitMicros), before: shown(before), currency };
   },
   undo: {
-    payload: z.object({ limitMicros: z.string().nullable(), version: z.int() }),
-    async run(context, { limitMicros, version }) {
+    payload: z.object({ left: StoredLimit, before: StoredLimit }),
+    async run(context, { left, before }) {
       requireAdministrator(context);
       const now = await lockLimit(context.transaction);
-      if (now.version !== version) throw new ProblemError("conflict", "The limit was changed meanwhile.");
-      const before = limitMicros === null ? null : BigInt(limitMicros);
-      await changeLimit(context, now, { limitMicros: before, version: version - 1 });
+      if (now.version !== left.version || stored(now).limitMicros !== left.limitMicros) {
+        throw new ProblemError("conflict", "The limit was changed meanwhile.");
+      }
+      const limitMicros = before.limitMicros === null ? null : BigInt(before.limitMicros);
+      await changeLimit(context, now, { limitMicros, version: before.version });
+      return { left: before, before: left };
     },
   },
 });
+
+function stored({ limitMicros, version }: LimitSetting): z.output<typeof StoredLimit> {
+  return { limitMicros: limitMicros?.toString() ?? null, version };
+}
 
 async function changeLimit(context: CommandContext, from: LimitSetting, to: LimitSetting): Promise<void> {
   const month = monthOf(context.now);

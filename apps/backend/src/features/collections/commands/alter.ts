@@ -2,20 +2,18 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { toSlug } from "../../workspaces/workspaces.ts";
-import { alterFields, countOrphans } from "../alter-fields.ts";
-import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";
+import { alterFields } from "../alter-fields.ts";
+import { CollectionName, CollectionView, collectionView, shownCollection } from "../collection-view.ts";
 import {
   CollectionTarget,
   changeCollection,
   collectionChange,
   keepCollection,
   locateCollection,
-  requireCollectionAsLeft,
   requireCollectionRole,
 } from "../collections.ts";
-import type { Collection } from "../collections-store.ts";
 import { Complaints } from "../define-fields.ts";
-import { Field } from "../field.ts";
+import { CollectionUndo, changeUndo, undoCollection } from "../undo-collection.ts";
 
 const many = (description: string) =>
   z.array(z.string().min(1).max(20_000)).max(100).default([]).describe(description);
@@ -62,7 +60,7 @@ export default defineCommand({
       slug: name === undefined ? collection.slug : toSlug(name),
     };
     complaints.throwIfAny();
-    const [before, after] = [shown(collection), shown({ ...collection, ...next })];
+    const [before, after] = [shownCollection(collection), shownCollection({ ...collection, ...next })];
     if (JSON.stringify(before) === JSON.stringify(after)) {
       throw new ProblemError("usage", "Nothing of it would change.", {
         hint: "`svc collections alter --help` shows what can be changed.",
@@ -70,42 +68,9 @@ export default defineCommand({
     }
     await changeCollection(context, collection, next);
     context.recordChange(collectionChange("update", collection, { before, after }));
-    context.recordUndo({
-      id: collection.id,
-      version: collection.version + 1,
-      name: collection.name,
-      slug: collection.slug,
-      fields: collection.fields,
-      titleField: collection.titleField,
-    });
-    return collectionView(context, { ...place, collection: { ...collection, ...next } });
+    const altered = { ...collection, ...next, version: collection.version + 1 };
+    context.recordUndo(changeUndo(collection, altered));
+    return collectionView(context, { ...place, collection: altered });
   },
-  undo: {
-    payload: z.object({
-      id: z.string(),
-      version: z.int(),
-      name: z.string(),
-      slug: z.string(),
-      fields: z.array(Field),
-      titleField: z.string(),
-    }),
-    async run(context, { id, version, ...old }) {
-      const { collection } = await requireCollectionAsLeft(context, { id, version }, "owner");
-      for (const field of old.fields) {
-        if ((await countOrphans(context, collection, field)) === 0) continue;
-        throw new ProblemError(
-          "conflict",
-          `Records have choices of \`${field.name}\` that this would take away.`,
-        );
-      }
-      await changeCollection(context, collection, { ...old, version: version - 1 });
-      const change = { before: shown(collection), after: shown({ ...collection, ...old }) };
-      context.recordChange(collectionChange("update", collection, change));
-    },
-  },
+  undo: { payload: CollectionUndo, run: undoCollection("owner") },
 });
-
-function shown({ name, slug, fields, titleField }: Collection) {
-  const title = fields.find(({ key }) => key === titleField)?.name;
-  return { name, slug, title, fields: fields.map(fieldText) };
-}

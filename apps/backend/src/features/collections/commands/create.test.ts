@@ -52,15 +52,19 @@ test("a preview shows exactly what the commit then does", async ({ town }) => {
   expect(status).toBe(200);
 });
 
-test("is undone while it is empty, and not once it has records", async ({ town }) => {
+test("is undone with one's own records, and not once somebody else has added one", async ({ town }) => {
   const empty = await town.type("editor", line("Empty", "name:text"));
   expect((await town.undo("editor", empty)).status).toBe(200);
   expect((await town.type("owner", "collections describe empty")).status).toBe(404);
 
   const filled = await town.type("editor", line("Filled", "name:text"));
   await town.run("editor", "records create filled --set name=x");
-  expect((await town.undo("editor", filled)).body).toMatchObject({ code: "conflict" });
-  expect((await town.type("owner", "collections describe filled")).status).toBe(200);
+  const undone = await town.undo("editor", filled);
+  expect((await town.type("owner", "collections describe filled")).status).toBe(404);
+  const redone = await town.undo("editor", undone);
+  await town.run("owner", "records create filled --set name=y");
+  expect((await town.undo("editor", redone)).body).toMatchObject({ code: "conflict" });
+  expect(await town.run("owner", "records list filled")).toMatchObject({ items: [{}, {}] });
 });
 
 test("a viewer may not, a stranger and another tenant see no workspace", async ({ town }) => {

@@ -4,14 +4,10 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
 import { currentWorkspace, toSlug } from "../../workspaces/workspaces.ts";
 import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";
-import {
-  changeCollection,
-  collectionChange,
-  collectionChanged,
-  requireCollectionAsLeft,
-} from "../collections.ts";
-import { countRecords, insertCollection } from "../collections-store.ts";
+import { collectionChanged } from "../collections.ts";
+import { insertCollection } from "../collections-store.ts";
 import { addFields, Complaints, chooseTitle } from "../define-fields.ts";
+import { CollectionUndo, creationUndo, undoCollection } from "../undo-collection.ts";
 
 export default defineCommand({
   summary: "Create a collection of records with typed fields",
@@ -70,21 +66,9 @@ export default defineCommand({
     await collectionChanged(context, "CREATED", { id: row.id, workspaceId: workspace.id });
     const after = { slug, fields: fields.map(fieldText) };
     context.recordChange({ action: "create", type: "collection", name, after });
-    context.recordUndo({ id: row.id, version: row.version });
     const collection = { ...made, ...row, scopeId: workspace.id, trashedAt: null };
+    context.recordUndo(creationUndo(collection));
     return collectionView(context, { collection, rights });
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int() }),
-    async run(context, left) {
-      const { collection } = await requireCollectionAsLeft(context, left, "editor");
-      if ((await countRecords(context.transaction, collection.id)) > 0) {
-        throw new ProblemError("conflict", `\`${collection.name}\` has records by now.`, {
-          hint: "`svc collections delete` moves it to the trash with them.",
-        });
-      }
-      await changeCollection(context, collection, { trashedAt: context.now });
-      context.recordChange(collectionChange("delete", collection));
-    },
-  },
+  undo: { payload: CollectionUndo, run: undoCollection("editor") },
 });

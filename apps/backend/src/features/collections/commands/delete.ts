@@ -6,10 +6,10 @@ import {
   collectionChange,
   collectionId,
   locateCollection,
-  requireCollectionAsLeft,
   requireCollectionRole,
 } from "../collections.ts";
 import { countRecords } from "../collections-store.ts";
+import { CollectionUndo, changeUndo, undoCollection } from "../undo-collection.ts";
 
 export default defineCommand({
   summary: "Move a collection and its records to the trash",
@@ -33,22 +33,9 @@ export default defineCommand({
     await changeCollection(context, collection, { trashedAt: context.now });
     const records = await countRecords(context.transaction, collection.id);
     context.recordChange(collectionChange("delete", collection, { before: { records } }));
-    context.recordUndo({ id: collection.id, version: collection.version + 1 });
+    const deleted = { ...collection, trashedAt: context.now, version: collection.version + 1 };
+    context.recordUndo(changeUndo(collection, deleted));
     return { id: collectionId(collection), name: collection.name, records };
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int() }),
-    async run(context, left) {
-      const { collection } = await requireCollectionAsLeft(context, left, "owner");
-      // The slug is given again, so that the collection which took it meanwhile is noticed.
-      const { version } = collection;
-      await changeCollection(context, collection, {
-        trashedAt: null,
-        slug: collection.slug,
-        version: version - 1,
-      });
-      const { name, slug } = collection;
-      context.recordChange({ action: "create", type: "collection", name, after: { slug } });
-    },
-  },
+  undo: { payload: CollectionUndo, run: undoCollection("owner") },
 });

@@ -46,7 +46,7 @@ export default defineCommand({
     payload: SettingUndo,
     async run(context, payload) {
       requireAdministrator(context);
-      await undoSetting(context, payload);
+      return undoSetting(context, payload);
     },
   },
 });

@@ -48,8 +48,9 @@ export default defineCommand({
     payload: SettingUndo,
     async run(context, payload) {
       requireAdministrator(context);
-      await undoSetting(context, payload);
+      const redo = await undoSetting(context, payload);
       await planRun(context.transaction, null);
+      return redo;
     },
   },
 });

@@ -51,15 +51,18 @@ export default defineCommand({
     return { model: nextModel, before: model, keptUntil: previousUntil.toISOString() };
   },
   undo: {
-    payload: SettingUndo,
-    async run(context, payload) {
+    payload: SettingUndo.extend({
+      /** Redo goes to a model that answered before, whatever it lacked. */
+      isRedo: z.boolean().default(false),
+    }),
+    async run(context, { isRedo, ...setting }) {
       requireAdministrator(context);
       const { model } = await readSetting(context.transaction);
-      await undoSetting(context, payload);
-      const old = payload.before.model;
+      const redo = { ...(await undoSetting(context, setting)), isRedo: !isRedo };
+      const old = setting.before.model;
       const missing =
-        model === null || old === null ? 0 : await countMissing(context.transaction, model, old);
-      if (missing === 0) return;
+        isRedo || model === null || old === null ? 0 : await countMissing(context.transaction, model, old);
+      if (missing === 0) return redo;
       throw new ProblemError("conflict", `${missing} files are no longer embedded by ${old}.`, {
         hint: `\`svc embeddings adopt ${old}\` embeds them again.`,
       });

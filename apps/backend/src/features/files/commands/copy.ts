@@ -3,7 +3,7 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { copyTree } from "../copy-tree.ts";
 import { locateTarget } from "../placing.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
-import { CreationUndo, undoCreation } from "../undo-creation.ts";
+import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Copy a file or folder, with all that you can see below it",
@@ -27,8 +27,8 @@ export default defineCommand({
     const from = await locateNode(context, source);
     const spot = await locateTarget(context, target, from.node.name, "grow");
     const { node, files } = await copyTree(context, from, spot);
-    context.recordUndo({ id: node.id, version: node.version });
+    context.recordUndo(creationUndo(node));
     return { ...nodeView(node, spot.path), from: from.path, files };
   },
-  undo: { payload: CreationUndo, run: undoCreation },
+  undo: { payload: NodeUndo, run: undoNode },
 });

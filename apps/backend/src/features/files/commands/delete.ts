@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
 import { nodeChange } from "../placing.ts";
-import { TrashUndo, undoTrash } from "../trash.ts";
 import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Move a file or folder to the trash",
@@ -26,9 +26,9 @@ export default defineCommand({
     const { node, path } = place;
     await changeNode(context, node, { trashedAt: context.now });
     context.recordChange(nodeChange("delete", node, path));
-    context.recordUndo({ id: node.id, version: node.version + 1 });
+    context.recordUndo(changeUndo(node, { ...node, trashedAt: context.now, version: node.version + 1 }));
     await nodeChanged(context, { kind: "TRASHED", node });
     return nodeView(node, path);
   },
-  undo: { payload: TrashUndo, run: undoTrash },
+  undo: { payload: NodeUndo, run: undoNode },
 });

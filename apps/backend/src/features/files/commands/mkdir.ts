@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { locateNew, makeFolder } from "../placing.ts";
 import { FilePath, NodeView, nodeView } from "../tree.ts";
-import { CreationUndo, undoCreation } from "../undo-creation.ts";
+import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Create a folder",
@@ -20,8 +20,8 @@ export default defineCommand({
   async run(context, { folder }) {
     const spot = await locateNew(context, folder, "grow");
     const node = await makeFolder(context, spot);
-    context.recordUndo({ id: node.id, version: node.version });
+    context.recordUndo(creationUndo(node));
     return nodeView(node, spot.path);
   },
-  undo: { payload: CreationUndo, run: undoCreation },
+  undo: { payload: NodeUndo, run: undoNode },
 });

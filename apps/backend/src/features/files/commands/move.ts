@@ -3,7 +3,7 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
 import { locateTarget, nodeChange, relocate } from "../placing.ts";
 import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
-import { PlaceUndo, undoPlace } from "../undo-place.ts";
+import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Move a file or folder, with all that lies below it",
@@ -32,10 +32,11 @@ export default defineCommand({
     context.recordChange(
       nodeChange("update", node, from.path, { before: { path: from.path }, after: { path: spot.path } }),
     );
-    context.recordUndo({ id: node.id, version: node.version + 1, parentId: node.parentId, name: node.name });
-    const moved = { ...node, name: spot.name, version: node.version + 1 };
+    const parentId = spot.folder.node?.id ?? spot.folder.workspace.id;
+    const moved = { ...node, parentId, name: spot.name, version: node.version + 1 };
+    context.recordUndo(changeUndo(node, moved));
     await nodeChanged(context, { kind: "MOVED", node: moved });
     return { ...nodeView(moved, spot.path), from: from.path };
   },
-  undo: { payload: PlaceUndo, run: undoPlace },
+  undo: { payload: NodeUndo, run: undoNode },
 });

@@ -5,7 +5,7 @@ import { nodeChanged } from "../node-events.ts";
 import { requireName } from "../path.ts";
 import { nodeChange } from "../placing.ts";
 import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
-import { PlaceUndo, undoPlace } from "../undo-place.ts";
+import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Give a file or folder another name where it is",
@@ -30,10 +30,10 @@ export default defineCommand({
     await changeNode(context, node, { name });
     const newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
     context.recordChange(nodeChange("update", node, path, { before: { path }, after: { path: newPath } }));
-    context.recordUndo({ id: node.id, version: node.version + 1, parentId: node.parentId, name: node.name });
     const renamed = { ...node, name, version: node.version + 1 };
+    context.recordUndo(changeUndo(node, renamed));
     await nodeChanged(context, { kind: "RENAMED", node: renamed });
     return { ...nodeView(renamed, newPath), from: path };
   },
-  undo: { payload: PlaceUndo, run: undoPlace },
+  undo: { payload: NodeUndo, run: undoNode },
 });

@@ -2,10 +2,9 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { nodeChanged } from "../node-events.ts";
-import { nodeChange, requireAsLeft, returnToTrash } from "../placing.ts";
 import { bringBack, requireTrashed } from "../trash.ts";
 import { FilePath, NodeView, nodeView } from "../tree.ts";
+import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Bring a file or folder back from the trash",
@@ -26,16 +25,8 @@ export default defineCommand({
     if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
     const found = await requireTrashed(context, id, "reshape");
     const { node, path } = await bringBack(context, found, { into, version: found.node.version + 1 });
-    context.recordUndo({ id: node.id, version: node.version, parentId: found.node.parentId });
+    context.recordUndo(changeUndo(found.node, node));
     return nodeView(node, path);
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int(), parentId: z.string() }),
-    async run(context, { id, version, parentId }) {
-      const { node, path } = await requireAsLeft(context, id, version, "reshape");
-      await returnToTrash(context, node, parentId);
-      context.recordChange(nodeChange("delete", node, path));
-      await nodeChanged(context, { kind: "TRASHED", node });
-    },
-  },
+  undo: { payload: NodeUndo, run: undoNode },
 });

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { nodeChange, requireAsLeft } from "../placing.ts";
-import {
-  changeNode,
-  changeNodeBack,
-  FilePath,
-  locateNode,
-  NodeView,
-  nodeView,
-  requireRoleAt,
-} from "../tree.ts";
+import { nodeChange } from "../placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { NodeUndo, timeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Mark a file or folder as changed now",
@@ -28,15 +21,9 @@ export default defineCommand({
     const { node, path } = place;
     await changeNode(context, node, { updatedAt: context.now });
     context.recordChange(nodeChange("update", node, path));
-    context.recordUndo({ id: node.id, version: node.version + 1, updatedAt: node.updatedAt.toISOString() });
-    return nodeView({ ...node, updatedAt: context.now }, path);
+    const touched = { ...node, updatedAt: context.now, version: node.version + 1 };
+    context.recordUndo(timeUndo(node, touched));
+    return nodeView(touched, path);
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int(), updatedAt: z.iso.datetime() }),
-    async run(context, { id, version, updatedAt }) {
-      const { node, path } = await requireAsLeft(context, id, version);
-      await changeNodeBack(context, node, { updatedAt: new Date(updatedAt) });
-      context.recordChange(nodeChange("update", node, path));
-    },
-  },
+  undo: { payload: NodeUndo, run: undoNode },
 });

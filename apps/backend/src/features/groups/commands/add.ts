@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { Person } from "../../members/members.ts";
-import { changeGroupMember, GroupMemberUndo, GroupTarget } from "../groups.ts";
+import { changeGroupMember, GroupMemberUndo, GroupTarget, undoGroupMember } from "../groups.ts";
 
 export default defineCommand({
   summary: "Put somebody, or another group, into a group",
@@ -16,12 +16,9 @@ export default defineCommand({
   examples: [{ command: "groups add Design rin@example.com", note: "He has what the group has" }],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {
-    return changeGroupMember(context, { group, person, isMember: true });
+    const { undo, ...changed } = await changeGroupMember(context, { group, person, isMember: true });
+    context.recordUndo(undo);
+    return changed;
   },
-  undo: {
-    payload: GroupMemberUndo,
-    async run(context, payload) {
-      await changeGroupMember(context, payload);
-    },
-  },
+  undo: { payload: GroupMemberUndo, run: undoGroupMember },
 });

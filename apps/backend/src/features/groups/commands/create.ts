@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AccountName } from "../../../platform/account-name.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { GroupUndo, setGroupExists } from "../groups.ts";
+import { GroupUndo, undoGroup } from "../groups.ts";
 import { insertGroup } from "../groups-store.ts";
 
 export default defineCommand({
@@ -27,5 +27,5 @@ export default defineCommand({
     context.recordUndo({ id, name, exists: false });
     return { id: encodeId("group", id), name };
   },
-  undo: { payload: GroupUndo, run: setGroupExists },
+  undo: { payload: GroupUndo, run: undoGroup },
 });

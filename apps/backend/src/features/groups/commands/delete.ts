@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import { GroupTarget, GroupUndo, requireGroup, setGroupExists } from "../groups.ts";
+import { GroupTarget, GroupUndo, requireGroup, setGroupExists, undoGroup } from "../groups.ts";
 
 export default defineCommand({
   summary: "Delete a group; its members lose what it gave them",
@@ -16,8 +16,8 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { group: target }) {
     const { id, name } = await requireGroup(context, target);
-    await setGroupExists(context, { id, name, exists: false });
+    context.recordUndo(await setGroupExists(context, { id, name, exists: false }));
     return { name };
   },
-  undo: { payload: GroupUndo, run: setGroupExists },
+  undo: { payload: GroupUndo, run: undoGroup },
 });

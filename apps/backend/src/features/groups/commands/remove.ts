@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { Person } from "../../members/members.ts";
-import { changeGroupMember, GroupMemberUndo, GroupTarget } from "../groups.ts";
+import { changeGroupMember, GroupMemberUndo, GroupTarget, undoGroupMember } from "../groups.ts";
 
 export default defineCommand({
   summary: "Take somebody out of a group",
@@ -18,12 +18,9 @@ export default defineCommand({
   ],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {
-    return changeGroupMember(context, { group, person, isMember: false });
+    const { undo, ...changed } = await changeGroupMember(context, { group, person, isMember: false });
+    context.recordUndo(undo);
+    return changed;
   },
-  undo: {
-    payload: GroupMemberUndo,
-    async run(context, payload) {
-      await changeGroupMember(context, payload);
-    },
-  },
+  undo: { payload: GroupMemberUndo, run: undoGroupMember },
 });

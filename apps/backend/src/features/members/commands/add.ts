@@ -26,7 +26,8 @@ export default defineCommand({
     const workspace = await currentWorkspace(context);
     requireRole(context, workspace, "owner");
     const principal = await requirePrincipal(context, person);
-    const view = await setMember(context, workspace, principal, role);
+    const { view, undo } = await setMember(context, workspace, principal, role);
+    context.recordUndo(undo);
     return { ...view, role, workspace: workspace.name };
   },
   undo: { payload: MemberUndo, run: undoMember },

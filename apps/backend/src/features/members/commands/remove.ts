@@ -25,7 +25,8 @@ export default defineCommand({
     if ((await findEntry(context.transaction, workspace.id, principal.id)) === undefined) {
       throw new ProblemError("not_found", `${principal.name} is not in ${workspace.name}.`);
     }
-    const view = await setMember(context, workspace, principal, undefined);
+    const { view, undo } = await setMember(context, workspace, principal, undefined);
+    context.recordUndo(undo);
     return { ...view, workspace: workspace.name };
   },
   undo: { payload: MemberUndo, run: undoMember },

@@ -4,9 +4,13 @@ import { defineCommand } from "../../../platform/define-command.ts";
 import { OperationId, operationView, requireOperation } from "../operations.ts";
 import { markUndone } from "../operations-store.ts";
 
+const undoPath = "operations undo";
+
 export default defineCommand({
   summary: "Undo an operation",
-  description: "Refused where what it changed has been changed again since.",
+  description:
+    "Refused if what it changed has changed again, or if it would take away what somebody else has added or changed since. " +
+    "--dry-run lists what would go. An undo can itself be undone.",
   category: "History",
   effect: "write",
   scopes: ["operations:write"],
@@ -16,6 +20,7 @@ export default defineCommand({
   presentation: { as: "text", text: ({ summary }) => `Undone: ${summary}` },
   examples: [
     { command: "operations undo op_01h455vb4pex5vsknk084sn02q", note: "Brings back what it deleted" },
+    { command: "operations undo op_01h455vb4pex5vsknk084sn02q --dry-run", note: "Lists what would change" },
   ],
   failures: ["not_found", "conflict"],
   async run(context, { operation: target }) {
@@ -24,9 +29,17 @@ export default defineCommand({
     if (operation.undoPayload === null) {
       throw new ProblemError("conflict", `\`${operation.command}\` is not something that can be undone.`);
     }
-    await context.undo(operation.command, operation.undoPayload);
+    const redo = await context.undo(operation.command, operation.undoPayload, operation);
     await markUndone(context.transaction, operation.id, context.now);
+    // What an undo of an undo needs names the first command already.
+    context.recordUndo(operation.command === undoPath ? redo : { command: operation.command, payload: redo });
     const { id, command, summary } = operationView(operation);
     return { id, command, summary };
+  },
+  undo: {
+    payload: z.object({ command: z.string(), payload: z.unknown() }),
+    async run(context, { command, payload }, operation) {
+      return { command, payload: await context.undo(command, payload, operation) };
+    },
   },
 });

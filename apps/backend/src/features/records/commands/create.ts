@@ -8,17 +8,9 @@ import {
 } from "../../collections/collections.ts";
 import { applyDraft, References, requireComplete } from "../record-draft.ts";
 import { brief, briefly, RecordView, Referents, recordViews } from "../record-view.ts";
-import {
-  changeRecord,
-  RecordUndo,
-  readDraft,
-  recordChange,
-  recordChanged,
-  requireRecordAsLeft,
-  requireSound,
-  setArguments,
-} from "../records.ts";
+import { readDraft, recordChanged, requireSound, setArguments } from "../records.ts";
 import { findRecord, insertRecords } from "../records-store.ts";
+import { creationUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Create a record",
@@ -61,17 +53,9 @@ export default defineCommand({
       name: brief(record.title),
       after: briefly(after),
     });
-    context.recordUndo({ id: record.id, version: record.version });
+    context.recordUndo(creationUndo(record));
     await recordChanged(context, "CREATED", place, record.id);
     return (await recordViews(context, place, [record]))(record);
   },
-  undo: {
-    payload: RecordUndo,
-    async run(context, left) {
-      const { record, ...place } = await requireRecordAsLeft(context, left);
-      await changeRecord(context, record, { trashedAt: context.now });
-      context.recordChange(recordChange("delete", record));
-      await recordChanged(context, "TRASHED", place, record.id);
-    },
-  },
+  undo: { payload: RecordUndo, run: undoRecord },
 });

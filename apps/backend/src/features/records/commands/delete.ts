@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireCollectionRole } from "../../collections/collections.ts";
-import { brief, recordId } from "../record-view.ts";
-import {
-  changeRecord,
-  locateRecord,
-  RecordTarget,
-  RecordUndo,
-  recordChange,
-  recordChanged,
-  requireRecordAsLeft,
-} from "../records.ts";
+import { recordId } from "../record-view.ts";
+import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged } from "../records.ts";
+import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Move a record to the trash",
@@ -29,17 +22,10 @@ export default defineCommand({
     requireCollectionRole(place, "editor");
     await changeRecord(context, record, { trashedAt: context.now });
     context.recordChange(recordChange("delete", record));
-    context.recordUndo({ id: record.id, version: record.version + 1 });
+    const deleted = { ...record, trashedAt: context.now, version: record.version + 1 };
+    context.recordUndo(presenceUndo(record, deleted));
     await recordChanged(context, "TRASHED", place, record.id);
     return { id: recordId(record), title: record.title };
   },
-  undo: {
-    payload: RecordUndo,
-    async run(context, left) {
-      const { record, ...place } = await requireRecordAsLeft(context, left, { inTrash: true });
-      await changeRecord(context, record, { trashedAt: null, version: record.version - 1 });
-      context.recordChange({ action: "create", type: "record", name: brief(record.title) });
-      await recordChanged(context, "RESTORED", place, record.id);
-    },
-  },
+  undo: { payload: RecordUndo, run: undoRecord },
 });

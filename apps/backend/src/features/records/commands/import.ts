@@ -11,8 +11,7 @@ import {
 } from "../../collections/collections.ts";
 import { importRecords } from "../import-records.ts";
 import { type Format, formats } from "../read-drafts.ts";
-import { recordChanged } from "../records.ts";
-import { countChangedSinceImport, trashImport } from "../records-store.ts";
+import { ImportUndo, undoImport } from "../undo-import.ts";
 
 export default defineCommand({
   summary: "Import records from a CSV or JSON lines file",
@@ -75,29 +74,7 @@ export default defineCommand({
     context.recordUndo({ importId, collectionId: collection.id });
     return { collection: collection.name, count, first };
   },
-  undo: {
-    payload: z.object({ importId: z.string(), collectionId: z.string() }),
-    async run(context, { importId, collectionId: id }) {
-      const place = await locateCollection(context, collectionId({ id }));
-      requireCollectionRole(place, "editor");
-      const changed = await countChangedSinceImport(context.transaction, importId);
-      if (changed > 0) {
-        throw new ProblemError("conflict", `${changed} of the imported records were changed since.`, {
-          hint: "Delete those that you do not want one by one.",
-        });
-      }
-      const trashed = await trashImport(context.transaction, importId, context.now);
-      const { name, version } = place.collection;
-      context.recordChange({
-        action: "delete",
-        type: "records",
-        name,
-        version,
-        before: { count: trashed.length },
-      });
-      for (const recordId of trashed) await recordChanged(context, "TRASHED", place, recordId);
-    },
-  },
+  undo: { payload: ImportUndo, run: undoImport },
 });
 
 function formatByName(name: string): Format {

@@ -2,15 +2,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireCollectionRole } from "../../collections/collections.ts";
 import { RecordView, recordViews } from "../record-view.ts";
-import {
-  changeRecord,
-  locateRecord,
-  RecordTarget,
-  RecordUndo,
-  recordChange,
-  recordChanged,
-  requireRecordAsLeft,
-} from "../records.ts";
+import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged } from "../records.ts";
+import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Bring a record back from the trash",
@@ -33,17 +26,10 @@ export default defineCommand({
     requireCollectionRole(place, "editor");
     await changeRecord(context, record, { trashedAt: null });
     context.recordChange(recordChange("create", record));
-    context.recordUndo({ id: record.id, version: record.version + 1 });
+    const restored = { ...record, trashedAt: null, version: record.version + 1 };
+    context.recordUndo(presenceUndo(record, restored));
     await recordChanged(context, "RESTORED", place, record.id);
     return (await recordViews(context, place, [record]))(record);
   },
-  undo: {
-    payload: RecordUndo,
-    async run(context, left) {
-      const { record, ...place } = await requireRecordAsLeft(context, left);
-      await changeRecord(context, record, { trashedAt: context.now, version: record.version - 1 });
-      context.recordChange(recordChange("delete", record));
-      await recordChanged(context, "TRASHED", place, record.id);
-    },
-  },
+  undo: { payload: RecordUndo, run: undoRecord },
 });

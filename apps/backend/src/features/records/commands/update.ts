@@ -1,27 +1,19 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
-import {
-  type CollectionPlace,
-  keepCollection,
-  requireCollectionRole,
-} from "../../collections/collections.ts";
+import { keepCollection, requireCollectionRole } from "../../collections/collections.ts";
 import { applyDraft, References } from "../record-draft.ts";
-import { brief, briefly, RecordView, Referents, recordViews } from "../record-view.ts";
+import { RecordView, recordViews } from "../record-view.ts";
 import {
-  changeRecord,
+  changeValues,
   locateRecord,
   RecordTarget,
-  RecordUndo,
   readDraft,
-  recordChange,
-  recordChanged,
-  requireRecordAsLeft,
   requireSound,
   setArguments,
 } from "../records.ts";
 import type { NewRecord, WholeRecord } from "../records-store.ts";
+import { RecordUndo, undoRecord, valuesUndo } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Change values of a record",
@@ -50,51 +42,14 @@ export default defineCommand({
         hint: "Name what changes with --set field=value, or --body.",
       });
     }
-    await replace(context, place, record, next, { updatedAt: context.now, version: record.version + 1 });
-    const { title, fields, body: oldBody, updatedAt } = record;
-    context.recordUndo({
-      id: record.id,
-      version: record.version + 1,
-      before: { title, fields, body: oldBody, updatedAt: updatedAt.toISOString() },
-    });
-    const changed = { ...record, ...next, updatedAt: context.now };
+    const when = { updatedAt: context.now, version: record.version + 1 };
+    await changeValues(context, place, record, next, when);
+    const changed = { ...record, ...next, ...when };
+    context.recordUndo(valuesUndo(record, changed));
     return (await recordViews(context, place, [changed]))(changed);
   },
-  undo: {
-    payload: RecordUndo.extend({
-      before: z.object({
-        title: z.string(),
-        fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-        body: z.string(),
-        updatedAt: z.iso.datetime(),
-      }),
-    }),
-    async run(context, { before: { updatedAt, ...before }, ...left }) {
-      const { record, ...place } = await requireRecordAsLeft(context, left);
-      await replace(context, place, record, before, {
-        updatedAt: new Date(updatedAt),
-        version: record.version - 1,
-      });
-    },
-  },
+  undo: { payload: RecordUndo, run: undoRecord },
 });
-
-async function replace(
-  context: CommandContext,
-  place: CollectionPlace,
-  record: WholeRecord,
-  next: NewRecord,
-  { updatedAt, version }: { updatedAt: Date; version: number },
-): Promise<void> {
-  await changeRecord(context, record, { ...next, updatedAt, version });
-  const referents = await Referents.of(context, place, [record, next]);
-  const shown = ({ fields, body }: NewRecord) => ({
-    ...briefly(referents.showAll(place.collection, fields)),
-    ...(record.body === next.body ? {} : { body: brief(body) }),
-  });
-  context.recordChange(recordChange("update", record, { before: shown(record), after: shown(next) }));
-  await recordChanged(context, "CHANGED", place, record.id);
-}
 
 function isSame(record: WholeRecord, next: NewRecord): boolean {
   const keys = new Set([...Object.keys(record.fields), ...Object.keys(next.fields)]);

@@ -2,7 +2,9 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { noteChange, type Part, requireOwnChange } from "../../../platform/last-change.ts";
 import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { ownWork } from "../../../platform/work-of-others.ts";
 import { allowLog, isRefused, refuseLog } from "../query-log-store.ts";
 
 const Switch = z.enum(["on", "off"]);
@@ -42,34 +44,44 @@ export default defineCommand({
       );
     }
     await turn(context, actorId, log);
-    const name = everybody ? "everybody" : context.actor.name;
-    context.recordChange({
-      action: "update",
-      type: "search log",
-      name,
-      before: { log: before },
-      after: { log },
-    });
     context.recordUndo({ actorId, log: before });
     return { log, for: everybody ? ("everybody" as const) : ("you" as const) };
   },
   undo: {
     // What was forgotten is not brought back.
     payload: z.object({ actorId: z.string().nullable(), log: Switch }),
-    run: (context, { actorId, log }) => {
+    async run(context, { actorId, log }, operation) {
       if (actorId === null) requireAdministrator(context);
       else if (actorId !== context.actor.id) {
         throw new ProblemError("not_permitted", "Only the person whose queries these are may do this.");
       }
-      return turn(context, actorId, log);
+      const { transaction } = context;
+      const now = (await isRefused(transaction, actorId)) ? ("off" as const) : ("on" as const);
+      if (now === log) throw new ProblemError("conflict", "It was changed after this operation.");
+      await requireOwnChange(transaction, switchOf(context, actorId), ownWork(context, operation));
+      await turn(context, actorId, log);
+      return { actorId, log: now };
     },
   },
 });
 
-function turn(
-  { transaction }: CommandContext,
+function switchOf({ caller }: CommandContext, actorId: string | null): Part {
+  return { subjectId: caller.tenant.id, partId: actorId ?? caller.tenant.id };
+}
+
+async function turn(
+  context: CommandContext,
   actorId: string | null,
   log: z.output<typeof Switch>,
 ): Promise<void> {
-  return log === "off" ? refuseLog(transaction, actorId) : allowLog(transaction, actorId);
+  const { transaction, actor } = context;
+  await (log === "off" ? refuseLog(transaction, actorId) : allowLog(transaction, actorId));
+  await noteChange(transaction, switchOf(context, actorId));
+  context.recordChange({
+    action: "update",
+    type: "search log",
+    name: actorId === null ? "everybody" : actor.name,
+    before: { log: log === "on" ? "off" : "on" },
+    after: { log },
+  });
 }

@@ -6,6 +6,8 @@ import { requireAdministrator } from "../../../platform/require-administrator.ts
 import { readSettings, SettingsView, settingsText, WorkspaceCreation } from "../settings.ts";
 import { type StoredSettings, saveSettings } from "../settings-store.ts";
 
+const StoredView = SettingsView.extend({ version: z.int() });
+
 export default defineCommand({
   summary: "Change a setting of the tenant",
   category: "Account",
@@ -25,18 +27,22 @@ export default defineCommand({
     if (before.workspaceCreation === workspaceCreation) {
       throw new ProblemError("conflict", "No changes to apply.", { hint: settingsText(before) });
     }
-    await change(context, before, { workspaceCreation, version: before.version + 1 });
-    context.recordUndo({ workspaceCreation: before.workspaceCreation, version: before.version + 1 });
+    const left = { workspaceCreation, version: before.version + 1 };
+    await change(context, before, left);
+    context.recordUndo({ left, before });
     return { workspaceCreation };
   },
   undo: {
-    payload: SettingsView.extend({ version: z.int() }),
-    async run(context, { version, ...settings }) {
+    payload: z.object({ left: StoredView, before: StoredView }),
+    async run(context, { left, before }) {
       requireAdministrator(context);
       const present = await readSettings(context.transaction);
-      if (present.version !== version) throw changedMeanwhile();
+      const isAsLeft =
+        present.version === left.version && present.workspaceCreation === left.workspaceCreation;
+      if (!isAsLeft) throw changedMeanwhile();
       // As it was before, so that an earlier operation can be undone after this one.
-      await change(context, present, { ...settings, version: version - 1 });
+      await change(context, present, before);
+      return { left: before, before: left };
     },
   },
 });

@@ -2,14 +2,8 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireMayCreate } from "../require-may-create.ts";
-import {
-  changeWorkspace,
-  requireUnchanged,
-  toSlug,
-  WorkspaceName,
-  WorkspaceView,
-  workspaceView,
-} from "../workspaces.ts";
+import { creationUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
+import { toSlug, WorkspaceName, WorkspaceView, workspaceView } from "../workspaces.ts";
 import { insertWorkspace } from "../workspaces-store.ts";
 
 export default defineCommand({
@@ -35,15 +29,14 @@ export default defineCommand({
     }
     await context.emit("WorkspaceChangedEvent", { kind: "CREATED", workspaceId: workspace.id });
     context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
-    context.recordUndo({ id: workspace.id, version: workspace.version });
+    context.recordUndo(creationUndo(workspace));
     return workspaceView(workspace, context.actor);
   },
   undo: {
-    payload: z.object({ id: z.string(), version: z.int() }),
-    async run(context, { id, version }) {
-      const workspace = await requireUnchanged(context, id, version);
-      await changeWorkspace(context, workspace, { trashedAt: context.now });
-      context.recordChange({ action: "delete", type: "workspace", name: workspace.name, version });
+    payload: WorkspaceUndo,
+    async run(context, payload, operation) {
+      if (payload.left.isTrashed) await requireMayCreate(context);
+      return undoWorkspace(context, payload, operation);
     },
   },
 });

@@ -1,13 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
-import {
-  changeWorkspace,
-  requireRole,
-  requireUnchanged,
-  requireWorkspace,
-  WorkspaceTarget,
-} from "../workspaces.ts";
+import { changeUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
+import { changeWorkspace, requireRole, requireWorkspace, WorkspaceTarget } from "../workspaces.ts";
 
 export default defineCommand({
   summary: "Move a workspace to the trash",
@@ -36,15 +31,9 @@ export default defineCommand({
       name: workspace.name,
       version: workspace.version,
     });
-    context.recordUndo({ id: workspace.id, version: workspace.version + 1, slug: workspace.slug });
+    const deleted = { ...workspace, trashedAt: context.now, version: workspace.version + 1 };
+    context.recordUndo(changeUndo(workspace, deleted));
     return { id, name: workspace.name };
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int(), slug: z.string() }),
-    async run(context, { id, version, slug }) {
-      const workspace = await requireUnchanged(context, id, version);
-      await changeWorkspace(context, workspace, { trashedAt: null, slug, version: version - 1 });
-      context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
-    },
-  },
+  undo: { payload: WorkspaceUndo, run: undoWorkspace },
 });

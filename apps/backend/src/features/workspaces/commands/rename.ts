@@ -1,10 +1,10 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { changeUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
 import {
   changeWorkspace,
   requireRole,
-  requireUnchanged,
   requireWorkspace,
   toSlug,
   WorkspaceName,
@@ -40,28 +40,9 @@ export default defineCommand({
       before: { name: workspace.name, slug: workspace.slug },
       after: { name, slug },
     });
-    context.recordUndo({
-      id: workspace.id,
-      version: workspace.version + 1,
-      name: workspace.name,
-      slug: workspace.slug,
-    });
-    return workspaceView({ ...workspace, name, slug }, context.actor);
+    const renamed = { ...workspace, name, slug, version: workspace.version + 1 };
+    context.recordUndo(changeUndo(workspace, renamed));
+    return workspaceView(renamed, context.actor);
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int(), name: z.string(), slug: z.string() }),
-    async run(context, { id, version, name, slug }) {
-      const workspace = await requireUnchanged(context, id, version);
-      await changeWorkspace(context, workspace, { name, slug, version: version - 1 });
-      context.recordChange({
-        action: "update",
-        type: "workspace",
-        id: encodeId("workspace", id),
-        name: workspace.name,
-        version,
-        before: { name: workspace.name, slug: workspace.slug },
-        after: { name, slug },
-      });
-    },
-  },
+  undo: { payload: WorkspaceUndo, run: undoWorkspace },
 });

@@ -1,13 +1,11 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { changeUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
 import {
   changeWorkspace,
   requireRole,
-  requireUnchanged,
   requireWorkspace,
-  type Workspace,
   WorkspaceTarget,
   WorkspaceView,
   workspaceView,
@@ -41,38 +39,20 @@ export default defineCommand({
   async run(context, { target, semanticSearch }) {
     const workspace = await requireWorkspace(context, target);
     requireRole(context, workspace, "owner");
-    const isEnabled = semanticSearch === "on";
-    await switchTo(context, workspace, isEnabled);
-    const { id, version, semanticSearchEnabled: wasEnabled } = workspace;
-    context.recordUndo({ id, version: version + 1, wasEnabled });
-    return workspaceView({ ...workspace, semanticSearchEnabled: isEnabled }, context.actor);
+    const semanticSearchEnabled = semanticSearch === "on";
+    await changeWorkspace(context, workspace, { semanticSearchEnabled });
+    const switched = { ...workspace, semanticSearchEnabled, version: workspace.version + 1 };
+    context.recordChange({
+      action: "update",
+      type: "workspace",
+      id: encodeId("workspace", workspace.id),
+      name: workspace.name,
+      version: workspace.version,
+      before: { semanticSearchEnabled: workspace.semanticSearchEnabled },
+      after: { semanticSearchEnabled },
+    });
+    context.recordUndo(changeUndo(workspace, switched));
+    return workspaceView(switched, context.actor);
   },
-  undo: {
-    payload: z.object({ id: z.string(), version: z.int(), wasEnabled: z.boolean() }),
-    async run(context, { id, version, wasEnabled }) {
-      const workspace = await requireUnchanged(context, id, version);
-      await switchTo(context, workspace, wasEnabled, version - 1);
-    },
-  },
+  undo: { payload: WorkspaceUndo, run: undoWorkspace },
 });
-
-async function switchTo(
-  context: CommandContext,
-  workspace: Workspace,
-  isEnabled: boolean,
-  version?: number,
-): Promise<void> {
-  await changeWorkspace(context, workspace, {
-    semanticSearchEnabled: isEnabled,
-    ...(version === undefined ? {} : { version }),
-  });
-  context.recordChange({
-    action: "update",
-    type: "workspace",
-    id: encodeId("workspace", workspace.id),
-    name: workspace.name,
-    version: workspace.version,
-    before: { semanticSearchEnabled: workspace.semanticSearchEnabled },
-    after: { semanticSearchEnabled: isEnabled },
-  });
-}

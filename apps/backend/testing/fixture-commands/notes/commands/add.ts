@@ -46,6 +46,9 @@ export default defineCommand({
   },
   undo: {
     payload: z.object({ id: z.string() }),
-    run: (context, { id }) => dropNote(context, id),
+    run: async (context, { id }) => {
+      await dropNote(context, id);
+      return { id };
+    },
   },
 });

@@ -1,0 +1,112 @@
+import type { UndoneOperation } from "@svc/command-router/command";
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/work-of-others.ts";
+import type { Role } from "../access/access.ts";
+import { countOrphans } from "./alter-fields.ts";
+import { shownCollection } from "./collection-view.ts";
+import { changeCollection, collectionChange, locateAsLeft } from "./collections.ts";
+import { type Collection, countRecords, hasWorkOfOthers } from "./collections-store.ts";
+import { Field } from "./field.ts";
+
+const CollectionState = z.object({
+  version: z.int(),
+  isTrashed: z.boolean(),
+  name: z.string(),
+  slug: z.string(),
+  fields: z.array(Field),
+  titleField: z.string(),
+});
+type CollectionState = z.output<typeof CollectionState>;
+
+/** As the operation left the collection, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+export const CollectionUndo = z.object({ id: z.string(), left: CollectionState, before: CollectionState });
+type CollectionUndo = z.output<typeof CollectionUndo>;
+
+export function changeUndo(before: Collection, after: Collection): CollectionUndo {
+  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+}
+
+export function creationUndo(collection: Collection): CollectionUndo {
+  const left = stateOf(collection);
+  return { id: collection.id, left, before: { ...left, version: left.version + 1, isTrashed: true } };
+}
+
+/** `needed`: the role that the command itself asks for. */
+export function undoCollection(needed: Role) {
+  return async (
+    context: CommandContext,
+    { id, left, before }: CollectionUndo,
+    operation: UndoneOperation,
+  ): Promise<CollectionUndo> => {
+    const { collection } = await locateAsLeft(context, id, (found) => isSame(stateOf(found), left), needed);
+    if (before.isTrashed) await moveToTrash(context, collection, before, operation);
+    else if (left.isTrashed) await takeFromTrash(context, collection, before);
+    else await alterBack(context, collection, before, operation);
+    return { id, left: before, before: left };
+  };
+}
+
+async function moveToTrash(
+  context: CommandContext,
+  collection: Collection,
+  { version }: CollectionState,
+  operation: UndoneOperation,
+): Promise<void> {
+  const { transaction } = context;
+  if (await hasWorkOfOthers(transaction, collection.id, ownWork(context, operation))) {
+    throw takesWorkOfOthers(collection.name);
+  }
+  const records = await countRecords(transaction, collection.id);
+  await changeCollection(context, collection, { trashedAt: context.now, version });
+  context.recordChange(collectionChange("delete", collection, { before: { records } }));
+}
+
+async function takeFromTrash(
+  context: CommandContext,
+  collection: Collection,
+  { slug, version }: CollectionState,
+): Promise<void> {
+  // The slug is given again, so that the collection which took it meanwhile is noticed.
+  await changeCollection(context, collection, { trashedAt: null, slug, version });
+  context.recordChange({ action: "create", type: "collection", name: collection.name, after: { slug } });
+}
+
+async function alterBack(
+  context: CommandContext,
+  collection: Collection,
+  { isTrashed, ...before }: CollectionState,
+  operation: UndoneOperation,
+): Promise<void> {
+  for (const field of before.fields) {
+    if ((await countOrphans(context, collection, field)) === 0) continue;
+    throw new ProblemError(
+      "conflict",
+      `Records have choices of \`${field.name}\` that this would take away.`,
+    );
+  }
+  const kept = new Set(before.fields.map(({ key }) => key));
+  const removed = collection.fields.map(({ key }) => key).filter((key) => !kept.has(key));
+  const own = ownWork(context, operation);
+  if (removed.length > 0 && (await hasWorkOfOthers(context.transaction, collection.id, own, removed))) {
+    throw takesWorkOfOthers(collection.name);
+  }
+  await changeCollection(context, collection, before);
+  context.recordChange(
+    collectionChange("update", collection, {
+      before: shownCollection(collection),
+      after: shownCollection({ ...collection, ...before }),
+    }),
+  );
+}
+
+function stateOf({ version, trashedAt, name, slug, fields, titleField }: Collection): CollectionState {
+  return { version, isTrashed: trashedAt !== null, name, slug, fields, titleField };
+}
+
+/** Not by the version alone: a version that was undone can have come again, with another change. */
+function isSame(a: CollectionState, b: CollectionState): boolean {
+  const text = (state: CollectionState) => JSON.stringify(CollectionState.parse(state));
+  return text(a) === text(b);
+}

@@ -1,0 +1,181 @@
+import type { UndoneOperation } from "@svc/command-router/command";
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { findNode, type Node } from "./files-store.ts";
+import { nodeChanged } from "./node-events.ts";
+import { recordGoing, requireOwnSubtree } from "./own-subtree.ts";
+import { nodeChange, relocate, scopeAbove, spotIn } from "./placing.ts";
+import { changeScope } from "./subtree-store.ts";
+import { bringBack, requireTrashed } from "./trash.ts";
+import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree.ts";
+import { lockTree } from "./tree-lock.ts";
+import { findVersion, setVersionUndone } from "./versions-store.ts";
+
+/** All that commands change of a node. */
+const NodeState = z.object({
+  version: z.int(),
+  parentId: z.string(),
+  name: z.string(),
+  isTrashed: z.boolean(),
+  contentVersion: z.int(),
+  /** Only if the command was about it. */
+  updatedAt: z.iso.datetime().optional(),
+});
+type NodeState = z.output<typeof NodeState>;
+
+/** As the operation left the node, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+export const NodeUndo = z.object({ id: z.string(), left: NodeState, before: NodeState });
+export type NodeUndo = z.output<typeof NodeUndo>;
+
+export function changeUndo(before: Node, after: Node): NodeUndo {
+  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+}
+
+/** Of a change that is only about when the node was changed. */
+export function timeUndo(before: Node, after: Node): NodeUndo {
+  const withTime = (node: Node) => ({ ...stateOf(node), updatedAt: node.updatedAt.toISOString() });
+  return { id: after.id, left: withTime(after), before: withTime(before) };
+}
+
+/** What was made goes to the trash, not out of existence. */
+export function creationUndo(node: Node): NodeUndo {
+  const left = stateOf(node);
+  return { id: node.id, left, before: { ...left, version: left.version + 1, isTrashed: true } };
+}
+
+function stateOf({ version, parentId, name, trashedAt, contentVersion }: Node): NodeState {
+  return { version, parentId, name, isTrashed: trashedAt !== null, contentVersion };
+}
+
+/** Brings the version back too: operations can be undone one after the other in reverse, each finding what it left. */
+export async function undoNode(
+  context: CommandContext,
+  { id, left, before }: NodeUndo,
+  operation: UndoneOperation,
+): Promise<NodeUndo> {
+  const place = await requireAsLeft(context, id, left);
+  if (before.isTrashed) await moveToTrash(context, place, before, operation);
+  else if (left.isTrashed) await takeFromTrash(context, place, before);
+  else if (left.parentId !== before.parentId || left.name !== before.name) {
+    await moveBack(context, place, before, operation);
+  } else if (left.contentVersion !== before.contentVersion) await changeContent(context, place, before);
+  else await changeTime(context, place, before);
+  return { id, left: before, before: left };
+}
+
+type NodePlace = Pick<Place, "workspace" | "rights"> & { node: Node; path: string };
+
+/** The node must still be as the operation left it, and the caller an editor of it. */
+async function requireAsLeft(context: CommandContext, id: string, left: NodeState): Promise<NodePlace> {
+  const found = await findNode(context.transaction, id);
+  if (found) await lockTree(context, found.workspaceId, "reshape");
+  const node = await findNode(context.transaction, id);
+  if (!node || !isAsLeft(node, left)) {
+    throw new ProblemError(
+      "conflict",
+      "It was changed after this operation, which cannot be undone any more.",
+    );
+  }
+  if (left.isTrashed) return { ...(await requireTrashed(context, id, "reshape")), path: node.name };
+  const place = await locate(context, nodeId(node));
+  requireRoleAt(place, "editor");
+  return { ...place, node };
+}
+
+/** Not by the version alone: a version that was undone can have come again, with another change. */
+function isAsLeft(node: Node, { updatedAt, ...left }: NodeState): boolean {
+  const state = stateOf(node);
+  return Object.entries(left).every(([key, value]) => state[key as keyof NodeState] === value);
+}
+
+async function moveToTrash(
+  context: CommandContext,
+  place: NodePlace,
+  { parentId, version }: NodeState,
+  operation: UndoneOperation,
+): Promise<void> {
+  const { node } = place;
+  recordGoing(context, place, await requireOwnSubtree(context, place, operation));
+  await changeNode(context, node, { parentId, trashedAt: context.now, version });
+  const [from, to] = [await scopeAbove(context, node), await scopeAbove(context, { ...node, parentId })];
+  if (from !== to) await changeScope(context.transaction, node.id, from, to);
+  await nodeChanged(context, { kind: "TRASHED", node: { ...node, version } });
+}
+
+async function takeFromTrash(
+  context: CommandContext,
+  place: NodePlace,
+  { parentId, version }: NodeState,
+): Promise<void> {
+  const { node, workspace } = place;
+  const into = parentId === workspace.id ? "/" : encodeId("folder", parentId);
+  await bringBack(context, place, { into: parentId === node.parentId ? undefined : into, version });
+}
+
+async function moveBack(
+  context: CommandContext,
+  place: NodePlace,
+  { parentId, name, version }: NodeState,
+  operation: UndoneOperation,
+): Promise<void> {
+  const { node, path } = place;
+  const moved = { ...node, name, parentId, version };
+  let newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
+  if (parentId === node.parentId) await changeNode(context, node, { name, version });
+  else newPath = await relocateBack(context, place, moved, operation);
+  const change = { before: { path }, after: { path: newPath } };
+  context.recordChange(nodeChange("update", node, path, change));
+  await nodeChanged(context, { kind: "MOVED", node: moved });
+}
+
+async function relocateBack(
+  context: CommandContext,
+  place: NodePlace,
+  moved: Node,
+  operation: UndoneOperation,
+): Promise<string> {
+  const { node, workspace } = place;
+  const { parentId, name, version } = moved;
+  const inWorkspace = { ...context, workspace: encodeId("workspace", workspace.id) };
+  const target = parentId === workspace.id ? "/" : encodeId("folder", parentId);
+  const spot = spotIn(await locateFolder(inWorkspace, target), name);
+  // Under another list, others might no longer see what they have put there, or everybody might.
+  if ((await scopeAbove(context, node)) !== (await scopeAbove(context, moved))) {
+    await requireOwnSubtree(context, place, operation);
+  }
+  await relocate(context, node, spot, (set) => changeNode(context, node, { ...set, version }));
+  return spot.path;
+}
+
+async function changeContent(
+  context: CommandContext,
+  { node, path }: NodePlace,
+  { contentVersion, version }: NodeState,
+): Promise<void> {
+  const { transaction } = context;
+  const content = await findVersion(transaction, node.id, contentVersion, "undone too");
+  if (!content) throw new Error("a version that an operation replaced is missing");
+  const { size, mediaType, sha256 } = content;
+  await changeNode(context, node, { size, mediaType, sha256, contentVersion, version });
+  const isBack = contentVersion < node.contentVersion;
+  if (isBack) await setVersionUndone(transaction, node.id, node.contentVersion, context.now);
+  else await setVersionUndone(transaction, node.id, contentVersion, null);
+  context.recordChange(
+    nodeChange("update", node, path, { before: { sha256: node.sha256 }, after: { sha256 } }),
+  );
+  await nodeChanged(context, { kind: "CONTENT_CHANGED", node: { ...node, contentVersion } });
+}
+
+async function changeTime(
+  context: CommandContext,
+  { node, path }: NodePlace,
+  { updatedAt, version }: NodeState,
+): Promise<void> {
+  await changeNode(context, node, {
+    version,
+    ...(updatedAt === undefined ? {} : { updatedAt: new Date(updatedAt) }),
+  });
+  context.recordChange(nodeChange("update", node, path));
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { requireCollectionRole } from "../collections/collections.ts";
+import { brief } from "./record-view.ts";
+import {
+  changeRecord,
+  changeValues,
+  locateRecord,
+  type RecordPlace,
+  recordChange,
+  recordChanged,
+} from "./records.ts";
+import type { WholeRecord } from "./records-store.ts";
+
+const Content = z.object({
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  body: z.string(),
+  updatedAt: z.iso.datetime(),
+});
+
+const State = z.object({
+  version: z.int(),
+  isTrashed: z.boolean(),
+});
+
+/** As the operation left the record, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+export const RecordUndo = z.object({
+  id: z.string(),
+  left: State.extend({ digest: z.string() }),
+  /** With the content only if the operation changed that. */
+  before: State.extend({ content: Content.optional() }),
+});
+type RecordUndo = z.output<typeof RecordUndo>;
+
+/** What was made goes to the trash. */
+export function creationUndo(record: WholeRecord): RecordUndo {
+  return {
+    id: record.id,
+    left: leftAs(record),
+    before: { version: record.version + 1, isTrashed: true },
+  };
+}
+
+export function presenceUndo(before: WholeRecord, after: WholeRecord): RecordUndo {
+  return { id: after.id, left: leftAs(after), before: stateOf(before) };
+}
+
+export function valuesUndo(before: WholeRecord, after: WholeRecord): RecordUndo {
+  return { id: after.id, left: leftAs(after), before: { ...stateOf(before), content: contentOf(before) } };
+}
+
+/** The caller must be an editor of its collection, and the record as the operation left it: so nobody has changed it. */
+export async function undoRecord(
+  context: CommandContext,
+  { id, left, before }: RecordUndo,
+): Promise<RecordUndo> {
+  const place = await locateRecord(context, encodeId("record", id), { inTrash: left.isTrashed });
+  const { record } = place;
+  // Not by the version alone: a version that was undone can have come again, with another change.
+  if (record.version !== left.version || digestOf(record) !== left.digest) {
+    throw new ProblemError(
+      "conflict",
+      "The record was changed after this operation, which cannot be undone any more.",
+    );
+  }
+  requireCollectionRole(place, "editor");
+  const undone = await changeBack(context, place, before);
+  return before.content ? valuesUndo(record, undone) : presenceUndo(record, undone);
+}
+
+async function changeBack(
+  context: CommandContext,
+  { record, ...place }: RecordPlace,
+  { version, isTrashed, content }: RecordUndo["before"],
+): Promise<WholeRecord> {
+  if (content) {
+    const { fields, body } = content;
+    const title = String(fields[place.collection.titleField] ?? "");
+    const next = { title, fields, body };
+    const when = { updatedAt: new Date(content.updatedAt), version };
+    await changeValues(context, place, record, next, when);
+    return { ...record, ...next, ...when };
+  }
+  const trashedAt = isTrashed ? context.now : null;
+  await changeRecord(context, record, { trashedAt, version });
+  context.recordChange(
+    isTrashed
+      ? recordChange("delete", record)
+      : { action: "create", type: "record", name: brief(record.title) },
+  );
+  await recordChanged(context, isTrashed ? "TRASHED" : "RESTORED", place, record.id);
+  return { ...record, trashedAt, version };
+}
+
+function stateOf({ version, trashedAt }: WholeRecord): z.output<typeof State> {
+  return { version, isTrashed: trashedAt !== null };
+}
+
+function leftAs(record: WholeRecord): RecordUndo["left"] {
+  return { ...stateOf(record), digest: digestOf(record) };
+}
+
+function contentOf({ fields, body, updatedAt }: WholeRecord): z.output<typeof Content> {
+  return { fields, body, updatedAt: updatedAt.toISOString() };
+}
+
+/** The title follows from the fields. */
+function digestOf({ fields, body }: WholeRecord): string {
+  const values = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([values, body]))
+    .digest("base64url");
+}

@@ -1,0 +1,128 @@
+import type { UndoneOperation } from "@svc/command-router/command";
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/work-of-others.ts";
+import { lockContents } from "./workspace-contents-store.ts";
+import { changeWorkspace, requireRole } from "./workspaces.ts";
+import { findWorkspaceById, lockWorkspace, type Workspace } from "./workspaces-store.ts";
+
+const WorkspaceState = z.object({
+  version: z.int(),
+  isTrashed: z.boolean(),
+  name: z.string(),
+  slug: z.string(),
+  semanticSearchEnabled: z.boolean(),
+});
+type WorkspaceState = z.output<typeof WorkspaceState>;
+
+/** As the operation left the workspace, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+export const WorkspaceUndo = z.object({ id: z.string(), left: WorkspaceState, before: WorkspaceState });
+type WorkspaceUndo = z.output<typeof WorkspaceUndo>;
+
+export function changeUndo(before: Workspace, after: Workspace): WorkspaceUndo {
+  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+}
+
+export function creationUndo(workspace: Workspace): WorkspaceUndo {
+  const left = stateOf(workspace);
+  return { id: workspace.id, left, before: { ...left, version: left.version + 1, isTrashed: true } };
+}
+
+export async function undoWorkspace(
+  context: CommandContext,
+  { id, left, before }: WorkspaceUndo,
+  operation: UndoneOperation,
+): Promise<WorkspaceUndo> {
+  await lockWorkspace(context.transaction, id);
+  const workspace = await findWorkspaceById(context.transaction, id);
+  if (!workspace || !isSame(stateOf(workspace), left)) {
+    throw new ProblemError(
+      "conflict",
+      "The workspace was changed after this operation; it cannot be undone.",
+    );
+  }
+  requireRole(context, workspace, "owner");
+  if (before.isTrashed) await moveToTrash(context, workspace, before, operation);
+  else if (left.isTrashed) await takeFromTrash(context, workspace, before);
+  else await changeBack(context, workspace, before);
+  return { id, left: before, before: left };
+}
+
+const listedAtMost = 100;
+
+async function moveToTrash(
+  context: CommandContext,
+  workspace: Workspace,
+  { version }: WorkspaceState,
+  operation: UndoneOperation,
+): Promise<void> {
+  const { id, name } = workspace;
+  const contents = await lockContents(context.transaction, id, ownWork(context, operation));
+  if (contents.isOfOthers) throw takesWorkOfOthers(name);
+  const { items, ...counts } = contents.going;
+  const shownId = encodeId("workspace", id);
+  context.recordChange({
+    action: "delete",
+    type: "workspace",
+    id: shownId,
+    name,
+    version: workspace.version,
+    ...(items.length === 0 ? {} : { before: counts }),
+  });
+  for (const { kind, id: itemId, path, version: itemVersion } of items.slice(0, listedAtMost)) {
+    const change = { id: encodeId(kind, itemId), name: path, version: itemVersion };
+    context.recordChange({ action: "delete", type: kind, ...change });
+  }
+  await changeWorkspace(context, workspace, { trashedAt: context.now, version });
+}
+
+async function takeFromTrash(
+  context: CommandContext,
+  workspace: Workspace,
+  { slug, version }: WorkspaceState,
+): Promise<void> {
+  // The slug is given again, so that the workspace which took it meanwhile is noticed.
+  await changeWorkspace(context, workspace, { trashedAt: null, slug, version });
+  context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
+}
+
+async function changeBack(
+  context: CommandContext,
+  workspace: Workspace,
+  { version, name, slug, semanticSearchEnabled }: WorkspaceState,
+): Promise<void> {
+  const isSwitched = workspace.semanticSearchEnabled !== semanticSearchEnabled;
+  await changeWorkspace(context, workspace, {
+    name,
+    slug,
+    version,
+    ...(isSwitched ? { semanticSearchEnabled } : {}),
+  });
+  const shown = isSwitched
+    ? {
+        before: { semanticSearchEnabled: workspace.semanticSearchEnabled },
+        after: { semanticSearchEnabled },
+      }
+    : { before: { name: workspace.name, slug: workspace.slug }, after: { name, slug } };
+  const id = encodeId("workspace", workspace.id);
+  context.recordChange({
+    action: "update",
+    type: "workspace",
+    id,
+    name: workspace.name,
+    version: workspace.version,
+    ...shown,
+  });
+}
+
+function stateOf({ version, trashedAt, name, slug, semanticSearchEnabled }: Workspace): WorkspaceState {
+  return { version, isTrashed: trashedAt !== null, name, slug, semanticSearchEnabled };
+}
+
+/** Not by the version alone: a version that was undone can have come again, with another change. */
+function isSame(a: WorkspaceState, b: WorkspaceState): boolean {
+  const text = (state: WorkspaceState) => JSON.stringify(WorkspaceState.parse(state));
+  return text(a) === text(b);
+}
