@@ -1,6 +1,12 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { defaultSettings, type Settings } from "./settings.ts";
+
+export interface Settings {
+  /** Who may create workspaces. Administrators always may. */
+  workspaceCreation: "members" | "administrators" | "everyone";
+}
+
+const defaults: Settings = { workspaceCreation: "members" };
 
 /** Version 0 where nobody has decided anything yet. */
 export type StoredSettings = Settings & { version: number };
@@ -11,7 +17,7 @@ export async function readSettings({ db, tenantId }: TenantTransaction): Promise
     .select([sql<Settings["workspaceCreation"]>`workspace_creation`.as("workspaceCreation"), "version"])
     .where("tenant_id", "=", tenantId)
     .executeTakeFirst();
-  return row ?? { ...defaultSettings, version: 0 };
+  return row ?? { ...defaults, version: 0 };
 }
 
 /** False where they are no longer of the version before. */

@@ -1,17 +1,13 @@
 import { z } from "zod";
+import type { Settings } from "./settings-store.ts";
 
 export { readSettings } from "./settings-store.ts";
 
-/** Who may create workspaces. Administrators always may. */
 export const WorkspaceCreation = z
   .enum(["members", "administrators", "everyone"])
   .describe("Who can create workspaces: members of a workspace, administrators only, or every account");
 
 export const SettingsView = z.object({ workspaceCreation: WorkspaceCreation });
-
-export type Settings = z.output<typeof SettingsView>;
-
-export const defaultSettings: Settings = { workspaceCreation: "members" };
 
 const creators = {
   members: "members of at least one workspace",
