@@ -1,4 +1,5 @@
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
+import { existence, inheritance } from "./ledger.ts";
 import {
   everyone,
   type Group,
@@ -38,7 +39,7 @@ export const accessWrites: Record<string, Write> = {
     const workspace = choose(model.workspaces, picks[0]);
     const person = choose(grantees(model), picks[1]);
     const role = choose(roles, picks[2]) ?? "viewer";
-    if (!workspace || !person) return undefined;
+    if (!workspace || !person || workspace.entries.get(person.name) === role) return undefined;
     return {
       words: ["members", "add", person.name, "--role", role],
       knows: [person.id],
@@ -85,7 +86,7 @@ export const accessWrites: Record<string, Write> = {
       apply: () => {
         const group: Group = { kind: "group", id: "", name: named, members: new Set(), isDeleted: false };
         model.groups.push(group);
-        return setExists(group, true);
+        return setExists(model, group, true);
       },
     };
   },
@@ -98,7 +99,7 @@ export const accessWrites: Record<string, Write> = {
       refusal: groupRefusal(who, group),
       apply: () => {
         group.isDeleted = true;
-        return setExists(group, false);
+        return setExists(model, group, false);
       },
     };
   },
@@ -147,7 +148,8 @@ function setEntry(model: Model, subject: Subject, name: string, role: Role | und
   const before = subject.entries.get(name);
   put(subject, name, role);
   return undoable(
-    (undoer) =>
+    (undoer, own) =>
+      model.ledger.isOwnPart(subject, name, own) &&
       model.sees(undoer, subject) &&
       model.can(undoer, subject, "owner") &&
       subject.entries.get(name) === role &&
@@ -175,7 +177,8 @@ function changeInheritance({ model, who, picks }: Scene, verb: string, inherits:
     apply: () => {
       subject.inherits = inherits;
       return undoable(
-        (undoer) => refusal(undoer, !inherits) === undefined,
+        (undoer, own) =>
+          model.ledger.isOwnPart(subject, inheritance, own) && refusal(undoer, !inherits) === undefined,
         () => {
           subject.inherits = !inherits;
         },
@@ -210,7 +213,8 @@ function setMember(
   const before = workspace.entries.get(name);
   put(workspace, name, role);
   return undoable(
-    (undoer) =>
+    (undoer, own) =>
+      model.ledger.isOwnPart(workspace, name, own) &&
       memberRefusal(model, undoer, workspace, person) === undefined &&
       workspace.entries.get(name) === role &&
       !leavesNoOwner(workspace, name, before),
@@ -242,7 +246,8 @@ function changeGroup({ model, who, picks }: Scene, verb: string, isMember: boole
     apply: () => {
       setGroupMember(group, member.name, isMember);
       return undoable(
-        (undoer) => refusal(undoer, !isMember) === undefined,
+        (undoer, own) =>
+          model.ledger.isOwnPart(group, member.name, own) && refusal(undoer, !isMember) === undefined,
         () => setGroupMember(group, member.name, !isMember),
       );
     },
@@ -259,9 +264,14 @@ function groupRefusal(who: Person, group: Group): Refusal {
   return group.isDeleted ? ["not_found"] : undefined;
 }
 
-function setExists(group: Group, exists: boolean): Undoing {
+function setExists(model: Model, group: Group, exists: boolean): Undoing {
+  const { ledger } = model;
   return undoable(
-    (undoer) => undoer.isAdministrator && group.isDeleted !== exists,
+    (undoer, own) =>
+      undoer.isAdministrator &&
+      group.isDeleted !== exists &&
+      ledger.isOwnPart(group, existence, own) &&
+      !(exists && ledger.isUsedByOthers(group, own)),
     () => {
       group.isDeleted = exists;
     },

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
+import type { Own } from "./ledger.ts";
 import type { Model, Person, Workspace } from "./model.ts";
 
 /** With any of these; several where more than one thing is wrong, or the order of the checks is nobody's business. */
@@ -17,6 +18,8 @@ export interface Attempt {
   knows?: readonly string[];
   /** What an earlier line of the same author said. */
   recalls?: readonly string[];
+  /** Of an undo. */
+  undoes?: Operation;
   /** The rule is about to change: either answer will do, so nobody asks. */
   isUnsettled?: boolean;
   apply(): Undoing | undefined;
@@ -24,8 +27,9 @@ export interface Attempt {
 
 /** How an operation is taken back. */
 export interface Undoing {
-  refusal(who: Person): Refusal;
-  apply(who: Person): Undoing | undefined;
+  refusal(who: Person, own: Own): Refusal;
+  isUnsettled?(who: Person, own: Own): boolean;
+  apply(): void;
 }
 
 export interface Operation {
@@ -35,6 +39,8 @@ export interface Operation {
   knows: readonly string[];
   undoing: Undoing;
   isUndone: boolean;
+  /** By the clock of the ledger. */
+  at: number;
 }
 
 /** One throw of the dice: what a step chooses among what is there. */

@@ -8,11 +8,13 @@ import {
   type Undoing,
   type Write,
 } from "./attempt.ts";
+import type { Own } from "./ledger.ts";
 import {
   childNamed,
   childrenOf,
   isLive,
   isWithin,
+  type Listed,
   type Model,
   type Node,
   type Person,
@@ -20,7 +22,7 @@ import {
   subtreeOf,
   type Workspace,
 } from "./model.ts";
-import { asLeft, undoable } from "./undo-writes.ts";
+import { undoable } from "./undo-writes.ts";
 
 type Folder = Workspace | Node;
 
@@ -37,7 +39,7 @@ export const fileWrites: Record<string, Write> = {
         childNamed(folder, name) !== undefined,
         "conflict",
       ]),
-      apply: () => undoCreation(model, add(newNode("folder", name, folder, who))),
+      apply: () => undoCreation(model, add(newNode("folder", name, folder))),
     };
   },
 
@@ -49,7 +51,7 @@ export const fileWrites: Record<string, Write> = {
     const target = node && chooseTarget(scene, node.name, node.workspace);
     if (!target) return undefined;
     const { folder, name } = target;
-    const { above: oldFolder, name: oldName, stamp: oldStamp, by: oldBy } = node;
+    const { above: oldFolder, name: oldName, stamp: oldStamp } = node;
     return {
       words: ["files", "move", sourceWord(node, target, picks[2]), target.word],
       workspace: target.workspace,
@@ -65,8 +67,8 @@ export const fileWrites: Record<string, Write> = {
           [![undefined, node].includes(childNamed(folder, name)), "conflict"],
         ),
       apply: () => {
-        place(node, folder, name, who);
-        return undoPlace(model, node, { folder: oldFolder, name: oldName, stamp: oldStamp, by: oldBy });
+        place(node, folder, name);
+        return undoPlace(model, node, { folder: oldFolder, name: oldName, stamp: oldStamp });
       },
     };
   },
@@ -75,15 +77,15 @@ export const fileWrites: Record<string, Write> = {
     const node = choose(liveNodes(model), picks[0]);
     if (!node) return undefined;
     const newName = name(picks[1]);
-    const { above: folder, name: oldName, stamp, by } = node;
+    const { above: folder, name: oldName, stamp } = node;
     return {
       ...lineAbout(node, picks[2], (word) => ["files", "rename", word, newName]),
       refusal:
         changeRefusal(model, who, node) ??
         refuseFirst([newName === oldName || childNamed(folder, newName) !== undefined, "conflict"]),
       apply: () => {
-        place(node, folder, newName, who);
-        return undoPlace(model, node, { folder, name: oldName, stamp, by });
+        place(node, folder, newName);
+        return undoPlace(model, node, { folder, name: oldName, stamp });
       },
     };
   },
@@ -112,15 +114,15 @@ export const fileWrites: Record<string, Write> = {
   "files touch": ({ model, who, picks }) => {
     const node = choose(liveNodes(model), picks[0]);
     if (!node) return undefined;
-    const { stamp: before, by } = node;
+    const { stamp: before } = node;
     return {
       ...lineAbout(node, picks[2], (word) => ["files", "touch", word]),
       refusal: changeRefusal(model, who, node),
       apply: () => {
-        const left = changed(node, who);
+        const left = changed(node);
         return undoable(
           (undoer) => isAsLeft(model, undoer, node, left),
-          () => Object.assign(node, { stamp: before, by }),
+          () => Object.assign(node, { stamp: before }),
         );
       },
     };
@@ -129,19 +131,19 @@ export const fileWrites: Record<string, Write> = {
   "files delete": ({ model, who, picks }) => {
     const node = choose(liveNodes(model), picks[0]);
     if (!node) return undefined;
-    const { stamp: before, by } = node;
+    const { stamp: before } = node;
     return {
       ...lineAbout(node, picks[2], (word) => ["files", "delete", word]),
       refusal: changeRefusal(model, who, node),
       apply: () => {
         node.isTrashed = true;
-        const left = changed(node, who);
+        const left = changed(node);
         return undoable(
           (undoer) =>
             node.stamp === left &&
             model.seesInTrash(undoer, node) &&
             restoreRefusal(model, undoer, node, node.above) === undefined,
-          () => Object.assign(node, { isTrashed: false, stamp: before, by }),
+          () => Object.assign(node, { isTrashed: false, stamp: before }),
         );
       },
     };
@@ -157,7 +159,7 @@ export const fileWrites: Record<string, Write> = {
     const isElsewhere = picks[1] % 2 === 0;
     const folder = isElsewhere ? choose(places(model, node.workspace), picks[1] >> 1) : node.above;
     if (!folder) return undefined;
-    const { above: oldFolder, stamp: before, by } = node;
+    const { above: oldFolder, stamp: before } = node;
     return {
       words: [
         "files",
@@ -169,10 +171,10 @@ export const fileWrites: Record<string, Write> = {
         refuseFirst([!model.seesInTrash(who, node), "not_found"]) ?? restoreRefusal(model, who, node, folder),
       apply: () => {
         node.isTrashed = false;
-        const left = place(node, folder, node.name, who);
+        const left = place(node, folder, node.name);
         return undoable(
-          (undoer) => isAsLeft(model, undoer, node, left),
-          () => Object.assign(node, { isTrashed: true, above: oldFolder, stamp: before, by }),
+          (undoer, own) => isAsLeft(model, undoer, node, left) && !takesWorkOfOthers(model, node, own),
+          () => Object.assign(node, { isTrashed: true, above: oldFolder, stamp: before }),
         );
       },
     };
@@ -226,7 +228,7 @@ function putFile(scene: Scene): Attempt | undefined {
     content,
     ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
     refusal: target.refusal ?? putRefusal(model, who, existing, content),
-    apply: () => putOne(model, who, target.folder, isInto ? name : target.name, content).undoing,
+    apply: () => putOne(model, target.folder, isInto ? name : target.name, content).undoing,
   };
 }
 
@@ -247,18 +249,18 @@ function putRefusal(model: Model, who: Person, existing: Node | undefined, conte
   );
 }
 
-function putOne(model: Model, who: Person, folder: Folder, name: string, content: string) {
+function putOne(model: Model, folder: Folder, name: string, content: string) {
   const existing = childNamed(folder, name);
   if (!existing) {
-    const node = add({ ...newNode("file", name, folder, who), versions: [content] });
+    const node = add({ ...newNode("file", name, folder), versions: [content] });
     return { node, undoing: undoCreation(model, node) };
   }
-  const { stamp: before, by } = existing;
+  const { stamp: before } = existing;
   existing.versions = [...existing.versions, content];
-  const left = changed(existing, who);
+  const left = changed(existing);
   const undoing = undoable(
     (undoer) => isAsLeft(model, undoer, existing, left),
-    () => Object.assign(existing, { versions: existing.versions.slice(0, -1), stamp: before, by }),
+    () => Object.assign(existing, { versions: existing.versions.slice(0, -1), stamp: before }),
   );
   return { node: existing, undoing };
 }
@@ -318,7 +320,7 @@ function putFolder(scene: Scene): Attempt | undefined {
       const open = (folder: Folder, folderName: string, isNew: boolean): [Node, boolean] => {
         const existing = childNamed(folder, folderName);
         if (existing) return [existing, isNew];
-        const node = add(newNode("folder", folderName, folder, who));
+        const node = add(newNode("folder", folderName, folder));
         if (!isNew) undoings.push(undoCreation(model, node));
         return [node, true];
       };
@@ -326,7 +328,7 @@ function putFolder(scene: Scene): Attempt | undefined {
       for (const [below, fileName, content] of files) {
         const [folder, isNew] = below[0] === undefined ? [root, isNewRoot] : open(root, below[0], isNewRoot);
         if (childNamed(folder, fileName)?.versions.at(-1) === content) continue;
-        const { undoing } = putOne(model, who, folder, fileName, content);
+        const { undoing } = putOne(model, folder, fileName, content);
         if (!isNew) undoings.push(undoing);
       }
       return undoAll(undoings);
@@ -347,44 +349,47 @@ function folderRefusal(model: Model, who: Person, existing: Node | undefined): R
 /** All or nothing. */
 function undoAll(undoings: readonly Undoing[]): Undoing {
   return {
-    refusal: (who) => undoings.map((one) => one.refusal(who)).find((codes) => codes !== undefined),
-    apply: (who) => {
-      for (const one of undoings.toReversed()) one.apply(who);
-      return undefined;
+    refusal: (who, own) => undoings.map((one) => one.refusal(who, own)).find((codes) => codes !== undefined),
+    apply: () => {
+      for (const one of undoings.toReversed()) one.apply();
     },
   };
 }
 
-/** Into the trash, unless it was changed or somebody else has put or changed something in it. */
+/** Into the trash, unless it was changed or somebody else has a part in what is in it. */
 function undoCreation(model: Model, node: Node): Undoing {
   const left = node.stamp;
   return undoable(
-    (undoer) => isAsLeft(model, undoer, node, left),
-    () => {
-      node.isTrashed = true;
-      node.stamp = {};
-    },
+    (undoer, own) => isAsLeft(model, undoer, node, left) && !takesWorkOfOthers(model, node, own),
+    () => Object.assign(node, { isTrashed: true, stamp: {} }),
   );
 }
 
-function undoPlace(
-  model: Model,
-  node: Node,
-  old: { folder: Folder; name: string; stamp: object; by: string },
-): Undoing {
+function takesWorkOfOthers(model: Model, node: Node, own: Own, cameWithAnother = false): boolean {
+  const { ledger } = model;
+  if (ledger.isOfOthers(node, own, cameWithAnother) || ledger.hasPartsOfOthers(node, own)) return true;
+  const came = cameWithAnother || ledger.isChangedSince(node, own);
+  return childrenOf(node).some((child) => !child.isTrashed && takesWorkOfOthers(model, child, own, came));
+}
+
+function undoPlace(model: Model, node: Node, old: { folder: Folder; name: string; stamp: object }): Undoing {
   const left = node.stamp;
   return undoable(
-    (undoer) =>
+    (undoer, own) =>
       isAsLeft(model, undoer, node, left) &&
-      refuseFirst(...inFolder(model, undoer, old.folder)) === undefined &&
+      // Under another list others might no longer see what they have put there.
+      (node.above === old.folder ||
+        nearestList(node.above) === nearestList(old.folder) ||
+        !takesWorkOfOthers(model, node, own)) &&
+      (node.above === old.folder || refuseFirst(...inFolder(model, undoer, old.folder)) === undefined) &&
       !isWithin(old.folder, node) &&
       [undefined, node].includes(childNamed(old.folder, old.name)),
-    () => Object.assign(node, { above: old.folder, name: old.name, stamp: old.stamp, by: old.by }),
+    () => Object.assign(node, { above: old.folder, name: old.name, stamp: old.stamp }),
   );
 }
 
 function isAsLeft(model: Model, who: Person, node: Node, left: object): boolean {
-  return asLeft(node, left) && changeRefusal(model, who, node) === undefined;
+  return node.stamp === left && changeRefusal(model, who, node) === undefined;
 }
 
 function changeRefusal(model: Model, who: Person, node: Node): Refusal {
@@ -481,12 +486,12 @@ function interesting<T extends Folder>(from: readonly T[], pick: number): readon
 }
 
 function visibleCopy(model: Model, who: Person, node: Node, folder: Folder, name: string): Node[] {
-  const copy = { ...newNode(node.kind, name, folder, who), versions: node.versions.slice(-1) };
+  const copy = { ...newNode(node.kind, name, folder), versions: node.versions.slice(-1) };
   const below = childrenOf(node).filter((child) => !child.isTrashed && model.sees(who, child));
   return [copy, ...below.flatMap((child) => visibleCopy(model, who, child, copy, child.name))];
 }
 
-export function newNode(kind: Node["kind"], name: string, above: Folder, { name: by }: Person): Node {
+export function newNode(kind: Node["kind"], name: string, above: Folder): Node {
   return {
     kind,
     id: "",
@@ -498,7 +503,6 @@ export function newNode(kind: Node["kind"], name: string, above: Folder, { name:
     isTrashed: false,
     stamp: {},
     versions: [],
-    by,
   };
 }
 
@@ -507,15 +511,19 @@ function add(node: Node): Node {
   return node;
 }
 
-function place(node: Node, folder: Folder, name: string, who: Person): object {
+function place(node: Node, folder: Folder, name: string): object {
   Object.assign(node, { above: folder, name });
-  return changed(node, who);
+  return changed(node);
 }
 
-function changed(node: Node, { name }: Person): object {
+function changed(node: Node): object {
   node.stamp = {};
-  node.by = name;
   return node.stamp;
+}
+
+function nearestList(thing: Listed): Listed {
+  const hasList = !thing.inherits || thing.entries.size > 0;
+  return thing.above === undefined || hasList ? thing : nearestList(thing.above);
 }
 
 function purge(nodes: readonly Node[]): undefined {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Ledger } from "./ledger.ts";
 
 /**
  * Who may do what, in plain words and without any code of the product: rights are asked of the tree itself, from a thing
@@ -55,8 +56,6 @@ export interface Node extends Listed {
   above: Workspace | Node;
   /** Of a file: its contents, the present one last. */
   versions: string[];
-  /** Who made or changed it last. */
-  by: string;
 }
 
 export interface Collection extends Listed {
@@ -106,6 +105,7 @@ export interface Settings {
 export type Thing = Workspace | Node | Collection | Row | Group | Token;
 
 export class Model {
+  readonly ledger = new Ledger();
   readonly people: readonly Person[];
   readonly groups: Group[];
   readonly workspaces: Workspace[] = [];

@@ -3,6 +3,7 @@ import { headers } from "@svc/protocol/headers";
 import { packTar } from "modern-tar";
 import type { Attempt, Operation, Refusal, Scene } from "./attempt.ts";
 import { newNode } from "./file-writes.ts";
+import { takeSnapshot } from "./ledger.ts";
 import { type Collection, type Group, Model, type Node, type Person, type Workspace } from "./model.ts";
 import type { OracleTenant } from "./oracle-tenant.ts";
 import { mayRun, outcomeOf } from "./permission.ts";
@@ -97,11 +98,21 @@ export class OracleWorld {
   }
 
   #apply(actor: Person, command: string, attempt: Attempt, { body }: Answer): void {
+    const before = takeSnapshot(this.#model);
     const undoing = attempt.apply();
+    this.#model.ledger.note(this.#model, before, actor.name);
     if (!undoing) return;
     assert.ok(body.operation, "what can be undone says how");
-    const knows = [...typedWords(attempt), ...(attempt.knows ?? [])];
-    this.#operations.push({ id: body.operation, command, actor, knows, undoing, isUndone: false });
+    this.#operations.push({
+      id: body.operation,
+      // Undo of an undo needs what the first command needs.
+      command: attempt.undoes?.command ?? command,
+      actor,
+      knows: [...typedWords(attempt), ...(attempt.knows ?? [])],
+      undoing,
+      isUndone: false,
+      at: this.#model.ledger.now,
+    });
   }
 
   #compareAnswer({ status, body, raw }: Answer, refusal: Refusal, outcome: string): void {
@@ -218,6 +229,8 @@ export class OracleWorld {
     const [, owen, edda] = this.#tenant.people as [Person, Person, Person];
     const [, outer, crew] = this.#model.groups as [Group, Group, Group];
     const [a, b, c, d] = [0, 1, 2, 3].map((choice) => this.#name(choice)) as [string, string, string, string];
+    const { ledger } = this.#model;
+    const nothing = takeSnapshot(this.#model);
     const home = newWorkspace(`home-${this.#tag}`, owen);
     const side = newWorkspace(`side-${this.#tag}`, edda);
     this.#model.workspaces.push(home, side);
@@ -232,15 +245,14 @@ export class OracleWorld {
 
     const files = { [b]: this.#content(0), [`${c}/${d}`]: this.#content(1), [`${c}/${b}`]: this.#content(2) };
     await this.#run(owen, ["files", "put", `./${a}`, "/"], home, files);
-    const top = newNode("folder", a, home, owen);
-    const deep = newNode("folder", c, top, owen);
-    const file = (name: string, above: Node | Workspace, choice: number, by = owen): Node => ({
-      ...newNode("file", name, above, by),
+    const top = newNode("folder", a, home);
+    const deep = newNode("folder", c, top);
+    const file = (name: string, above: Node | Workspace, choice: number): Node => ({
+      ...newNode("file", name, above),
       versions: [this.#content(choice)],
     });
     home.nodes.push(top, file(b, top, 0), deep, file(d, deep, 1), file(b, deep, 2));
     await this.#run(edda, ["files", "put", `./${a}`, "/"], side, this.#content(3));
-    side.nodes.push(file(a, side, 3, edda));
 
     const collection = newCollection(home, d, ["title", "note"]);
     const [title, note] = collection.fields as [Field, Field];
@@ -260,6 +272,10 @@ export class OracleWorld {
       collection.records.push(newRow(collection, values));
     }
     home.collections.push(collection);
+    ledger.note(this.#model, nothing, owen.name);
+    const withoutSide = takeSnapshot(this.#model);
+    side.nodes.push(file(a, side, 3));
+    ledger.note(this.#model, withoutSide, edda.name);
     await this.#compareState();
   }
 

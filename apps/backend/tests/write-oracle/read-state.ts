@@ -78,7 +78,7 @@ export async function readState(
           'sha256', encode(node.sha256, 'hex'), 'versions', (
             select json_agg(encode(version.sha256, 'hex') order by version.content_version)
             from app.node_version as version
-            where version.tenant_id = ${tenantId} and version.node_id = node.id))), '[]')
+            where version.tenant_id = ${tenantId} and version.node_id = node.id and version.undone_at is null))), '[]')
           from place join app.node as node on node.tenant_id = ${tenantId} and node.workspace_id = place.id),
         'scopes', (select coalesce(json_agg(json_build_object(
           'id', id, 'parentId', parent_id, 'anchorId', anchor_id, 'inherits', inherits)), '[]') from scope),

@@ -1,6 +1,7 @@
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
+import type { Own } from "./ledger.ts";
 import { type Collection, isLive, type Model, type Person, type Role, type Row } from "./model.ts";
-import { asLeft, undoable } from "./undo-writes.ts";
+import { undoable } from "./undo-writes.ts";
 
 export const titleField = "title";
 
@@ -22,10 +23,11 @@ export const recordWrites: Record<string, Write> = {
         workspace.collections.push(made);
         const left = made.stamp;
         return undoable(
-          (undoer) =>
-            asLeft(made, left) &&
+          (undoer, own) =>
+            made.stamp === left &&
             changeRefusal(model, undoer, made, "editor") === undefined &&
-            made.records.every(({ isTrashed }) => isTrashed),
+            !model.ledger.hasPartsOfOthers(made, own) &&
+            !hasRecordsOfOthers(model, made, own),
           () => Object.assign(made, { isTrashed: true, stamp: {} }),
         );
       },
@@ -45,9 +47,10 @@ export const recordWrites: Record<string, Write> = {
         change.apply();
         const left = changed(collection);
         return undoable(
-          (undoer) =>
-            asLeft(collection, left) &&
+          (undoer, own) =>
+            collection.stamp === left &&
             changeRefusal(model, undoer, collection, "owner") === undefined &&
+            !hasRecordsOfOthers(model, collection, own, added(before.fields, collection.fields)) &&
             !slugTaken(collection.workspace.collections, before.slug, collection),
           () => {
             const { name, slug, fields, stamp } = before;
@@ -70,7 +73,7 @@ export const recordWrites: Record<string, Write> = {
         const left = changed(collection);
         return undoable(
           (undoer) =>
-            asLeft(collection, left) &&
+            collection.stamp === left &&
             !collection.workspace.isTrashed &&
             model.can(undoer, collection, "owner") &&
             !slugTaken(collection.workspace.collections, collection.slug),
@@ -176,6 +179,25 @@ function undoMade(model: Model, rows: readonly Row[]): Undoing {
   );
 }
 
+/** With a value in one of these fields, or any where none are named. */
+function hasRecordsOfOthers(
+  model: Model,
+  { records }: Collection,
+  own: Own,
+  keys?: readonly object[],
+): boolean {
+  return records.some(
+    (row) =>
+      !row.isTrashed &&
+      (!keys || keys.some((key) => row.values.has(key))) &&
+      model.ledger.isOfOthers(row, own),
+  );
+}
+
+function added(before: Collection["fields"], after: Collection["fields"]): object[] {
+  return after.filter(({ key }) => !before.some((field) => field.key === key)).map(({ key }) => key);
+}
+
 function setTrashed(model: Model, who: Person, row: Row, verb: string, isTrashed: boolean) {
   const { stamp: before } = row;
   return {
@@ -193,7 +215,7 @@ function setTrashed(model: Model, who: Person, row: Row, verb: string, isTrashed
 }
 
 function isRowAsLeft(model: Model, who: Person, row: Row, left: object, isTrashed: boolean): boolean {
-  return asLeft(row, left) && rowRefusal(model, who, row, isTrashed) === undefined;
+  return row.stamp === left && rowRefusal(model, who, row, isTrashed) === undefined;
 }
 
 function rowRefusal(model: Model, who: Person, row: Row, inTrash: boolean): Refusal {

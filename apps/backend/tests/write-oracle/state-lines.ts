@@ -21,7 +21,7 @@ export function modelLines(model: Model): string[] {
         one.above.id,
         one.name,
         one.isTrashed,
-        one.versions.slice(-1).map(digestOf),
+        one.versions.map(digestOf),
         lists(one),
       ),
     ),
@@ -105,7 +105,8 @@ export function stateLines(rows: StateRows, since: string): string[] {
         shownId(one.parentId),
         one.name,
         one.isTrashed,
-        one.sha256 === null ? [] : [one.sha256],
+        // The present content is the last version.
+        one.versions?.at(-1) === (one.sha256 ?? undefined) ? (one.versions ?? []) : ["differs", one.sha256],
         lists(one),
       ),
     ),

@@ -115,20 +115,22 @@ export const tenantWrites: Record<string, Write> = {
     const forAll = picks[0] % 2 === 0;
     const isOff = picks[1] % 2 === 0;
     const whose = forAll ? everyone : who.name;
-    const { withoutLog } = model.settings;
+    const isOffNow = () => model.settings.withoutLog.has(whose);
     const set = (off: boolean) => {
-      if (off) withoutLog.add(whose);
-      else withoutLog.delete(whose);
+      if (off) model.settings.withoutLog.add(whose);
+      else model.settings.withoutLog.delete(whose);
     };
     return {
       words: ["search", "log", isOff ? "off" : "on", ...(forAll ? ["--everybody"] : [])],
       refusal:
-        (forAll ? onlyAdministrators(who) : undefined) ??
-        refuseFirst([withoutLog.has(whose) === isOff, "conflict"]),
+        (forAll ? onlyAdministrators(who) : undefined) ?? refuseFirst([isOffNow() === isOff, "conflict"]),
       apply: () => {
         set(isOff);
         return undoable(
-          (undoer) => (forAll ? undoer.isAdministrator : undoer.name === who.name),
+          (undoer, own) =>
+            (forAll ? undoer.isAdministrator : undoer.name === who.name) &&
+            isOffNow() === isOff &&
+            model.ledger.isOwnPart(model.settings, whose, own),
           () => set(!isOff),
         );
       },

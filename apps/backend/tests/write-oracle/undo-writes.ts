@@ -1,45 +1,53 @@
-import { choose, type Undoing, type Write } from "./attempt.ts";
-import type { Person } from "./model.ts";
+import { choose, type Operation, type Undoing, type Write } from "./attempt.ts";
+import { type Own, restoreSnapshot, takeSnapshot } from "./ledger.ts";
+import type { Model, Person } from "./model.ts";
 import { mayRun } from "./permission.ts";
 
-export function asLeft({ stamp }: { stamp: object }, left: object): boolean {
-  return stamp === left;
-}
-
 /** What keeps somebody from an undo is said in more ways than one. */
-export function undoable(may: (who: Person) => boolean, apply: (who: Person) => unknown): Undoing {
+export function undoable(may: (who: Person, own: Own) => boolean, apply: () => unknown): Undoing {
   return {
-    refusal: (who) => (may(who) ? undefined : ["conflict", "not_found", "not_permitted"]),
-    apply: (who) => {
-      apply(who);
-      return undefined;
+    refusal: (who, own) => (may(who, own) ? undefined : ["conflict", "not_found", "not_permitted"]),
+    apply: () => {
+      apply();
     },
   };
 }
 
 export const undoWrites: Record<string, Write> = {
-  "operations undo": ({ who, picks, operations }) => {
+  "operations undo": ({ model, who, picks, operations }) => {
     // The latest first: what came long before has mostly been changed again.
     const operation = choose(operations.toReversed(), picks[0] % 3);
     if (!operation) return undefined;
     const isHis = operation.actor.name === who.name || who.isAdministrator;
+    const own = { authors: new Set([who.name, operation.actor.name]), since: operation.at };
     const refusal = () => {
       if (!isHis) return ["not_found"] as const;
       if (operation.isUndone) return ["conflict"] as const;
-      return mayRun(who, operation.command) ?? operation.undoing.refusal(who);
+      return mayRun(who, operation.command) ?? operation.undoing.refusal(who, own);
     };
     return {
       words: ["operations", "undo", operation.id],
+      undoes: operation,
       recalls: isHis ? operation.knows : [],
-      // What others did since may keep it from being undone.
-      isUnsettled: operations
-        .slice(operations.indexOf(operation) + 1)
-        .some(({ actor }) => ![operation.actor.name, who.name].includes(actor.name)),
+      ...(isHis && operation.undoing.isUnsettled?.(who, own) ? { isUnsettled: true } : {}),
       refusal: refusal(),
       apply: () => {
+        const undone = takeSnapshot(model);
         operation.isUndone = true;
-        return operation.undoing.apply(who);
+        operation.undoing.apply();
+        return redo(model, operation, undone);
       },
     };
   },
 };
+
+/** Everything is as it was before the undo. Asked only while nothing else was done, and by somebody who still may. */
+function redo(model: Model, { actor, at }: Operation, undone: ReturnType<typeof takeSnapshot>): Undoing {
+  const { now } = model.ledger;
+  const mayStill = (who: Person) => who.isAdministrator || (actor.name === who.name && at === now);
+  return {
+    isUnsettled: (who) => model.ledger.now !== now + 1 || !mayStill(who),
+    refusal: () => undefined,
+    apply: () => restoreSnapshot(undone),
+  };
+}

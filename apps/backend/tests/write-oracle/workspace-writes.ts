@@ -1,6 +1,7 @@
 import { choose, type Refusal, refuseFirst, type Undoing, type Write } from "./attempt.ts";
+import type { Own } from "./ledger.ts";
 import type { Model, Person, Workspace } from "./model.ts";
-import { asLeft, undoable } from "./undo-writes.ts";
+import { undoable } from "./undo-writes.ts";
 
 export const workspaceWrites: Record<string, Write> = {
   "workspaces create": ({ model, who, picks, name }) => {
@@ -18,7 +19,8 @@ export const workspaceWrites: Record<string, Write> = {
         model.workspaces.push(workspace);
         const left = workspace.stamp;
         return undoable(
-          (undoer) => isHisAsLeft(model, undoer, workspace, left),
+          (undoer, own) =>
+            isHisAsLeft(model, undoer, workspace, left) && !hasWorkOfOthers(model, workspace, own),
           () => Object.assign(workspace, { isTrashed: true, stamp: {} }),
         );
       },
@@ -81,7 +83,16 @@ function change(
 
 /** Of one in the trash too. */
 function isHisAsLeft(model: Model, who: Person, workspace: Workspace, left: object): boolean {
-  return asLeft(workspace, left) && model.can(who, workspace, "owner");
+  return workspace.stamp === left && model.can(who, workspace, "owner");
+}
+
+function hasWorkOfOthers({ ledger }: Model, workspace: Workspace, own: Own): boolean {
+  const { nodes, collections } = workspace;
+  const things = [...nodes, ...collections, ...collections.flatMap(({ records }) => records)];
+  return (
+    things.some((thing) => ledger.isChangedByOthers(thing, own)) ||
+    [workspace, ...nodes, ...collections].some((thing) => ledger.hasPartsOfOthers(thing, own))
+  );
 }
 
 function isSlugHidden(model: Model, who: Person, slug: string): boolean {

@@ -1,0 +1,134 @@
+import type { Collection, Group, Listed, Model, Node, Settings, Workspace } from "./model.ts";
+
+/** Whose work an undo may take away, and from when on that of everybody else is left alone. */
+export interface Own {
+  authors: ReadonlySet<string>;
+  since: number;
+}
+
+type Snapshot = Map<object, object>;
+
+/** Who changed what, and when. */
+export class Ledger {
+  #now = 0;
+  readonly #authors = new Map<object, Map<string, number>>();
+  /** What has no row of its own: entries of a list, whether it inherits, who is in a group. */
+  readonly #parts = new Map<object, Map<string, { by: string; at: number }>>();
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Compares things with what they were. */
+  note(model: Model, before: Snapshot, who: string): void {
+    this.#now += 1;
+    for (const thing of [...model.nodes, ...model.collections, ...model.records]) {
+      const old = before.get(thing) as { stamp: object } | undefined;
+      if (old?.stamp !== thing.stamp) inner(this.#authors, thing).set(who, this.#now);
+    }
+    for (const thing of listedIn(model)) {
+      const old = before.get(thing) as Listed | undefined;
+      this.#noteEntries(thing, old?.entries ?? new Map(), thing.entries, who);
+      if (old && old.inherits !== thing.inherits) this.#notePart(thing, inheritance, who);
+    }
+    for (const group of model.groups) {
+      const old = before.get(group) as Group | undefined;
+      const members = (one: Group | undefined) =>
+        new Map([...(one?.members ?? [])].map((name) => [name, true]));
+      this.#noteEntries(group, members(old), members(group), who);
+      if (old?.isDeleted !== group.isDeleted) this.#notePart(group, existence, who);
+    }
+    const log = (settings: Settings) => new Map([...settings.withoutLog].map((name) => [name, true]));
+    const { settings } = model;
+    this.#noteEntries(settings, log(before.get(settings) as Settings), log(settings), who);
+  }
+
+  #noteEntries(subject: object, old: Map<string, unknown>, now: Map<string, unknown>, who: string): void {
+    for (const name of new Set([...old.keys(), ...now.keys()])) {
+      if (old.get(name) !== now.get(name)) this.#notePart(subject, name, who);
+    }
+  }
+
+  #notePart(subject: object, part: string, by: string): void {
+    inner(this.#parts, subject).set(part, { by, at: this.#now });
+  }
+
+  /** The last who changed a part. */
+  isOwnPart(subject: object, part: string, { authors }: Own): boolean {
+    const last = this.#parts.get(subject)?.get(part);
+    return last === undefined || authors.has(last.by);
+  }
+
+  hasPartsOfOthers(subject: object, { authors, since }: Own): boolean {
+    return [...(this.#parts.get(subject)?.values() ?? [])].some(
+      ({ by, at }) => !authors.has(by) && at > since,
+    );
+  }
+
+  /** Of a group: who is in it, and what it was given anywhere. */
+  isUsedByOthers(group: Group, own: Own): boolean {
+    const given = [...this.#parts.values()].some((parts) => {
+      const part = parts.get(group.name);
+      return part !== undefined && !own.authors.has(part.by) && part.at > own.since;
+    });
+    return given || this.hasPartsOfOthers(group, own);
+  }
+
+  isChangedByOthers(thing: object, { authors, since }: Own): boolean {
+    return [...this.#authorsOf(thing)].some(([name, at]) => !authors.has(name) && at > since);
+  }
+
+  /** Changed by others since; or ever, if it came to where it is since. */
+  isOfOthers(thing: object, own: Own, cameWithAnother = false): boolean {
+    const came = cameWithAnother || this.isChangedSince(thing, own);
+    const isOfOthersEver = [...this.#authorsOf(thing).keys()].some((name) => !own.authors.has(name));
+    return this.isChangedByOthers(thing, own) || (came && isOfOthersEver);
+  }
+
+  isChangedSince(thing: object, { since }: Own): boolean {
+    return [...this.#authorsOf(thing).values()].some((at) => at > since);
+  }
+
+  #authorsOf(thing: object): ReadonlyMap<string, number> {
+    return this.#authors.get(thing) ?? new Map();
+  }
+}
+
+export const inheritance = "whether it inherits";
+export const existence = "whether it exists";
+
+/** Every thing as it is now; `restoreSnapshot` goes back to it. */
+export function takeSnapshot(model: Model): Snapshot {
+  const things: object[] = [
+    model.settings,
+    ...listedIn(model),
+    ...model.records,
+    ...model.groups,
+    ...model.tokens,
+  ];
+  return new Map(things.map((thing) => [thing, copyOf(thing)]));
+}
+
+export function restoreSnapshot(snapshot: Snapshot): void {
+  for (const [thing, state] of snapshot) Object.assign(thing, copyOf(state));
+}
+
+function copyOf(thing: object): object {
+  return Object.fromEntries(
+    Object.entries(thing).map(([key, value]) => {
+      if (value instanceof Map) return [key, new Map(value)];
+      if (value instanceof Set) return [key, new Set(value)];
+      return [key, Array.isArray(value) ? [...value] : value];
+    }),
+  );
+}
+
+function listedIn(model: Model): (Workspace | Node | Collection)[] {
+  return [...model.workspaces, ...model.nodes, ...model.collections];
+}
+
+function inner<Key, Value>(map: Map<object, Map<Key, Value>>, thing: object): Map<Key, Value> {
+  const found = map.get(thing) ?? new Map<Key, Value>();
+  map.set(thing, found);
+  return found;
+}
