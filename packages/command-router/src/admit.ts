@@ -1,4 +1,5 @@
-import type { Call, DispatchPorts } from "./dispatch.ts";
+import type { Call } from "./call.ts";
+import type { DispatchPorts } from "./dispatch.ts";
 import { auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { parseArguments } from "./parse-arguments.ts";
 

@@ -3,8 +3,10 @@ import { ProblemError } from "@svc/protocol/problem";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { asCommand, type FixtureContext, fixture } from "../testing/fixture-catalog.ts";
+import type { AuditEntry } from "./audit-entry.ts";
+import type { Call } from "./call.ts";
 import type { Command } from "./catalog.ts";
-import { type AuditEntry, type Call, type DispatchPorts, dispatch, type Outcome } from "./dispatch.ts";
+import { type DispatchPorts, dispatch, type Outcome } from "./dispatch.ts";
 import { WaitFirst } from "./wait-first.ts";
 
 /** A backend in memory: what was done, in order, and what a commit leaves behind. */

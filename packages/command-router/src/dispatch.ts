@@ -1,23 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import type { Command } from "./catalog.ts";
-import { auditFacts, auditRefusals, passGate } from "./gate.ts";
+import type { AuditEntry } from "./audit-entry.ts";
+import type { Call } from "./call.ts";
+import { type AuditPort, auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import type { Runner } from "./require-may-run.ts";
 import { WaitFirst } from "./wait-first.ts";
-
-/** One call of one command, from whichever surface. */
-export interface Call<Context> extends Runner {
-  command: Command<Context>;
-  arguments: unknown;
-  dryRun: boolean;
-  confirm?: string;
-  workspace?: string;
-  idempotencyKey?: string;
-  /** Its files are gone, so it cannot run: only the answer stored under its idempotency key will do. */
-  onlyRepeat?: boolean;
-}
 
 export interface Outcome {
   data: unknown;
@@ -26,25 +14,6 @@ export interface Outcome {
   operation?: string;
   /** Answered from an earlier call with the same idempotency key. */
   replayed?: boolean;
-}
-
-export interface AuditEntry {
-  command: string;
-  effect: string;
-  arguments: Record<string, unknown>;
-  outcome: "committed" | "previewed" | "refused";
-  code?: string;
-  operation?: string;
-  changes?: readonly Change[];
-  /** Changes that are left out, in a large operation. */
-  moreChanges?: number;
-  /** Of arguments and changes in full, where they were cut. */
-  cut?: { bytes: number; sha256: string };
-  /** Refusals that follow within the minute are counted, and have no entries. */
-  countingFollows?: true;
-  /** So many refusals, by command, that have no entries. */
-  more?: number;
-  byCommand?: Record<string, number>;
 }
 
 /** What a command did inside its transaction, and what dispatch does around it in the same one. */
@@ -65,15 +34,13 @@ export interface WriteUnit<Context> {
 }
 
 /** What dispatch needs from the backend. */
-export interface DispatchPorts<Context> {
+export interface DispatchPorts<Context> extends AuditPort {
   read<T>(work: (context: Context) => Promise<T>): Promise<T>;
   /** Commits where `work` returns, rolls back where it throws; effects after commit have run when it resolves. */
   commit<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
   /** Always rolls back, whatever `work` does. */
   rollback<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
-  /** In a transaction of its own, which stays when the command's is rolled back. */
-  auditRefusal(entry: AuditEntry): Promise<void>;
-  /** The same for a preview; answers with its single-use token. */
+  /** Like `auditRefusal`, for a preview; answers with its single-use token. */
   auditPreview(entry: AuditEntry, fingerprint: string): Promise<string>;
 }
 

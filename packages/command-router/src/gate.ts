@@ -1,13 +1,18 @@
 import { errorTable } from "@svc/protocol/error-table";
 import { ProblemError } from "@svc/protocol/problem";
+import type { AuditEntry } from "./audit-entry.ts";
+import type { Call } from "./call.ts";
 import type { CommandFacts } from "./catalog.ts";
 import { type Decision, decide } from "./decide.ts";
-import type { AuditEntry, Call, DispatchPorts } from "./dispatch.ts";
 import { requireMayRun } from "./require-may-run.ts";
 
 type Passed = Exclude<Decision, { action: "refuse" }>;
-type AuditPort = Pick<DispatchPorts<never>, "auditRefusal">;
 type AuditFacts = Pick<AuditEntry, "command" | "effect" | "arguments">;
+
+export interface AuditPort {
+  /** In a separate transaction, which stays when the command's is rolled back. */
+  auditRefusal(entry: AuditEntry): Promise<void>;
+}
 
 /** May this credential run the command at all? Asked before its arguments are looked at. */
 export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promise<Passed> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEntry } from "@svc/command-router/dispatch";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { boundedEntry } from "./bounded-entry.ts";

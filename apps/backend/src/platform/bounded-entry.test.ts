@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@svc/command-router/dispatch";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
 import { expect, test } from "vitest";
 import { boundedEntry } from "./bounded-entry.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEntry } from "@svc/command-router/dispatch";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
 
 /** Nobody can delete an entry, so none may be large. UTF-8 bytes of arguments and changes together. */
 const maxBytes = 3_500;

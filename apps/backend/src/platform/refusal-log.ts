@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@svc/command-router/dispatch";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Log } from "./log.ts";
 
 /** Refusals of one actor that get their own entries within a window; further ones are counted. */

@@ -1,13 +1,8 @@
 import { admit } from "@svc/command-router/admit";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
+import type { Call } from "@svc/command-router/call";
 import type { Catalog } from "@svc/command-router/catalog";
-import {
-  type AuditEntry,
-  type Call,
-  type DispatchPorts,
-  dispatch,
-  type Outcome,
-  type WriteUnit,
-} from "@svc/command-router/dispatch";
+import { type DispatchPorts, dispatch, type Outcome, type WriteUnit } from "@svc/command-router/dispatch";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { Database, TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";

@@ -1,17 +1,7 @@
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
 import { existence, inheritance } from "./ledger.ts";
-import {
-  everyone,
-  type Group,
-  isLive,
-  type Listed,
-  type Model,
-  type Node,
-  type Person,
-  pathOf,
-  type Role,
-  type Workspace,
-} from "./model.ts";
+import { everyone, isLive, type Model, pathOf } from "./model.ts";
+import type { Group, Listed, Node, Person, Role, Workspace } from "./things.ts";
 import { undoable } from "./undo-writes.ts";
 
 type Subject = Listed & { kind: string };

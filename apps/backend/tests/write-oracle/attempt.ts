@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
 import type { Own } from "./ledger.ts";
-import type { Model, Person, Workspace } from "./model.ts";
+import type { Model } from "./model.ts";
+import type { Person, Workspace } from "./things.ts";
 
 /** With any of these; several where more than one thing is wrong, or the order of the checks is nobody's business. */
 export type Refusal = readonly ErrorCode[] | undefined;

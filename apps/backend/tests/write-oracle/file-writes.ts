@@ -9,19 +9,8 @@ import {
   type Write,
 } from "./attempt.ts";
 import type { Own } from "./ledger.ts";
-import {
-  childNamed,
-  childrenOf,
-  isLive,
-  isWithin,
-  type Listed,
-  type Model,
-  type Node,
-  type Person,
-  pathOf,
-  subtreeOf,
-  type Workspace,
-} from "./model.ts";
+import { childNamed, childrenOf, isLive, isWithin, type Model, pathOf, subtreeOf } from "./model.ts";
+import type { Listed, Node, Person, Workspace } from "./things.ts";
 import { undoable } from "./undo-writes.ts";
 
 type Folder = Workspace | Node;

@@ -1,4 +1,4 @@
-import type { Collection, Group, Listed, Model, Node, Settings, Workspace } from "./model.ts";
+import type { Collection, Group, Listed, Node, Row, Settings, Token, Workspace } from "./things.ts";
 
 /** Whose work an undo may take away, and from when on that of everybody else is left alone. */
 export interface Own {
@@ -7,6 +7,17 @@ export interface Own {
 }
 
 type Snapshot = Map<object, object>;
+
+/** What is compared: the model. */
+interface Compared {
+  readonly workspaces: readonly Workspace[];
+  readonly nodes: readonly Node[];
+  readonly collections: readonly Collection[];
+  readonly records: readonly Row[];
+  readonly groups: readonly Group[];
+  readonly tokens: readonly Token[];
+  readonly settings: Settings;
+}
 
 /** Who changed what, and when. */
 export class Ledger {
@@ -20,7 +31,7 @@ export class Ledger {
   }
 
   /** Compares things with what they were. */
-  note(model: Model, before: Snapshot, who: string): void {
+  note(model: Compared, before: Snapshot, who: string): void {
     this.#now += 1;
     for (const thing of [...model.nodes, ...model.collections, ...model.records]) {
       const old = before.get(thing) as { stamp: object } | undefined;
@@ -98,7 +109,7 @@ export const inheritance = "whether it inherits";
 export const existence = "whether it exists";
 
 /** Every thing as it is now; `restoreSnapshot` goes back to it. */
-export function takeSnapshot(model: Model): Snapshot {
+export function takeSnapshot(model: Compared): Snapshot {
   const things: object[] = [
     model.settings,
     ...listedIn(model),
@@ -123,7 +134,7 @@ function copyOf(thing: object): object {
   );
 }
 
-function listedIn(model: Model): (Workspace | Node | Collection)[] {
+function listedIn(model: Compared): (Workspace | Node | Collection)[] {
   return [...model.workspaces, ...model.nodes, ...model.collections];
 }
 

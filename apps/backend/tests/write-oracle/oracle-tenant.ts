@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "@svc/database/database";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
-import type { Group, Person } from "./model.ts";
 import { OracleWorld } from "./oracle-world.ts";
 import { resetTenant } from "./read-state.ts";
+import type { Group, Person } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";
 
 /** A tenant with its people and groups. Each world is a pair of workspaces in it. */

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
+import type { Database } from "@svc/database/database";
 import { headers } from "@svc/protocol/headers";
 import { packTar } from "modern-tar";
+import type { TestBackend } from "../../testing/test-backend.ts";
 import type { Attempt, Operation, Refusal, Scene } from "./attempt.ts";
 import { newNode } from "./file-writes.ts";
 import { takeSnapshot } from "./ledger.ts";
-import { type Collection, type Group, Model, type Node, type Person, type Workspace } from "./model.ts";
-import type { OracleTenant } from "./oracle-tenant.ts";
+import { Model } from "./model.ts";
 import { mayRun, outcomeOf } from "./permission.ts";
 import { letMembersCreate, readState } from "./read-state.ts";
 import { newCollection, newRow } from "./record-writes.ts";
 import { findLeak, secretsFor } from "./secrets.ts";
 import { learnIds, modelLines, stateLines } from "./state-lines.ts";
 import { Tally } from "./tally.ts";
+import type { Collection, Group, Node, Person, Workspace } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";
 import { newWorkspace } from "./workspace-writes.ts";
 import type { WriteStep } from "./write-step.ts";
@@ -33,24 +35,32 @@ interface Answer {
   };
 }
 
+/** Where a world is built: an `OracleTenant`. */
+interface WorldTenant {
+  backend: TestBackend;
+  admin: Database;
+  id: string;
+  people: readonly Person[];
+}
+
 /** Two workspaces, what is in them as the model has it, and everything that was typed so far. */
 export class OracleWorld {
   readonly tally = new Tally();
   readonly story: string[] = [];
-  readonly #tenant: OracleTenant;
+  readonly #tenant: WorldTenant;
   readonly #model: Model;
   readonly #tag: string;
   readonly #operations: Operation[] = [];
   #since = "";
   #names = 0;
 
-  private constructor(tenant: OracleTenant, groups: Group[], tag: string) {
+  private constructor(tenant: WorldTenant, groups: Group[], tag: string) {
     this.#tenant = tenant;
     this.#model = new Model(tenant.people, groups);
     this.#tag = tag;
   }
 
-  static async build(tenant: OracleTenant, groups: Group[], tag: string): Promise<OracleWorld> {
+  static async build(tenant: WorldTenant, groups: Group[], tag: string): Promise<OracleWorld> {
     const world = new OracleWorld(tenant, groups, tag);
     await world.#settle();
     return world;

@@ -1,5 +1,5 @@
 import type { Refusal } from "./attempt.ts";
-import type { Person } from "./model.ts";
+import type { Person } from "./things.ts";
 
 /** What every command needs before anybody looks at its arguments: the scope of its group. */
 const scopes: Record<string, string> = {

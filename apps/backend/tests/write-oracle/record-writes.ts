@@ -1,9 +1,10 @@
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
 import type { Own } from "./ledger.ts";
-import { type Collection, isLive, type Model, type Person, type Role, type Row } from "./model.ts";
+import { isLive, type Model } from "./model.ts";
+import type { Collection, Person, Role, Row } from "./things.ts";
 import { undoable } from "./undo-writes.ts";
 
-export const titleField = "title";
+const titleField = "title";
 
 export const recordWrites: Record<string, Write> = {
   "collections create": ({ model, who, picks, name }) => {

@@ -1,5 +1,6 @@
 import type { Operation } from "./attempt.ts";
-import { digestOf, type Model, type Person } from "./model.ts";
+import { digestOf, type Model } from "./model.ts";
+import type { Person } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";
 
 /** Whatever somebody may not read, by what it is: none of it may stand in an answer to that person. */

@@ -1,6 +1,7 @@
 import { encodeId, type IdKind } from "@svc/protocol/typed-id";
-import { digestOf, everyone, type Listed, type Model } from "./model.ts";
+import { digestOf, everyone, type Model } from "./model.ts";
 import type { StateRows } from "./read-state.ts";
+import type { Listed } from "./things.ts";
 
 /** The model as lines that can be compared; `stateLines` says the same of the tables. */
 export function modelLines(model: Model): string[] {
@@ -15,15 +16,7 @@ export function modelLines(model: Model): string[] {
       line("workspace", one.id, one.name, one.slug, one.isTrashed, one.isSemantic, lists(one)),
     ),
     ...model.nodes.map((one) =>
-      line(
-        one.kind,
-        one.id,
-        one.above.id,
-        one.name,
-        one.isTrashed,
-        one.versions.map(digestOf),
-        lists(one),
-      ),
+      line(one.kind, one.id, one.above.id, one.name, one.isTrashed, one.versions.map(digestOf), lists(one)),
     ),
     ...model.collections.map((one) =>
       line(

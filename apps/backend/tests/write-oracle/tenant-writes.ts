@@ -1,9 +1,10 @@
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
-import { everyone, isLive, type Model, type Person, pathOf, type Settings } from "./model.ts";
+import { everyone, isLive, type Model, pathOf } from "./model.ts";
+import type { Person, Settings } from "./things.ts";
 import { undoable } from "./undo-writes.ts";
 
 /** The first is the one that answers where nobody has chosen. */
-export const embeddingModels = ["words", "other words", "third words"];
+const embeddingModels = ["words", "other words", "third words"];
 const usualCron = "usual";
 
 export const tenantWrites: Record<string, Write> = {

@@ -1,7 +1,8 @@
 import { choose, type Operation, type Undoing, type Write } from "./attempt.ts";
 import { type Own, restoreSnapshot, takeSnapshot } from "./ledger.ts";
-import type { Model, Person } from "./model.ts";
+import type { Model } from "./model.ts";
 import { mayRun } from "./permission.ts";
+import type { Person } from "./things.ts";
 
 /** What keeps somebody from an undo is said in more ways than one. */
 export function undoable(may: (who: Person, own: Own) => boolean, apply: () => unknown): Undoing {

@@ -1,6 +1,7 @@
 import { choose, type Refusal, refuseFirst, type Undoing, type Write } from "./attempt.ts";
 import type { Own } from "./ledger.ts";
-import type { Model, Person, Workspace } from "./model.ts";
+import type { Model } from "./model.ts";
+import type { Person, Workspace } from "./things.ts";
 import { undoable } from "./undo-writes.ts";
 
 export const workspaceWrites: Record<string, Write> = {

@@ -1,0 +1,14 @@
+import type { Command } from "./catalog.ts";
+import type { Runner } from "./require-may-run.ts";
+
+/** One call of one command, from whichever surface. */
+export interface Call<Context> extends Runner {
+  command: Command<Context>;
+  arguments: unknown;
+  dryRun: boolean;
+  confirm?: string;
+  workspace?: string;
+  idempotencyKey?: string;
+  /** Its files are gone, so it cannot run: only the answer stored under its idempotency key will do. */
+  onlyRepeat?: boolean;
+}
