@@ -49,6 +49,7 @@ export async function addCanaryTenant(
   const guest = { id: randomUUID(), email: `guest-${index}@example.com` };
   const [secretFile, secretRecord] = [randomUUID(), randomUUID()];
   const sha256 = createHash("sha256").update(canary).digest();
+  const withoutMeaning = { semanticSearchEnabled: false };
   const ofTenant = <Row extends object>(row: Row) => ({ tenant_id: id, ...row });
   const credential = (name: string, principalId: string) => {
     const secret = newSecret();
@@ -219,9 +220,14 @@ export async function addCanaryTenant(
           command: "workspaces rename",
           undo_payload: JSON.stringify({
             id: twins.sandbox,
-            version: 1,
-            name: `${canary} sand`,
-            slug: "sand",
+            left: {
+              version: 1,
+              isTrashed: false,
+              name: `${canary} sandbox`,
+              slug: "sandbox",
+              ...withoutMeaning,
+            },
+            before: { version: 0, isTrashed: false, name: `${canary} sand`, slug: "sand", ...withoutMeaning },
           }),
           changes: JSON.stringify([{ action: "update", type: "workspace", name: `${canary} sandbox` }]),
         }),

@@ -35,13 +35,18 @@ export async function undoSetting(
   { left, before }: SettingUndo,
 ): Promise<SettingUndo> {
   const now = await lockSetting(context.transaction);
-  if (JSON.stringify(stored(now)) !== JSON.stringify(left)) {
+  if (decisions(now) !== decisions(left)) {
     throw new ProblemError("conflict", "The setting was changed meanwhile.");
   }
   const { previousUntil } = before;
   const until = previousUntil === null ? null : new Date(previousUntil);
   await save(context, now, { ...before, previousUntil: until });
   return { left: before, before: left };
+}
+
+/** Without the previous model, which a run drops once its time is over. */
+function decisions({ cron, model, nextModel, version }: z.output<typeof Stored> | Setting): string {
+  return JSON.stringify([cron, model, nextModel, version]);
 }
 
 async function save(context: CommandContext, from: Setting, to: Setting): Promise<number> {
