@@ -15,7 +15,8 @@ const byWork = {
   attackTimeout: null,
   incubationTimeout: null,
   seedingTimeout: null,
-  timeout: 60_000,
+  // Some seconds alone; a busy machine must not turn them into a failure.
+  timeout: 600_000,
 };
 
 /** Why an expression may take more than linear time, or undefined if it does not. */

@@ -80,3 +80,9 @@ test("tells of twenty and counts the rest", () => {
   expect(violations(fixture("whoami"), raw)).toHaveLength(20);
   expect(() => parseArguments(fixture("whoami"), raw)).toThrow(/x19: unknown argument; and 5 more$/);
 });
+
+test("refuses text that takes seconds to normalise, before any rule looks at it", () => {
+  expect(() => parseArguments(move, { target: `e${"\u0323\u0301".repeat(50_000)}`, source: ["a"] })).toThrow(
+    "combining marks",
+  );
+});

@@ -3,6 +3,7 @@ import { wordForms } from "./analyse-text.ts";
 import { cutTerm } from "./cut-term.ts";
 import { foldAccents, normaliseWord } from "./normalise-word.ts";
 import { scanWords } from "./scan-words.ts";
+import { withoutStackedMarks } from "./without-stacked-marks.ts";
 
 /**
  * The terms of the name of a file, folder or workspace, or of a title. Nothing is dropped and every part is kept as it
@@ -13,7 +14,7 @@ import { scanWords } from "./scan-words.ts";
 export function analyseName(name: string): Term[] {
   const terms: Term[] = [];
   let position = 1;
-  for (const word of scanWords(name.normalize("NFC"))) {
+  for (const word of scanWords(withoutStackedMarks(name).normalize("NFC"))) {
     if (word.isDense) {
       const { terms: characters, width } = wordForms(word, []);
       for (const { term, offset } of characters) terms.push({ term, position: position + offset });

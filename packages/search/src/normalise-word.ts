@@ -1,3 +1,5 @@
+import { withoutStackedMarks } from "./without-stacked-marks.ts";
+
 const asciiLower = /^[a-z0-9]*$/;
 const ascii = /^[a-zA-Z0-9]*$/;
 
@@ -5,7 +7,7 @@ const ascii = /^[a-zA-Z0-9]*$/;
 export function normaliseWord(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   // Composed once more: lower case takes İ apart, and what went may have stood between a letter and its mark.
-  return word
+  return withoutStackedMarks(word)
     .toWellFormed()
     .normalize("NFKC")
     .toLowerCase()

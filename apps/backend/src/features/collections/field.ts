@@ -1,3 +1,4 @@
+import { hasStackedMarks } from "@svc/command-router/has-stacked-marks";
 import { suggest } from "@svc/command-router/suggest";
 import { z } from "zod";
 
@@ -85,6 +86,7 @@ function sameName(one: string, other: string): boolean {
 }
 
 export function findField(fields: readonly Field[], name: string): Field | undefined {
+  if (hasStackedMarks(name)) return undefined;
   const wanted = name.trim().normalize("NFC");
   return fields.find((field) => sameName(field.name, wanted));
 }

@@ -1,3 +1,4 @@
+import { hasStackedMarks } from "@svc/command-router/has-stacked-marks";
 import { ProblemError } from "@svc/protocol/problem";
 
 const maxNameBytes = 255;
@@ -34,13 +35,15 @@ function nameFault(name: string): string | undefined {
   if (/[\p{Control}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name))
     return "has a control character in it";
   if (Buffer.byteLength(name) > maxNameBytes) return `has more than ${maxNameBytes} bytes`;
+  if (hasStackedMarks(name)) return "has more than 30 combining marks in a row";
   if (reserved.test(name)) return "is reserved on Windows";
   if (/[. ]$/.test(name) || name.startsWith(" ")) return "begins or ends with a space, or ends with a dot";
   return undefined;
 }
 
 export function requireName(name: string): string {
-  const normal = name.normalize("NFC");
+  // Of an archive; the names of a line were looked at before.
+  const normal = hasStackedMarks(name) ? name : name.normalize("NFC");
   const fault = nameFault(normal);
   if (fault !== undefined) throw new ProblemError("invalid_arguments", `\`${name}\` ${fault}.`);
   return normal;

@@ -32,6 +32,8 @@ export class BrokenFile extends Error {
 const longestRow = 2_000_000;
 /** Of one row; an object may have a hundred thousand wrong fields. */
 const mostProblems = 100;
+/** Of one row; those behind it only tell that there are too many. */
+const mostCells = 10_000;
 
 /** Row by row as the file comes: never the whole of it in memory. */
 export function readDrafts(
@@ -52,7 +54,8 @@ async function* readCsv(collection: Collection, content: Readable): AsyncGenerat
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRow,
-    on_record: (cells: string[], { lines }) => {
+    on_record: (all: string[], { lines }) => {
+      const cells = all.slice(0, mostCells);
       rows.push({ line: lines - newlines(cells), cells });
       lastLine = lines;
       return null;

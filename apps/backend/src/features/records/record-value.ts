@@ -1,3 +1,4 @@
+import { hasStackedMarks } from "@svc/command-router/has-stacked-marks";
 import { suggest } from "@svc/command-router/suggest";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { Field } from "../collections/collections.ts";
@@ -27,6 +28,7 @@ const exactDigits = 15;
 /** What a text means for a field. Empty is no value, whatever the type. */
 export function readValue(field: Field, text: string): Value | WrongValue {
   if (text === "") return null;
+  if (hasStackedMarks(text)) return new WrongValue("has more than 30 combining marks in a row");
   switch (field.type) {
     case "text":
       return readText(text, longestText);
