@@ -162,6 +162,10 @@ describe("each rule is seen to complain", () => {
       { ...good, arguments: good.arguments.extend({ dryRun: z.boolean().describe("Mine") }) },
     ],
     ["a command with a local file needs `beforeUpload`", argument(localFile("A file"))],
+    [
+      "a command that presents files needs `beforeDownload`",
+      { ...read, presentation: { as: "file" as const } },
+    ],
     ["-h is taken", argument(z.string().optional().meta({ description: "Short", short: "h" }))],
     [
       "arguments: snake_case is no",

@@ -38,10 +38,14 @@ export async function forward(
     case "file":
     case "folder": {
       const { receiveFile, receiveFolder } = await import("./transfers/receive-files.ts");
+      const { withRenewal } = await import("@svc/machine/renewable-address");
+      const offered = withRenewal(answer, () => exchange(invocation, service, line, progress));
       const { argv, flags } = line;
       const receiver = { service, invocation, progress, argv, output: flags.output };
       const place =
-        answer.kind === "file" ? await receiveFile(answer, receiver) : await receiveFolder(answer, receiver);
+        offered.kind === "file"
+          ? await receiveFile(offered, receiver)
+          : await receiveFolder(offered, receiver);
       await progress.clear();
       if (place === undefined) return exitCode.done;
       const saved =

@@ -36,6 +36,8 @@ export class HostileServer {
   }
 
   files = new Map<string, string>();
+  /** Addresses of downloads that have expired. */
+  expired = new Set<string>();
   /** What it says it has, to each who asks. */
   offsets: number[] = [];
   refusePatchAt: number[] = [];
@@ -68,6 +70,7 @@ export class HostileServer {
       const isRefused = this.refusePatchAt.includes(Number(headers["upload-offset"]));
       return void response.writeHead(isRefused ? 409 : 204).end();
     }
+    if (this.expired.has(url)) return void response.writeHead(410).end();
     const file = this.files.get(url);
     if (file !== undefined) return this.#serveFile(file, headers.range, response);
     response.end(JSON.stringify(this.#answers.shift()?.(url)));

@@ -15,7 +15,9 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
 }
 
 /** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
-export type CommandFacts = Omit<Command, "run" | "undo" | "beforeUpload"> & { undo?: object };
+export type CommandFacts = Omit<Command, "run" | "undo" | "beforeUpload" | "beforeDownload"> & {
+  undo?: object;
+};
 
 interface CatalogEntry<Context> {
   group: string;
@@ -52,6 +54,9 @@ function toCommand<Context>({ group, name, definition }: CatalogEntry<Context>):
     checkArgumentRules(specs);
     if (specs.some((spec) => spec.localFile) && !definition.beforeUpload) {
       throw new Error("a command with a local file needs `beforeUpload`");
+    }
+    if (definition.presentation.as === "file" && !definition.beforeDownload) {
+      throw new Error("a command that presents files needs `beforeDownload`");
     }
     return { ...definition, path, group, name, specs, columns: tableColumns(definition) };
   } catch (error) {

@@ -53,6 +53,13 @@ export interface Route<Arguments, Result> {
   status?: 200 | 202;
 }
 
+/** One content of one file, as a result named it. */
+export interface FileVersion {
+  id: string;
+  version: number;
+  sha256: string;
+}
+
 export interface CommandOptions<
   Context,
   Arguments extends z.ZodObject,
@@ -84,6 +91,11 @@ export interface CommandOptions<
    * runs READ ONLY before a file is asked for, and again before anything that was sent is opened.
    */
   beforeUpload?(context: Context, args: z.output<Arguments>): Promise<void>;
+  /**
+   * Throws if the caller may not read a file of an earlier result any more. Every command that presents files has one: it
+   * runs READ ONLY whenever the file is downloaded.
+   */
+  beforeDownload?(context: Context, file: FileVersion): Promise<void>;
   /** It may wait for hours; others have the time of any command for it. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */

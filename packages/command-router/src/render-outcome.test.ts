@@ -54,7 +54,7 @@ test("what can be undone says how, however it is shown", () => {
   expect(textOf(asTable, { data: { items: [] }, committed: true, operation: "op_1" })).toBe(
     `There are no files.\n${undo}`,
   );
-  const asFile = asCommand({ ...move, presentation: { as: "file" } });
+  const asFile = asCommand({ ...move, presentation: { as: "file" }, beforeDownload: async () => {} });
   expect(textOf(asFile, { ...moved, operation: "op_1" })).toBe(undo);
 });
 

@@ -11,6 +11,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, exitCode: 20, title: "Method not allowed" },
   unsupported_media_type: { status: 415, exitCode: 20, title: "Unsupported media type" },
   not_found: { status: 404, exitCode: 21, title: "Not found" },
+  address_expired: { status: 410, exitCode: 21, title: "Address expired" },
   conflict: { status: 409, exitCode: 22, title: "Conflict with the present state" },
   idempotency_key_reused: { status: 422, exitCode: 22, title: "Idempotency key used for another request" },
   digest_mismatch: { status: 422, exitCode: 22, title: "Content does not match its digest" },

@@ -3,6 +3,9 @@ import { z } from "zod";
 /** What a command with `presentation: { as: "file" }` answers; the surface makes an address to fetch it from. */
 const OneFile = z.object({
   name: z.string(),
+  /** What `beforeDownload` of the command finds it by. */
+  id: z.string(),
+  version: z.int(),
   size: z.int(),
   sha256: z.string(),
   mediaType: z.string(),
@@ -16,3 +19,4 @@ const WholeFolder = z.object({
 });
 
 export const FileResult = z.union([OneFile, WholeFolder]);
+export type OneFile = z.output<typeof OneFile>;

@@ -2,6 +2,7 @@ import { admit } from "@svc/command-router/admit";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { Catalog } from "@svc/command-router/catalog";
+import type { FileVersion } from "@svc/command-router/command";
 import { type DispatchPorts, dispatch, type Outcome, type WriteUnit } from "@svc/command-router/dispatch";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { Database, TenantTransaction } from "@svc/database/database";
@@ -84,6 +85,23 @@ export async function admitCall(
       }),
   });
   return { isAnswered };
+}
+
+/** Reads what somebody was given the address of, if the command that gave it says that they may still read it. */
+export function readDownload<T>(
+  platform: Platform,
+  call: CommandCall,
+  file: FileVersion,
+  request: RequestContext,
+  read: (transaction: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  const whole = wholeCall(call, request);
+  requireMayRun(whole.command, whole);
+  return portsFor(platform, request, whole).read(async (context) => {
+    if (!whole.command.beforeDownload) throw new Error(`${whole.command.path} has no downloads`);
+    await whole.command.beforeDownload(context, file);
+    return read(context.transaction);
+  });
 }
 
 function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandContext> {

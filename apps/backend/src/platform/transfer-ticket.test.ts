@@ -6,7 +6,15 @@ import { TransferTickets } from "./transfer-ticket.ts";
 
 const secret = "a secret of at least thirty-two characters";
 const tickets = new TransferTickets(secret);
-const download = { name: "report.pdf", size: 12, sha256: "ab".repeat(32), mediaType: "application/pdf" };
+const download = {
+  command: "files get",
+  id: "file_1",
+  version: 2,
+  name: "report.pdf",
+  size: 12,
+  sha256: "ab".repeat(32),
+  mediaType: "application/pdf",
+};
 const call = { id: randomUUID(), askedAt: Date.now() };
 const upload = { call, upload: 0, path: "./report.pdf", maxBytes: 100, command: "files put" };
 const refused = { code: "not_found" };
@@ -54,13 +62,17 @@ test("serves one purpose", async () => {
   await expect(tickets.openUpload(rin, await tickets.signDownload(rin, both))).rejects.toMatchObject(refused);
 });
 
-test("expires after twelve hours", async () => {
+test("a download expires after five minutes, and says so to its own caller", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const ticket = await tickets.signDownload(rin, download);
-  vi.advanceTimersByTime(12 * 3_600_000 - 2_000);
+  vi.advanceTimersByTime(5 * 60_000 - 2_000);
   expect(await tickets.openDownload(rin, ticket)).toEqual(download);
   vi.advanceTimersByTime(3_000);
-  await expect(tickets.openDownload(rin, ticket)).rejects.toMatchObject(refused);
+  await expect(tickets.openDownload(rin, ticket)).rejects.toMatchObject({ code: "address_expired" });
+  await expect(tickets.openDownload(callerOf(tenantId), ticket)).rejects.toMatchObject(refused);
+  const { credential, ...others } = rin;
+  const second = { ...others, credential: { ...credential, id: randomUUID() } };
+  await expect(tickets.openDownload(second, ticket)).rejects.toMatchObject(refused);
 });
 
 test("a change in any of its parts is refused", async () => {

@@ -6,6 +6,8 @@ import { type Caller, credentialKey } from "./caller.ts";
 
 /** As long as an upload may take. */
 export const uploadTicketMillis = 12 * 60 * 60_000;
+/** To begin a download, or to go on with it. After that a client asks for another address. */
+const downloadTicketMillis = 5 * 60_000;
 
 /**
  * Addresses of uploads and downloads are signed, so that no process has to remember them. A ticket is not a credential:
@@ -27,6 +29,10 @@ const ContinuationTicket = z.object({
   uploads: z.array(z.object({ argument: z.string(), path: z.string() })),
 });
 const DownloadTicket = z.object({
+  /** What made it: asked again, with every request, whether the caller may read this version of the file. */
+  command: z.string(),
+  id: z.string(),
+  version: z.int(),
   name: z.string(),
   size: z.int(),
   sha256: z.string(),
@@ -62,19 +68,24 @@ export class TransferTickets {
   }
 
   signDownload(caller: Caller, ticket: DownloadTicket): Promise<string> {
-    return this.#sign("download", caller, ticket);
+    return this.#sign("download", caller, ticket, downloadTicketMillis);
   }
 
   openDownload(caller: Caller, text: string): Promise<DownloadTicket> {
     return this.#open("download", caller, text, DownloadTicket);
   }
 
-  #sign(purpose: string, caller: Caller, payload: Record<string, unknown>): Promise<string> {
+  #sign(
+    purpose: string,
+    caller: Caller,
+    payload: Record<string, unknown>,
+    millis = uploadTicketMillis,
+  ): Promise<string> {
     return new SignJWT({ ticket: payload, credential: credentialKey(caller) })
       .setProtectedHeader({ alg: "HS256", typ: `svc-${purpose}` })
       .setSubject(caller.actor.id)
       .setAudience(caller.tenant.id)
-      .setExpirationTime(new Date(Date.now() + uploadTicketMillis))
+      .setExpirationTime(new Date(Date.now() + millis))
       .sign(this.#secret);
   }
 
@@ -89,8 +100,14 @@ export class TransferTickets {
       z.literal(credentialKey(caller)).parse(payload.credential);
       return schema.parse(payload.ticket);
     } catch (error) {
+      // Says more than "not found" only to the caller it was made for.
+      if (error instanceof errors.JWTExpired && error.payload.credential === credentialKey(caller)) {
+        throw new ProblemError("address_expired", `The address of this ${purpose} has expired.`, {
+          hint: "Run the command again for a new one.",
+        });
+      }
       if (!(error instanceof errors.JOSEError || error instanceof z.ZodError)) throw error;
-      throw new ProblemError("not_found", `There is no such ${purpose}, or its time is over.`);
+      throw new ProblemError("not_found", `There is no such ${purpose}.`);
     }
   }
 }

@@ -6,7 +6,7 @@ import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../platform/command-context.ts";
-import { FileResult } from "../platform/file-result.ts";
+import { FileResult, type OneFile } from "../platform/file-result.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import {
   admitCall,
@@ -47,7 +47,9 @@ export async function answerCommand(
       outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",
     );
     if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
-    if (isFile(command) && !outcome.preview) return await fileAnswer(parts, options.context, outcome.data);
+    if (isFile(command) && !outcome.preview) {
+      return await fileAnswer(parts, options.context, command, outcome.data);
+    }
     return renderOutcome(command, outcome, options);
   });
 }
@@ -82,18 +84,23 @@ function isFile(command: Command<CommandContext>): boolean {
   return command.presentation.as === "file";
 }
 
-type FileFacts = Parameters<TransferTickets["signDownload"]>[1];
-
 async function fileAnswer(
   { tickets }: CommandParts,
   { caller }: RequestContext,
+  { path: command }: Command<CommandContext>,
   data: unknown,
 ): Promise<FileAnswer | FolderAnswer> {
   const result = FileResult.parse(data);
-  const sign = async (file: FileFacts) => `/api/v1/downloads/${await tickets.signDownload(caller, file)}`;
-  if (!("files" in result)) return { kind: "file", ...result, href: await sign(result) };
+  const announce = async ({ id, version, name, ...content }: OneFile) => {
+    const ticket = await tickets.signDownload(caller, { command, id, version, name, ...content });
+    return { ...content, href: `/api/v1/downloads/${ticket}` };
+  };
+  if (!("files" in result)) return { kind: "file", name: result.name, ...(await announce(result)) };
   const files = await Promise.all(
-    result.files.map(async (file) => ({ ...file, href: await sign({ ...file, name: basename(file.path) }) })),
+    result.files.map(async ({ path, ...file }) => ({
+      path,
+      ...(await announce({ ...file, name: basename(path) })),
+    })),
   );
   return { kind: "folder", name: result.name, folders: result.folders, files };
 }

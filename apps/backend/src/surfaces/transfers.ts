@@ -5,15 +5,17 @@ import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob } from "../platform/blobs/blobs.ts";
 import { shareOf } from "../platform/caller.ts";
-import type { Platform } from "../platform/run-command.ts";
+import { type Platform, readDownload } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
 import { requireCaller } from "./authentication.ts";
 import { parseRange } from "./byte-range.ts";
-import { callHeaders } from "./request-context.ts";
+import type { Limits } from "./limits.ts";
+import { callHeaders, requestContext } from "./request-context.ts";
 import type { UploadShares } from "./upload-shares.ts";
 
-interface TransferParts extends Pick<Platform, "database" | "blobStore" | "catalog"> {
+interface TransferParts extends Platform {
+  limits: Limits;
   staging: Staging;
   tickets: TransferTickets;
   uploadShares: UploadShares;
@@ -91,13 +93,18 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
   return reply.code(204).header(headers.uploadOffset, received).send();
 }
 
-async function sendFile(
-  { tickets, database, blobStore }: TransferParts,
-  request: TicketRequest,
-  reply: FastifyReply,
-) {
-  const caller = requireCaller(request);
-  const { name, size, sha256, mediaType } = await tickets.openDownload(caller, request.params.ticket);
+async function sendFile(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
+  const ticket = await parts.tickets.openDownload(requireCaller(request), request.params.ticket);
+  const { name, size, sha256, mediaType } = ticket;
+  const command = parts.catalog.find(ticket.command);
+  if (!command) throw new ProblemError("not_found", "There is no such download.");
+  const { key } = await readDownload(
+    parts,
+    { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
+    ticket,
+    requestContext(request, reply, parts.limits, command),
+    (transaction) => findBlob(transaction, sha256),
+  );
   const etag = `"${sha256}"`;
   reply
     .header("etag", etag)
@@ -117,9 +124,7 @@ async function sendFile(
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : size);
   if (request.method === "HEAD") return reply.send();
-  const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
-  const { key } = await database.withTenant(scope, "read", (transaction) => findBlob(transaction, sha256));
-  return reply.send(await blobStore.read(key, range));
+  return reply.send(await parts.blobStore.read(key, range));
 }
 
 /** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { Failure } from "@svc/machine/failure";
 import { Answer } from "@svc/machine/http";
 import { PartFile } from "@svc/machine/part-file";
+import { fetchRenewing, type Renewable } from "@svc/machine/renewable-address";
 import type { FileAnswer } from "@svc/protocol/exchange";
 import type { Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
 import { persevere } from "./persevere.ts";
 
-export type Content = Pick<FileAnswer, "size" | "sha256" | "href">;
+export type Content = Pick<FileAnswer, "size" | "sha256"> & Renewable;
 
 /** Where it goes: counts and digests what it is given. */
 interface Target {
@@ -63,15 +64,16 @@ export async function receiveThrough(
 
 async function receive(
   service: Service,
-  { href, size, sha256 }: Content,
+  content: Content,
   target: Target,
   label: string | undefined,
   progress: ProgressLine,
 ): Promise<void> {
+  const { size, sha256 } = content;
   const work = async () => {
     if (target.done === size) return;
     const isBegun = target.done > 0;
-    const answer = await service.fetch(href, {
+    const answer = await fetchRenewing(service, content, {
       ...(isBegun ? { headers: { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } } : {}),
       silenceMillis: patience,
     });

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { Failure, Interrupted } from "@svc/machine/failure";
 import { NetworkFailure } from "@svc/machine/network-failure";
 import { PartFolder, refuseTaken, taken } from "@svc/machine/part-folder";
+import type { RenewableFile, RenewableFolder } from "@svc/machine/renewable-address";
 import { isGitName, safeParts, topName } from "@svc/machine/safe-name";
-import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
 import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
@@ -23,7 +23,7 @@ interface Receiver {
 const filesAtOnce = 4;
 
 /** Saves a file where `--output` says, else under its name in this folder. Answers where. */
-export async function receiveFile(file: FileAnswer, receiver: Receiver): Promise<string | undefined> {
+export async function receiveFile(file: RenewableFile, receiver: Receiver): Promise<string | undefined> {
   const { service, invocation, progress, argv, output } = receiver;
   if (output === "-") {
     await receiveThrough(service, file, (chunk) => invocation.terminal.out(chunk), file.name, progress);
@@ -39,7 +39,7 @@ export async function receiveFile(file: FileAnswer, receiver: Receiver): Promise
 }
 
 /** All of it or nothing: under another name until every file is there and right. */
-export async function receiveFolder(answer: FolderAnswer, receiver: Receiver): Promise<string> {
+export async function receiveFolder(answer: RenewableFolder, receiver: Receiver): Promise<string> {
   const { service, invocation, progress, argv, output } = receiver;
   if (output === "-") {
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });

@@ -207,6 +207,36 @@ test("a folder is saved with all that is in it, empty ones too, and never into o
   expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 22 });
 });
 
+test("an address that has expired is renewed by the same line, once for all files that need it", async () => {
+  const names = ["a.txt", "b.txt", "c.txt"];
+  const answer = (at: string) => ({
+    kind: "folder",
+    name: "box",
+    folders: [],
+    files: names.map((path) => ({ ...fileAnswer("content"), path, href: `/${at}/${path}` })),
+  });
+  for (const path of names) {
+    server.expired.add(`/old/${path}`);
+    server.files.set(`/new/${path}`, "content");
+  }
+  server.willAnswer(answer("old"), answer("new"));
+  const out = join(folder, "out");
+  expect(await svc(["files", "get", "/box", "--output", out])).toMatchObject({ exitCode: 0 });
+  expect((await readdir(out)).sort()).toEqual(names);
+  const lines = server.received.filter(({ method }) => method === "POST").map(({ body }) => String(body));
+  expect(lines).toEqual([lines[0], lines[0]]);
+});
+
+test("a file that was changed meanwhile is not put together from two contents", async () => {
+  server.expired.add("/d/1");
+  server.willAnswer(fileAnswer("content"), fileAnswer("another", { href: "/d/2" }));
+  expect(await svc(["files", "get", "/r", "--output", join(folder, "r")])).toMatchObject({
+    exitCode: 22,
+    error: expect.stringContaining("was changed on the server"),
+  });
+  expect((await readdir(folder)).filter((name) => name.startsWith("r"))).toEqual([]);
+});
+
 test("does not follow the server to another one", async () => {
   server.willAnswer(fileAnswer("content", { href: "http://127.0.0.2:1/d/1" }));
   expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({

@@ -1,17 +1,26 @@
 import type { CommandContext } from "../../platform/command-context.ts";
 import type { Node } from "./files-store.ts";
 import { listVisibleBelow } from "./list-visible-below.ts";
-import type { Place } from "./tree.ts";
+import { nodeId, type Place } from "./tree.ts";
 
 /** What a folder that is downloaded consists of, as far as the caller sees it. */
 export async function listDownload(context: CommandContext, place: Place & { node: Node }) {
   const below = await listVisibleBelow(context, place);
   return {
     folders: below.filter(({ kind }) => kind === "folder").map(({ names }) => names.join("/")),
-    files: below.flatMap(({ names, size, sha256, mediaType }) =>
+    files: below.flatMap(({ kind, id, contentVersion, names, size, sha256, mediaType }) =>
       size === null || sha256 === null || mediaType === null
         ? []
-        : [{ path: names.join("/"), size, sha256, mediaType }],
+        : [
+            {
+              path: names.join("/"),
+              id: nodeId({ kind, id }),
+              version: contentVersion,
+              size,
+              sha256,
+              mediaType,
+            },
+          ],
     ),
   };
 }

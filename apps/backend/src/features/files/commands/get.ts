@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { FileResult } from "../../../platform/file-result.ts";
 import { listDownload } from "../list-download.ts";
-import { FilePath, locateNode } from "../tree.ts";
+import { FilePath, locateFile, locateNode, nodeId } from "../tree.ts";
 import { findVersion } from "../versions-store.ts";
 import { wantFile } from "../want-file.ts";
 
@@ -36,6 +36,11 @@ export default defineCommand({
     if (!found) throw new ProblemError("not_found", `${path} has no version ${version}.`);
     wantFile(context, node.id);
     const { size, sha256, mediaType } = found;
-    return { name: node.name, size, sha256, mediaType };
+    return { name: node.name, id: nodeId(node), version: found.version, size, sha256, mediaType };
+  },
+  async beforeDownload(context, { id, version, sha256 }) {
+    const { node, path } = await locateFile(context, id);
+    const found = await findVersion(context.transaction, node.id, version);
+    if (found?.sha256 !== sha256) throw new ProblemError("not_found", `${path} has no version ${version}.`);
   },
 });

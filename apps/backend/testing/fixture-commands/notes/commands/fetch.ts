@@ -13,7 +13,14 @@ export default defineCommand({
     mediaType: z.string().default("text/plain").describe("What to call its content"),
   }),
   positionals: ["id"],
-  result: z.object({ name: z.string(), size: z.int(), sha256: z.string(), mediaType: z.string() }),
+  result: z.object({
+    name: z.string(),
+    id: z.string(),
+    version: z.int(),
+    size: z.int(),
+    sha256: z.string(),
+    mediaType: z.string(),
+  }),
   presentation: { as: "file" },
   examples: [{ command: "notes fetch 01998a3e-0000-7000-8000-000000000000", note: "Its file" }],
   failures: ["not_found"],
@@ -22,6 +29,10 @@ export default defineCommand({
     if (!note || note.sha256 === null || note.size === null) {
       throw new ProblemError("not_found", `There is no note \`${id}\` with a file.`);
     }
-    return { name: note.text, size: note.size, sha256: note.sha256, mediaType };
+    return { name: note.text, id, version: 1, size: note.size, sha256: note.sha256, mediaType };
+  },
+  async beforeDownload(context, { id }) {
+    const [note] = await findNotes(context, id);
+    if (!note) throw new ProblemError("not_found", `There is no note \`${id}\`.`);
   },
 });

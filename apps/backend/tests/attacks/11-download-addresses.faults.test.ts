@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Database } from "@svc/database/database";
+import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
+import { sql } from "kysely";
+import { afterEach, describe, expect, vi } from "vitest";
+import { credentialCacheMillis } from "../../src/platform/service-token-check.ts";
+import { type FilesTown, test } from "../../testing/files-test.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+function download(town: FilesTown, token: string, href: string, headers: Record<string, string> = {}) {
+  return town.backend.server.inject({
+    method: "GET",
+    url: href,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+}
+
+/** A file with two versions that an editor has the address of, alone and as a part of its folder. */
+async function addressed(town: FilesTown) {
+  const { token: editor, id } = await town.tenant.addPerson("Ed", {
+    scopes: ["files:read", "workspaces:read"],
+  });
+  await town.type(town.owner, ["members", "add", "Ed", "--role", "editor"]);
+  await town.run("files mkdir /plans");
+  await town.put("/plans/budget.txt", "the first");
+  await town.put("/plans/budget.txt", "the second");
+  const file = (line: string) =>
+    town.type(editor, line).then(({ body }) => (body as unknown as FileAnswer).href);
+  const folder = (await town.type(editor, "files get /plans")).body as unknown as FolderAnswer;
+  const hrefs = {
+    file: await file("files get /plans/budget.txt"),
+    "an earlier version": await file("files get /plans/budget.txt --version 1"),
+    "a file of a folder": folder.files[0]?.href ?? "",
+  };
+  const statuses = async () =>
+    Promise.all(Object.values(hrefs).map(async (href) => (await download(town, editor, href)).statusCode));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  return { editor, id, hrefs, statuses };
+}
+
+describe("finding 11: a download address is worth no more than its caller's access", () => {
+  test.for([
+    ["the caller leaves the workspace", "members remove Ed"],
+    ["the folder is restricted", "access restrict /plans"],
+    ["the file is deleted", "files delete /plans/budget.txt"],
+  ] as const)("%s", async ([, line], { town }) => {
+    const { statuses } = await addressed(town);
+    await town.run(line);
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
+  test("the version is gone", async ({ town }) => {
+    const { statuses, hrefs, editor } = await addressed(town);
+    const { body } = await town.put("/plans/budget.txt", "the third");
+    const { href } = (await town.type(editor, "files get /plans/budget.txt")).body as unknown as FileAnswer;
+    expect((await download(town, editor, href)).body).toBe("the third");
+    await town.undo(body.operation);
+    expect((await download(town, editor, href)).statusCode).toBe(404);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect((await download(town, editor, hrefs.file, { range: "bytes=4-" })).body).toBe("second");
+  });
+
+  test("the credential loses its scope, or is another one", async ({ town }) => {
+    const { statuses, hrefs, id } = await addressed(town);
+    for (const href of Object.values(hrefs)) {
+      expect((await download(town, town.owner, href)).statusCode).toBe(404);
+    }
+    await changeScopes(town, id, ["workspaces:read"]);
+    expect(await statuses()).toEqual([403, 403, 403]);
+  });
+
+  test("five minutes pass; the same line gives another address, as long as there is access", async ({
+    town,
+  }) => {
+    const { statuses, editor } = await addressed(town);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 + 1_000 });
+    expect(await statuses()).toEqual([410, 410, 410]);
+    const { body } = await town.type(editor, "files get /plans/budget.txt");
+    const { href } = body as unknown as FileAnswer;
+    expect((await download(town, editor, href, { range: "bytes=4-" })).body).toBe("second");
+    await town.run("access restrict /plans");
+    expect((await town.type(editor, "files get /plans/budget.txt")).status).toBe(404);
+  });
+});
+
+async function changeScopes({ backend }: FilesTown, principalId: string, scopes: string[]): Promise<void> {
+  const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
+  try {
+    await admin.withDirectory((db) =>
+      sql`update control.credential set scopes = ${scopes} where principal_id = ${principalId}`.execute(db),
+    );
+  } finally {
+    await admin.close();
+  }
+  await sleep(credentialCacheMillis + 500);
+}
