@@ -1,0 +1,189 @@
+import { request as httpRequest } from "node:http";
+import type { UploadAnswer } from "@svc/protocol/exchange";
+import { faultSize } from "@svc/testing/fault-size";
+import { packTar } from "modern-tar";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { FilesTown } from "../../testing/files-test.ts";
+import { stagedFiles } from "../../testing/staged-files.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
+
+/**
+ * A call with files leaves nothing behind when its answer leaves, however it ends: the bar allows 60 s. Only uploads whose
+ * sender went away stay, for the resume window, and count against the limits.
+ */
+const puts = faultSize(1_000, 60);
+const minute = 60_000;
+const resumeMillis = 60 * minute;
+const bytesPerPerson = 2_000_000;
+
+let backend: TestBackend;
+let address: string;
+let town: FilesTown;
+
+beforeAll(async () => {
+  backend = await TestBackend.start({ staging: { resumeMillis, bytesPerPerson } });
+  address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
+  town = await FilesTown.build(backend, await backend.addTenant(), "Town");
+  await town.run("collections create customers --field name:text");
+  await town.put("/taken.txt", "taken");
+});
+afterAll(() => backend.close());
+
+interface Sending {
+  line: string[];
+  content: Buffer;
+  isFolder?: boolean;
+  isInline?: boolean;
+}
+
+/** What is sent: `isGood` or such that the command refuses it when it has all of it. */
+const forms: Record<string, (unique: number, isGood: boolean) => Promise<Sending>> = {
+  file: async (unique, isGood) => ({
+    line: ["files", "put", `./f${unique}.txt`, isGood ? "/" : "/taken.txt"],
+    content: Buffer.from(isGood ? `file ${unique}` : "taken"),
+  }),
+  inline: async (unique, isGood) => ({
+    line: ["files", "put", `./i${unique}.txt`, isGood ? "/" : "/taken.txt"],
+    content: Buffer.from(isGood ? `inline ${unique}` : "taken"),
+    isInline: true,
+  }),
+  folder: async (unique, isGood) => ({
+    line: ["files", "put", `./d${unique}`, isGood ? "/" : "/taken.txt"],
+    content: Buffer.from(
+      await packTar([{ header: { name: "a.txt", size: 3, type: "file" as const }, body: "one" }]),
+    ),
+    isFolder: true,
+  }),
+  import: async (unique, isGood) => ({
+    line: ["records", "import", "customers", `./${unique}.csv`],
+    content: Buffer.from(isGood ? `name\nAcme ${unique}\n` : "nosuchfield\nAcme\n"),
+  }),
+};
+const names = Object.keys(forms);
+const ends = ["finished", "refused", "replayed", "aborted"] as const;
+
+test(`${puts} puts: finished, refused and replayed ones leave no bytes, aborted ones stay for the resume window`, async () => {
+  const counted: Record<string, number> = {};
+  let abortedBytes = 0;
+  for (let put = 0; put < puts; put += 1) {
+    const end = ends[Math.floor(put / names.length) % ends.length] ?? "finished";
+    const name = names[put % names.length] ?? "file";
+    const sending = await (forms[name] as (typeof forms)[string])(put, end !== "refused");
+    const what = `${end} ${name}`;
+    counted[what] = (counted[what] ?? 0) + 1;
+    abortedBytes += end === "aborted" ? await abort(sending, put % 2 === 0) : await carryOut(sending, end);
+    // Nothing but what was aborted, the very moment the answer is there.
+    expect([what, (await stagedFiles(backend.folder)).bytes]).toEqual([what, abortedBytes]);
+  }
+  process.stdout.write(`staging: ${JSON.stringify(counted)}, ${abortedBytes} bytes aborted\n`);
+  expect(Object.keys(counted)).toHaveLength(names.length * ends.length);
+
+  expect(await backend.staging.sweep(new Date(Date.now() + resumeMillis - 10 * minute))).toBe(0);
+  expect((await stagedFiles(backend.folder)).bytes).toBe(abortedBytes);
+  await backend.staging.sweep(new Date(Date.now() + resumeMillis + minute));
+  expect(await stagedFiles(backend.folder)).toEqual({ files: 0, bytes: 0 });
+});
+
+test("aborted uploads count against the limit, and a piece over it is refused before its first byte", async () => {
+  const owner = await FilesTown.build(backend, await backend.addTenant(), "Full");
+  const ask = async () => {
+    const { body } = await owner.type(owner.owner, "files put ./large.bin /");
+    return body as unknown as UploadAnswer;
+  };
+  const [first, second] = [await ask(), await ask()];
+  expect(await patch(owner.owner, href(first), Buffer.alloc(bytesPerPerson - 1_000))).toBe(204);
+  const { bytes } = await stagedFiles(backend.folder);
+  expect(await patch(owner.owner, href(second), Buffer.alloc(1_001))).toBe(413);
+  expect((await stagedFiles(backend.folder)).bytes).toBe(bytes);
+  // Without a length, it is refused where it passes the limit, and nothing of it stays.
+  expect(await patchWithoutLength(owner.owner, href(second), Buffer.alloc(300_000))).toBe(413);
+  expect((await stagedFiles(backend.folder)).bytes).toBe(bytes);
+  expect(await patch(owner.owner, href(second), Buffer.alloc(1_000))).toBe(204);
+  const refused = await owner.type(owner.owner, "files put ./another.bin /");
+  expect(refused.body).toMatchObject({ code: "too_large", detail: expect.stringContaining("unfinished") });
+  await backend.staging.sweep(new Date(Date.now() + resumeMillis + minute));
+  expect((await ask()).uploads).toHaveLength(1);
+});
+
+/** The whole exchange; answers with the bytes that may stay, which are none. */
+async function carryOut(sending: Sending, end: "finished" | "refused" | "replayed"): Promise<0> {
+  const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
+  if (!sending.isInline) expect(await patch(town.owner, href(answer), sending.content)).toBe(204);
+  const path = answer.uploads[0]?.path ?? "";
+  const request = {
+    continuation: answer.continuation,
+    ...(sending.isFolder ? { folders: [path] } : {}),
+    ...(sending.isInline ? { contents: [{ path, base64: sending.content.toString("base64") }] } : {}),
+  };
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const call = (more?: Record<string, string>) =>
+    backend.type(town.owner, words(sending), { request, headers: { ...headers, ...more } });
+  const { status, body } = await call();
+  expect([status, body.code]).toEqual(
+    end === "refused"
+      ? [expect.any(Number), expect.stringMatching(/conflict|invalid_arguments/)]
+      : [200, undefined],
+  );
+  if (end !== "replayed") return 0;
+  expect((await call()).headers["idempotency-replayed"]).toBe("true");
+  expect((await call({ "idempotency-key": crypto.randomUUID() })).body.code).toBe("conflict");
+  return 0;
+}
+
+/** Sends all of it or the first half, and goes away; answers with how many bytes had arrived. */
+async function abort(sending: Sending, isWhole: boolean): Promise<number> {
+  const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
+  if (sending.isInline) return 0;
+  const part = sending.content.subarray(0, isWhole ? undefined : sending.content.length / 2);
+  if (isWhole) {
+    expect(await patch(town.owner, href(answer), part)).toBe(204);
+    return part.length;
+  }
+  const before = (await stagedFiles(backend.folder)).bytes;
+  const outgoing = httpRequest(new URL(href(answer), address), {
+    method: "PATCH",
+    headers: { ...pieceHeaders(town.owner), "content-length": sending.content.length },
+  });
+  outgoing.on("error", () => {});
+  outgoing.write(part);
+  await vi.waitFor(
+    async () => expect((await stagedFiles(backend.folder)).bytes).toBe(before + part.length),
+    30_000,
+  );
+  outgoing.destroy();
+  return part.length;
+}
+
+async function patch(token: string, url: string, payload: Buffer): Promise<number> {
+  const headers = { ...pieceHeaders(token), "content-length": String(payload.length) };
+  return (await backend.server.inject({ method: "PATCH", url, headers, payload })).statusCode;
+}
+
+function patchWithoutLength(token: string, url: string, payload: Buffer): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const outgoing = httpRequest(new URL(url, address), { method: "PATCH", headers: pieceHeaders(token) });
+  outgoing.on("error", reject);
+  outgoing.on("response", (answer) => {
+    answer.resume();
+    resolve(answer.statusCode ?? 0);
+  });
+  outgoing.write(payload);
+  outgoing.end();
+  return promise;
+}
+
+function pieceHeaders(token: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/offset+octet-stream",
+    "upload-offset": "0",
+  };
+}
+
+function words({ line }: Sending): string[] {
+  return town.words(line);
+}
+
+function href({ uploads }: UploadAnswer): string {
+  return uploads[0]?.href ?? "";
+}
