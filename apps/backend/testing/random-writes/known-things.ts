@@ -30,7 +30,7 @@ export class KnownThings {
     };
     const list = id === undefined ? undefined : lists[id.slice(0, id.indexOf("_"))];
     if (list && id !== undefined && !list.includes(id)) remember(list, id);
-    if (operation !== undefined && path !== "operations undo") remember(this.operations, operation);
+    if (operation !== undefined) remember(this.operations, operation);
   }
 
   /** What a line named and is not there, nor in the trash: met once. Else lists fill with it, and some commands never succeed. */

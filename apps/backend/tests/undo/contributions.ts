@@ -1,0 +1,117 @@
+import type { Snapshot } from "./workspace-cells.ts";
+
+type Cells = Snapshot["cells"];
+
+interface Contribution {
+  person: string;
+  step: number;
+}
+
+/** A committed operation, and how things were before it. */
+export interface Done {
+  operation: string;
+  line: string;
+  person: string;
+  step: number;
+  before: Cells;
+  authorsBefore: ReadonlyMap<string, Contribution>;
+}
+
+/**
+ * Who contributed what, found out by comparing the tables before and after each call: it knows no command and shares no code
+ * with the product.
+ */
+export class Contributions {
+  #step = 0;
+  #cells: Cells;
+  /** Who gave each cell its present value. */
+  readonly #authors = new Map<string, Contribution>();
+  /** Everybody who ever changed a file, folder, collection or record. */
+  readonly #contributors = new Map<string, Contribution[]>();
+
+  constructor(cells: Cells) {
+    this.#cells = cells;
+  }
+
+  /** Somebody did something new. */
+  write(person: string, { operation, line }: Pick<Done, "operation" | "line">, after: Cells): Done {
+    const done = this.#begin(person, operation, line);
+    for (const key of changedCells(this.#cells, after)) this.#contribute(key, done);
+    this.#cells = after;
+    return done;
+  }
+
+  /** Somebody undid it. Answers what other people have lost by that, which must be nothing. */
+  undo(
+    person: string,
+    undone: Done,
+    { operation, line }: Pick<Done, "operation" | "line">,
+    after: Cells,
+  ): { done: Done; losses: string[] } {
+    const own = new Set([person, undone.person]);
+    const before = this.#cells;
+    const changed = changedCells(before, after);
+    const losses = changed.flatMap((key) => {
+      const author = key.startsWith("live ")
+        ? this.#loserOf(key, after, undone, own)
+        : this.#overruled(key, after, undone, own);
+      return author === undefined
+        ? []
+        : [
+            `${author}: ${key}, from ${before.get(key)} to ${after.get(key)} by ${line}, undoing ${undone.line}`,
+          ];
+    });
+    const done = this.#begin(person, operation, line);
+    for (const key of changed) {
+      const earlier = undone.authorsBefore.get(key);
+      // What is as it was before is that author's again.
+      if (earlier && after.get(key) === undone.before.get(key)) this.#authors.set(key, earlier);
+      else this.#contribute(key, done);
+    }
+    this.#cells = after;
+    return { done, losses };
+  }
+
+  #begin(person: string, operation: string, line: string): Done {
+    this.#step += 1;
+    const authorsBefore = new Map(this.#authors);
+    return { operation, line, person, step: this.#step, before: this.#cells, authorsBefore };
+  }
+
+  #contribute(key: string, { person, step }: Contribution): void {
+    this.#authors.set(key, { person, step });
+    const [aspect = "", subject = ""] = key.split(" ");
+    if (aspect === "live" || aspect === "shown") return;
+    this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step }]);
+  }
+
+  /** A value goes: whose was it, if not one's own, or one that was not there before the operation either? */
+  #overruled(key: string, after: Cells, undone: Done, own: ReadonlySet<string>): string | undefined {
+    const author = this.#authors.get(key);
+    if (!author || own.has(author.person)) return undefined;
+    const isAsBefore = author.step <= undone.step && after.get(key) === undone.before.get(key);
+    return isAsBefore ? undefined : author.person;
+  }
+
+  /** Something goes: who else has a part in it? */
+  #loserOf(key: string, after: Cells, undone: Done, own: ReadonlySet<string>): string | undefined {
+    if (after.has(key)) return undefined;
+    const wasThere = undone.before.has(key);
+    const subject = key.slice("live ".length);
+    const parts = [...(this.#contributors.get(subject) ?? []), ...this.#sharers(subject)];
+    return parts.find(({ person, step }) => !own.has(person) && (wasThere || step > undone.step))?.person;
+  }
+
+  /** Who gave the access list of something the entries that it has. */
+  #sharers(subject: string): Contribution[] {
+    return [...this.#cells.keys()]
+      .filter((key) => key.startsWith(`entry ${subject} `) || key === `restricted ${subject}`)
+      .flatMap((key) => this.#authors.get(key) ?? []);
+  }
+}
+
+function changedCells(before: Cells, after: Cells): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => before.get(key) !== after.get(key),
+  );
+}
