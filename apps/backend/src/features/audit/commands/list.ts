@@ -45,7 +45,6 @@ export default defineCommand({
       { field: "arguments", label: "Arguments", priority: 3 },
       { field: "outcome", label: "Outcome", priority: 7 },
       { field: "code", label: "Reason", priority: 2 },
-      { field: "more", label: "More", align: "right", priority: 1 },
     ],
     empty: "Nothing yet.",
   },
@@ -67,7 +66,11 @@ export default defineCommand({
       at: at.toISOString(),
       actor: actorName ?? "-",
       command: row.command,
-      arguments: JSON.stringify(entry.arguments ?? {}),
+      // An entry that counts has no arguments: its cell says what it is.
+      arguments:
+        entry.more === undefined
+          ? JSON.stringify(entry.arguments ?? {})
+          : `(${entry.more} more refusals within a minute)`,
       outcome: row.outcome,
       ...(entry.code === undefined ? {} : { code: entry.code }),
       ...(entry.operation === undefined ? {} : { operation: entry.operation }),
