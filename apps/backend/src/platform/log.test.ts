@@ -9,6 +9,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 import type { CommandContext } from "./command-context.ts";
 import { defineCommand } from "./define-command.ts";
 import { featuresFolder } from "./features-folder.ts";
+import { FileResult } from "./file-result.ts";
 import { createLog } from "./log.ts";
 import { formatServiceToken, newSecret } from "./service-token.ts";
 
@@ -229,13 +230,16 @@ async function catalogWithTroubles(): Promise<Catalog<CommandContext>> {
     effect: "write",
     arguments: z.strictObject({ source: localFile("A file to get back") }),
     positionals: ["source"],
-    result: z.object({ name: z.string(), size: z.int(), sha256: z.string(), mediaType: z.string() }),
+    beforeUpload: async () => {},
+    beforeDownload: async () => {},
+    result: FileResult,
     presentation: { as: "file" },
     async run({ uploads, blobs }) {
       const upload = uploads.get("source");
       if (!upload) throw new Error("the surface did not bring the file");
       await blobs.put(upload);
-      return { name: "notes.txt", mediaType: "text/plain", size: upload.size, sha256: upload.sha256 };
+      const { size, sha256 } = upload;
+      return { name: "notes.txt", id: "file_1", version: 1, mediaType: "text/plain", size, sha256 };
     },
   });
   return new Catalog([

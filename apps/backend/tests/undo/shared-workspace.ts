@@ -4,7 +4,7 @@ import type { Dice } from "../../testing/dice.ts";
 import type { CliReply, TestBackend, TestTenant } from "../../testing/test-backend.ts";
 import { readCells, type Snapshot } from "./workspace-cells.ts";
 
-export const people = ["Ann", "Ben", "Cho", "root"] as const;
+const people = ["Ann", "Ben", "Cho", "root"] as const;
 export type Person = (typeof people)[number];
 
 export interface Line {
