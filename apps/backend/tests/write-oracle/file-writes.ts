@@ -232,8 +232,9 @@ function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): st
 function putRefusal(model: Model, who: Person, existing: Node | undefined, content: string): Refusal {
   if (!existing) return undefined;
   return refuseFirst(
-    [!model.sees(who, existing) || existing.kind === "folder", "conflict"],
+    [!model.sees(who, existing), "conflict"],
     [!model.can(who, existing, "editor"), "not_permitted"],
+    [existing.kind === "folder", "conflict"],
     [existing.versions.at(-1) === content, "conflict"],
   );
 }
@@ -329,9 +330,8 @@ function folderRefusal(model: Model, who: Person, existing: Node | undefined): R
   if (!existing) return undefined;
   return refuseFirst(
     [!model.sees(who, existing), "conflict"],
-    // Before the folder is sent, nobody knows that it is one: who may not replace the file is told that.
-    [existing.kind === "file", "conflict", "not_permitted"],
     [!model.can(who, existing, "editor"), "not_permitted"],
+    [existing.kind === "file", "conflict"],
   );
 }
 

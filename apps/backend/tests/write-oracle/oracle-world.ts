@@ -68,11 +68,9 @@ export class OracleWorld {
 
   async take(step: WriteStep): Promise<void> {
     const { command, mode, inSession, wantsText } = step;
-    const write = writes[command];
-    if (!write) throw new Error(`the model does not know ${command}`);
-    const who = step.isLikely ? this.#somebodyWho(step) : this.#actor(step, step.who);
-    const attempt = write(this.#scene(who, step));
-    if (!attempt || attempt.isUnsettled) return;
+    const chosen = this.#choose(step);
+    if (!chosen) return;
+    const { who, attempt } = chosen;
 
     const outcome = outcomeOf(who, command, mode);
     const refusal: Refusal =
@@ -204,14 +202,40 @@ export class OracleWorld {
     return inSession ? { ...person, kind: "ai" } : person;
   }
 
-  /** The first, from where the step says, who may: otherwise most lines would be refused. */
-  #somebodyWho(step: WriteStep): Person {
-    const candidates = this.#tenant.people.map((_, index) => this.#actor(step, step.who + index));
-    const may = (who: Person) => {
-      const attempt = writes[step.command]?.(this.#scene(who, step));
-      return attempt && !attempt.refusal && !mayRun(who, step.command);
-    };
-    return candidates.find(may) ?? this.#actor(step, step.who);
+  /** The first who fits, from where the step says: of people chosen by chance, few may, and fewer almost may. */
+  #choose(step: WriteStep): Choice | undefined {
+    if (step.by === "allowed") {
+      const may = ({ who, attempt }: Choice) => !attempt.refusal && !mayRun(who, step.command);
+      const found = this.#candidates(step).find(may);
+      if (found) return found;
+    }
+    if (step.by === "insider") {
+      for (let shift = 0; shift < 8; shift += 1) {
+        const [first, second, third] = step.picks;
+        const picks: WriteStep["picks"] = [first + 7 * shift, second + 11 * shift, third + 13 * shift];
+        const found = this.#candidates({ ...step, picks }).find((one) => this.#isInsider(one));
+        if (found) return found;
+      }
+    }
+    return this.#candidates(step)[0];
+  }
+
+  #candidates(step: WriteStep): Choice[] {
+    const write = writes[step.command];
+    if (!write) throw new Error(`the model does not know ${step.command}`);
+    return this.#tenant.people.flatMap((_, index) => {
+      const who = this.#actor(step, step.who + index);
+      const attempt = write(this.#scene(who, step));
+      return attempt && !attempt.isUnsettled ? [{ who, attempt }] : [];
+    });
+  }
+
+  /** May change the workspace, but not this. */
+  #isInsider({ who, attempt: { workspace, refusal } }: Choice): boolean {
+    const within = workspace ?? this.#model.workspaces[0];
+    return (
+      !who.isAdministrator && refusal !== undefined && !!within && this.#model.can(who, within, "editor")
+    );
   }
 
   #scene(who: Person, { picks }: WriteStep): Scene {
@@ -314,6 +338,11 @@ export class OracleWorld {
 }
 
 type Field = Collection["fields"][number];
+
+interface Choice {
+  who: Person;
+  attempt: Attempt;
+}
 
 interface Call {
   who: Person;

@@ -8,8 +8,8 @@ const plants: Plant[] = [
   {
     mistake: "an upload replaces what the caller may only read",
     file: `${features}/files/placing.ts`,
-    code: 'requireRoleAt(place, "editor");\n  return node;',
-    planted: "return node;",
+    code: 'requireRoleAt(place, "editor");',
+    planted: "",
   },
   {
     mistake: "an upload tells what kind of thing is hidden there",

@@ -6,8 +6,8 @@ import { writes } from "./writes.ts";
 export interface WriteStep {
   command: string;
   who: number;
-  /** By somebody who may, if there is anybody. */
-  isLikely: boolean;
+  /** By somebody who may, by an editor of the workspace who may not, or by anybody. */
+  by: "allowed" | "insider" | "anybody";
   mode: Mode;
   inSession: boolean;
   wantsText: boolean;
@@ -37,7 +37,7 @@ const mode = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Mode>("by token") },
 );
 
-function stepOf(commands: readonly string[], isLikely: fc.Arbitrary<boolean>): fc.Arbitrary<WriteStep> {
+function stepOf(commands: readonly string[], by: fc.Arbitrary<WriteStep["by"]>): fc.Arbitrary<WriteStep> {
   return fc.record({
     command: fc.oneof(
       ...commands.map((command) => ({
@@ -46,7 +46,7 @@ function stepOf(commands: readonly string[], isLikely: fc.Arbitrary<boolean>): f
       })),
     ),
     who: fc.nat(9),
-    isLikely,
+    by,
     mode,
     inSession: fc.nat(11).map((side) => side === 11),
     wantsText: fc.boolean(),
@@ -54,11 +54,11 @@ function stepOf(commands: readonly string[], isLikely: fc.Arbitrary<boolean>): f
   });
 }
 
-const any = stepOf(Object.keys(writes), fc.boolean());
+const any = stepOf(Object.keys(writes), fc.constantFrom("allowed", "insider", "anybody"));
 /** So that there is something to hide, and something in the trash. */
 const beginning = stepOf(
   ["access restrict", "access grant", "files put", "files delete", "members add"],
-  fc.constant(true),
+  fc.constant("allowed"),
 ).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
 
 /** Something is restricted, and somebody let in again: by a pick that is the same for both, without a filter. */

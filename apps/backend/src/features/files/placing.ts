@@ -92,9 +92,9 @@ export async function findReplaceable(
   if (!node) return null;
   const place = { ...folder, node, path };
   if (!(await isVisible(context, place))) throw nameTaken(path);
+  requireRoleAt(place, "editor");
   if (kind && node.kind !== kind)
     throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
-  requireRoleAt(place, "editor");
   return node;
 }
 
