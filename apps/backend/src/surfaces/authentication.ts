@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Authenticate } from "../platform/authenticate.ts";
 import type { Caller } from "../platform/caller.ts";
-import { limitRate } from "./rate-limits.ts";
+import { checkRate } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -18,7 +18,6 @@ export function registerAuthentication(
   routes: (authenticated: FastifyInstance) => void,
 ): void {
   app.register((authenticated, _options, done) => {
-    authenticated.addHook("onRequest", limitRate("address"));
     authenticated.addHook("onRequest", async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
@@ -31,7 +30,7 @@ export function registerAuthentication(
         throw error;
       }
     });
-    authenticated.addHook("onRequest", limitRate("credential"));
+    authenticated.addHook("onRequest", (request, reply) => checkRate(request, reply, "credential"));
     routes(authenticated);
     done();
   });

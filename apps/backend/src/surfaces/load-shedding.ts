@@ -11,7 +11,7 @@ declare module "fastify" {
 }
 
 /** For /healthz: a process that is busy is not broken, and one that is restarted for it has the whole load again. */
-export const evenUnderPressure = { config: { pressureHandler: () => {} } };
+export const evenUnderPressure = { pressureHandler: () => {} };
 
 /** Turns requests away while the process is overloaded or shuts down: 503, and when to come back. */
 export async function registerLoadShedding(

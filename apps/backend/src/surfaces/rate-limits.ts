@@ -2,18 +2,23 @@ import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-type Limited = "address" | "credential";
+type Limited = "address" | "probe" | "credential";
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 
 declare module "fastify" {
   interface FastifyInstance {
     limiters: Record<Limited, Limiter>;
   }
+  interface FastifyContextConfig {
+    /** Health checks have a count of their own: requests through a proxy never turn away the probes it sends. */
+    isProbe?: boolean;
+  }
 }
 
 /**
  * Counted in each process: with N processes a caller may have up to N times as much, which is enough against abuse
- * and needs no shared store. By address before authentication, by credential after it.
+ * and needs no shared store. Every route counts by address, unknown addresses included; routes behind authentication
+ * also count by credential.
  */
 export async function registerRateLimits(
   app: FastifyInstance,
@@ -24,20 +29,22 @@ export async function registerRateLimits(
     app.createRateLimit({ timeWindow: 60_000, ...options });
   app.decorate("limiters", {
     address: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
+    probe: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
     credential: limiter({
       max: rate.perCredential,
       keyGenerator: ({ caller }) => caller?.credential.id ?? caller?.actor.id ?? "nobody",
     }),
   });
+  app.addHook("onRequest", (request, reply) =>
+    checkRate(request, reply, request.routeOptions.config.isProbe ? "probe" : "address"),
+  );
 }
 
-export function limitRate(by: Limited) {
-  return async function checkRate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const limit = await request.server.limiters[by](request);
-    if (limit.isAllowed || !limit.isExceeded) return;
-    reply.header("retry-after", limit.ttlInSeconds);
-    throw new ProblemError("too_many_requests", `More than ${limit.max} requests in a minute.`, {
-      hint: `Go on in ${limit.ttlInSeconds} s.`,
-    });
-  };
+export async function checkRate(request: FastifyRequest, reply: FastifyReply, by: Limited): Promise<void> {
+  const limit = await request.server.limiters[by](request);
+  if (limit.isAllowed || !limit.isExceeded) return;
+  reply.header("retry-after", limit.ttlInSeconds);
+  throw new ProblemError("too_many_requests", `More than ${limit.max} requests in a minute.`, {
+    hint: `Try again in ${limit.ttlInSeconds} s.`,
+  });
 }

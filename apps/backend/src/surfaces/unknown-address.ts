@@ -1,6 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance } from "fastify";
-import { limitRate } from "./rate-limits.ts";
 
 /** 405 where the address exists for other methods, 404 where it does not. Before any route: it watches them come. */
 export function registerUnknownAddress(app: FastifyInstance): void {
@@ -8,7 +7,7 @@ export function registerUnknownAddress(app: FastifyInstance): void {
   app.addHook("onRoute", ({ url, method }) => {
     known.push({ pattern: new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}$`), methods: [method].flat() });
   });
-  app.setNotFoundHandler({ preHandler: limitRate("address") }, (request, reply) => {
+  app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "";
     const allowed = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
     if (allowed.length === 0) {
