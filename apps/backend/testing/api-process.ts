@@ -123,7 +123,7 @@ export class ApiProcess {
 }
 
 /** Below those that the system gives to whoever asks for any: it stays ours while the API is dead. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
     const server = createServer().listen(port, "127.0.0.1");

@@ -50,8 +50,8 @@ const server = await createServer({
 const metricsServer = createMetricsServer(metrics);
 
 await server.listen({ host: config.host, port: config.port });
-await metricsServer.listen({ host: config.host, port: config.metricsPort });
-log.info({ addresses: server.addresses() }, "listening");
+await metricsServer.listen({ host: config.metricsHost, port: config.metricsPort });
+log.info({ addresses: server.addresses(), metrics: metricsServer.addresses() }, "listening");
 
 stopOnSignal(log, async () => {
   await server.close();

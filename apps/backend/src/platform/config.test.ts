@@ -18,6 +18,7 @@ test("needs little; the rest has a default", () => {
     databaseConnections: 10,
     host: "127.0.0.1",
     port: 4310,
+    metricsHost: "127.0.0.1",
     metricsPort: 4311,
     signingSecret: complete.SVC_SIGNING_SECRET,
     trustedProxies: 0,

@@ -65,6 +65,8 @@ const HttpEnvironment = ProcessEnvironment.extend({
   SVC_DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_PORT: port.default(4310),
+  /** Metrics have no credential, hence not SVC_HOST: whoever scrapes from another machine says so. */
+  SVC_METRICS_HOST: z.string().default("127.0.0.1"),
   SVC_METRICS_PORT: port.default(4311),
   /** Signs upload and download addresses; the same on every process of a deployment. */
   SVC_SIGNING_SECRET: z.string().min(32),
@@ -112,6 +114,7 @@ export interface HttpConfig extends ProcessConfig {
   databaseConnections: number;
   host: string;
   port: number;
+  metricsHost: string;
   metricsPort: number;
   signingSecret: string;
   identityProvider?: { issuer: string; audience: string };
@@ -160,6 +163,7 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
+    metricsHost: env.SVC_METRICS_HOST,
     metricsPort: env.SVC_METRICS_PORT,
     signingSecret: env.SVC_SIGNING_SECRET,
     ...(env.SVC_OIDC_ISSUER !== undefined && env.SVC_OIDC_AUDIENCE !== undefined
