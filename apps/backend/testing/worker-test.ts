@@ -22,6 +22,8 @@ export async function withWorker<T>(
   try {
     return await work({
       database,
+      blobStore: backend.blobStore,
+      staging: backend.staging,
       searchSources: await SearchSources.load(featuresFolder),
       embedders: options.embedders ?? new Embedders([]),
       settings: {

@@ -236,10 +236,12 @@ export interface AppNode {
 }
 
 export interface AppNodeText {
+  attempts: Generated<number>;
   content_version: number;
   extractor_version: number;
   node_id: string;
   outcome: string;
+  retry_at: Timestamp | null;
   tenant_id: string;
   text: Generated<string>;
 }

@@ -1,11 +1,28 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
-import { onShelves } from "./shelf.ts";
+import { findShelves, onShelves } from "./shelf.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "./visible-documents.ts";
 
 /** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
 export async function enqueueFiles(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   await enqueue(transaction, sql`node.id = any(${[...ids]}::uuid[])`);
+}
+
+/**
+ * For a file whose text changed although its content did not. Its vectors are of no content any more: they are found until
+ * there are new ones. Whoever embeds the old text just now loses the entry, and so does not finish it.
+ */
+export async function reembedFile(transaction: TenantTransaction, id: string): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: true });
+  await sql`
+    update app.file_embedding set content_version = 0
+    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and node_id = ${id}`.execute(db);
+  await sql`
+    update app.embedding_index_queue_entry
+    set lease_id = null, leased_until = null, attempts = 0, not_before = null, failure = null, parked_version = null
+    where tenant_id = ${tenantId} and node_id = ${id}`.execute(db);
+  await enqueueFiles(transaction, [id]);
 }
 
 /** All that is there, in the trash too: it may come back. */

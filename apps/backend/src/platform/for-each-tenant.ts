@@ -5,7 +5,7 @@ import type { JobContext } from "./define-job.ts";
  * waiting: its failure is logged, and thrown only when all have had their turn, so that the queue repeats the job.
  */
 export async function forEachTenant<Task extends { tenantId: string }>(
-  tasks: readonly Task[],
+  tasks: Iterable<Task>,
   { log, signal }: Pick<JobContext, "log" | "signal">,
   work: (task: Task) => Promise<void>,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { CoverageCache } from "@svc/search/coverage";
 import type { EntityType, SearchDocument } from "@svc/search/documents";
 import { StatisticsCache } from "@svc/search/statistics";
 import type { Caller } from "./caller.ts";
+import type { Reading } from "./text/retry-note.ts";
 
 /** Who asks, and in which transaction: all that a source needs to know of a command. */
 interface Asker {
@@ -49,8 +50,8 @@ export interface InspectedEntity {
   workspaceId: string;
   /** What is in the trash: itself, something above it, or the workspace. */
   trashed?: string;
-  /** How reading its text ended, where it has one to be read. */
-  outcome?: string;
+  /** Of its text, if it has one to be read. */
+  reading?: Reading;
 }
 
 /** A kind of hit, or two: what is to be found of it, what there is, and what of it a caller may be shown. */

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "./caller.ts";
 import { StagedCall } from "./staged-call.ts";
@@ -48,6 +50,24 @@ export class Staging {
     const owner = ownerOf(caller);
     await this.#quota.claim(owner, 1);
     this.#quota.settle(owner, 1);
+  }
+
+  /** A content that is kept already, as a file while `work` goes on. One that a killed process leaves is swept like an upload. */
+  async withCopy<T>(
+    { tenant, actor }: StagingOwner,
+    content: Readable,
+    work: (path: string) => Promise<T>,
+  ): Promise<T> {
+    const folder = join(this.#folder, tenant, actor, randomUUID());
+    const path = join(folder, "0");
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await pipeline(content, createWriteStream(path, { mode: 0o600 }));
+      return await work(path);
+    } finally {
+      content.destroy();
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   /** Removes uploads that stopped longer ago than they can be resumed; says how many calls they were of. */

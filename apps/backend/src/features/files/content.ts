@@ -7,6 +7,7 @@ import { extractorVersion } from "../../platform/text/extract-text.ts";
 import type { Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { addFile, type NewFile, nodeChange, type Spot } from "./placing.ts";
+import { retryTime } from "./retry-time.ts";
 import { insertText } from "./text-store.ts";
 import { changeNode } from "./tree.ts";
 import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
@@ -29,7 +30,13 @@ export async function putContent(
   if (existing?.sha256 === file.sha256) {
     throw new ProblemError("conflict", `${path} has exactly this content already.`);
   }
-  const stored = { outcome: text.outcome, text: text.text, extractorVersion };
+  const stored = {
+    outcome: text.outcome,
+    text: text.text,
+    extractorVersion,
+    attempts: 1,
+    retryAt: retryTime(text.outcome, 1, context.now),
+  };
   const node = existing
     ? await replaceContent(context, existing, path, { ...content, text: stored })
     : await addFile(context, spot, { ...content, text: stored });

@@ -157,8 +157,10 @@ export async function insertFile(
       insert into app.node_version (tenant_id, node_id, content_version, size, media_type, sha256, created_by)
       select tenant_id, id, content_version, size, media_type, sha256, created_by from node),
     stored as (
-      insert into app.node_text (tenant_id, node_id, content_version, outcome, text, extractor_version)
-      select tenant_id, id, content_version, ${text.outcome}, ${text.text}, ${text.extractorVersion}::int from node)
+      insert into app.node_text (
+        tenant_id, node_id, content_version, outcome, text, extractor_version, attempts, retry_at)
+      select tenant_id, id, content_version, ${text.outcome}, ${text.text}, ${text.extractorVersion}::int,
+        ${text.attempts}::int, ${text.retryAt}::timestamptz from node)
     select ${nodeColumns} from node`.execute(db);
   return rows[0];
 }

@@ -11,6 +11,10 @@ export interface StoredText {
   outcome: string;
   text: string;
   extractorVersion: number;
+  /** How often it was read. */
+  attempts: number;
+  /** When it is read again; null: what came out is final. */
+  retryAt: Date | null;
 }
 
 function textsOf({ db, tenantId }: TenantTransaction, { id, contentVersion }: NodeContent) {
@@ -24,20 +28,20 @@ function textsOf({ db, tenantId }: TenantTransaction, { id, contentVersion }: No
 /** Without the text itself, which may be megabytes. */
 export function describeText(transaction: TenantTransaction, node: NodeContent) {
   return textsOf(transaction, node)
-    .select(["outcome", sql<number>`length(text)`.as("characters")])
+    .select(["outcome", "attempts", "retry_at as retryAt", sql<number>`length(text)`.as("characters")])
     .executeTakeFirst();
 }
 
 export function readText(transaction: TenantTransaction, node: NodeContent): Promise<StoredText | undefined> {
   return textsOf(transaction, node)
-    .select(["outcome", "text", "extractor_version as extractorVersion"])
+    .select(["outcome", "text", "extractor_version as extractorVersion", "attempts", "retry_at as retryAt"])
     .executeTakeFirst();
 }
 
 export async function insertText(
   { db, tenantId }: TenantTransaction,
   { id, contentVersion }: NodeContent,
-  { outcome, text, extractorVersion }: StoredText,
+  { outcome, text, extractorVersion, attempts, retryAt }: StoredText,
 ): Promise<void> {
   await db
     .insertInto("app.node_text")
@@ -48,6 +52,8 @@ export async function insertText(
       outcome,
       text,
       extractor_version: extractorVersion,
+      attempts,
+      retry_at: retryAt,
     })
     .execute();
 }

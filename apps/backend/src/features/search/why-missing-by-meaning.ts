@@ -92,7 +92,7 @@ async function stoppedByVectors(
   if (!hasText) {
     return {
       reason: "it has no text",
-      remedy: unreadText[entity.outcome ?? "empty"] ?? "Look for it by its name.",
+      remedy: (entity.reading && unreadText(entity.reading)) ?? "Look for it by its name.",
     };
   }
   const model = (await modelOf(context)) ?? "";

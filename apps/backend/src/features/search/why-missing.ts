@@ -162,7 +162,7 @@ function stoppedByTrash({ trashed }: InspectedEntity): Stop | undefined {
 async function stoppedByIndex(
   { transaction }: CommandContext,
   { id }: Named,
-  { outcome }: InspectedEntity,
+  { reading }: InspectedEntity,
   steps: string[],
 ): Promise<Stop | undefined> {
   const reindex = "An administrator can have it indexed again with `svc search reindex`.";
@@ -173,7 +173,7 @@ async function stoppedByIndex(
     document.analyserVersion === analyserVersion
       ? []
       : [`by analyser ${document.analyserVersion}, an older one`],
-    outcome === undefined || outcome === "ok" ? [] : [`its text: ${outcome}`],
+    reading === undefined || reading.outcome === "ok" ? [] : [`its text: ${reading.outcome}`],
     document.isCut ? ["the end of its text did not fit"] : [],
   ].flat();
   steps.push(["it is indexed", ...notes].join("; "));
@@ -228,13 +228,14 @@ const onlyStopWords: Stop = {
 async function noWord(
   { transaction }: CommandContext,
   { id }: Named,
-  { outcome = "ok" }: InspectedEntity,
+  { reading }: InspectedEntity,
   { searchContent }: Question,
 ): Promise<Stop> {
   const where = searchContent ? "its name or text" : "its name, and texts were not looked at";
   const document = await findDocument(transaction, id);
+  const unread = searchContent && reading ? unreadText(reading) : undefined;
   const remedies = [
-    ...(searchContent && unreadText[outcome] ? [unreadText[outcome]] : []),
+    ...(unread === undefined ? [] : [unread]),
     ...(searchContent && document?.isCut ? ["What did not fit into the index is not found."] : []),
     ...(document && document.analyserVersion !== analyserVersion ? ["It is about to be indexed again."] : []),
   ];

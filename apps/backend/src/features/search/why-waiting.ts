@@ -1,10 +1,11 @@
+import { utcMinute } from "../../platform/utc-minute.ts";
 import type { WaitingFile } from "../embeddings/embeddings.ts";
 import type { Stop } from "./stop.ts";
 
 /** Why a file that awaits embedding still does. */
 export function whyWaiting(file: WaitingFile): Stop {
   const { attempts, failure, notBefore, lacksBudget, isParked, isInRun } = file;
-  const since = `it waits to be embedded since ${moment(file.since)}`;
+  const since = `it waits to be embedded since ${utcMinute(file.since)}`;
   const often = attempts === 0 ? "" : attempts === 1 ? " once" : ` ${attempts} times`;
   if (isParked) {
     return {
@@ -37,10 +38,6 @@ export function whyWaiting(file: WaitingFile): Stop {
 
 function nextTime({ isInRun, lacksBudget, notBefore, nextRunAt }: WaitingFile): string {
   if (isInRun && !lacksBudget)
-    return notBefore === null ? "a run is going on" : `it is tried again at ${moment(notBefore)}`;
-  return nextRunAt === null ? "no run is planned yet" : `the next run begins at ${moment(nextRunAt)}`;
-}
-
-function moment(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    return notBefore === null ? "a run is going on" : `it is tried again at ${utcMinute(notBefore)}`;
+  return nextRunAt === null ? "no run is planned yet" : `the next run begins at ${utcMinute(nextRunAt)}`;
 }

@@ -105,7 +105,7 @@ test("an abort ends it, long before its time is over", async () => {
 test("where no reader can be started, the document has an outcome and somebody is told", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   vi.mocked(readerProgram).mockRejectedValue(new Error("no memory"));
-  expect(await runReader("pdf", document)).toEqual({ outcome: "crash", text: "" });
+  expect(await runReader("pdf", document)).toEqual({ outcome: "failed", text: "" });
   expect(warned).toHaveBeenCalledWith("A document could not be read: Error: no memory");
 });
 

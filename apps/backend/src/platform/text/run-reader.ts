@@ -51,7 +51,7 @@ async function read(
     signal?.throwIfAborted();
     // Not the document's fault, and not the upload's: somebody has to look at this machine.
     process.emitWarning(`A document could not be read: ${error}`);
-    return { outcome: "crash", text: "" };
+    return { outcome: "failed", text: "" };
   }
 }
 

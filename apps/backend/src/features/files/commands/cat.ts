@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { retryNote } from "../../../platform/text/retry-note.ts";
 import { readText } from "../text-store.ts";
 import { FilePath, locateFile } from "../tree.ts";
 import { wantFile } from "../want-file.ts";
@@ -21,13 +22,11 @@ export default defineCommand({
     const { node, path } = await locateFile(context, target);
     const found = await readText(context.transaction, node);
     if (!found || (found.text === "" && found.outcome !== "empty")) {
-      throw new ProblemError(
-        "conflict",
-        `No text could be read from ${path} (${found?.outcome ?? "unsupported"}).`,
-        {
-          hint: `\`svc files get ${path}\` downloads the file itself.`,
-        },
-      );
+      const outcome = `No text could be read from ${path} (${found?.outcome ?? "unsupported"}).`;
+      const note = found && retryNote(found);
+      throw new ProblemError("conflict", note === undefined ? outcome : `${outcome} ${note}`, {
+        hint: `\`svc files get ${path}\` downloads the file itself.`,
+      });
     }
     wantFile(context, node.id);
     return { path, outcome: found.outcome, text: found.text };

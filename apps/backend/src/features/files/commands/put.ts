@@ -4,6 +4,7 @@ import { localPath } from "@svc/protocol/local-path";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { passingOutcomes } from "../../../platform/text/readers/extraction.ts";
 import { ContentUndo, putContent, undoContent } from "../content.ts";
 import { locatePut, requirePutTarget } from "../placing.ts";
 import { putFolder } from "../put-folder.ts";
@@ -31,7 +32,8 @@ export default defineCommand({
     as: "text",
     text: ({ path, size, version = 1, text, files, unchanged }) => {
       if (files === undefined) {
-        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}, text ${text})`;
+        const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be read again later" : "";
+        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}, text ${text}${retry})`;
       }
       return `Put ${path} (${files} ${files === 1 ? "file" : "files"}${unchanged ? `, ${unchanged} unchanged` : ""})`;
     },

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";
 import { describeText } from "../text-store.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
+
+const TextView = z.object({
+  outcome: z.string(),
+  characters: z.int(),
+  attempts: z.int().describe("How often it was read"),
+  retryAt: z.iso.datetime().optional().describe("When it is read again"),
+});
+type TextView = z.output<typeof TextView>;
 
 export default defineCommand({
   summary: "Show everything about one file or folder",
@@ -15,10 +24,7 @@ export default defineCommand({
     contentVersion: z.int().optional(),
     sha256: z.string().optional(),
     createdAt: z.iso.datetime(),
-    text: z
-      .object({ outcome: z.string(), characters: z.int() })
-      .optional()
-      .describe("What came out of it for searching"),
+    text: TextView.optional().describe("What came out of it for searching"),
   }),
   presentation: {
     as: "text",
@@ -33,9 +39,7 @@ export default defineCommand({
           : [`Size        ${node.size} bytes`, `Type        ${node.mediaType}`]),
         ...(node.contentVersion === undefined ? [] : [`Version     ${node.contentVersion}`]),
         ...(node.sha256 === undefined ? [] : [`SHA-256     ${node.sha256}`]),
-        ...(node.text === undefined
-          ? []
-          : [`Text        ${node.text.outcome}, ${node.text.characters} characters`]),
+        ...(node.text === undefined ? [] : [`Text        ${textLine(node.text)}`]),
         `Created     ${node.createdAt}`,
         `Changed     ${node.updatedAt}`,
       ].join("\n"),
@@ -59,7 +63,16 @@ export default defineCommand({
       ...view,
       contentVersion: node.contentVersion,
       ...(node.sha256 === null ? {} : { sha256: node.sha256 }),
-      ...(text ? { text: { outcome: text.outcome, characters: text.characters } } : {}),
+      ...(text ? { text: textView(text) } : {}),
     };
   },
 });
+
+function textView({ retryAt, ...text }: Reading & { characters: number }): TextView {
+  return { ...text, ...(retryAt ? { retryAt: retryAt.toISOString() } : {}) };
+}
+
+function textLine({ retryAt, ...text }: TextView): string {
+  const note = retryNote({ ...text, retryAt: retryAt === undefined ? null : new Date(retryAt) });
+  return `${text.outcome}, ${text.characters} characters${note === undefined ? "" : `. ${note}`}`;
+}

@@ -108,6 +108,7 @@ export default defineSearchSource({
           coalesce(case when node.trashed_at is not null then node.name end, chain.trashed)
         from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.parent_id)
       select chain.names, node.acl_scope_id as "scopeId", node.workspace_id as "workspaceId", stored.outcome,
+        stored.attempts, stored.retry_at as "retryAt",
         case when workspace.trashed_at is not null then workspace.name else chain.trashed end as trashed
       from chain
       join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.id
@@ -117,7 +118,7 @@ export default defineSearchSource({
       where chain.parent_id = node.workspace_id`.execute(db);
     const [row] = rows;
     if (!row) return undefined;
-    const { names, scopeId, workspaceId, trashed, outcome } = row;
+    const { names, scopeId, workspaceId, trashed, outcome, attempts, retryAt } = row;
     const mayRead = (await allRights(context)).get(workspaceId)?.roleIn(scopeId) !== undefined;
     const isDoor = !mayRead && trashed === null && (await this.doors?.(context))?.includes(id);
     if (!mayRead && !isDoor && !context.actor.isAdministrator) return undefined;
@@ -125,7 +126,7 @@ export default defineSearchSource({
       title: formatPath(names),
       workspaceId,
       ...(trashed === null ? {} : { trashed }),
-      ...(outcome === null ? {} : { outcome }),
+      ...(outcome === null ? {} : { reading: { outcome, attempts, retryAt } }),
     };
   },
 
@@ -149,7 +150,10 @@ interface InspectedNode {
   scopeId: string;
   workspaceId: string;
   trashed: string | null;
+  /** Null for a folder, with what follows. */
   outcome: string | null;
+  attempts: number;
+  retryAt: Date | null;
 }
 
 function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {

@@ -11,9 +11,14 @@ export const outcomes = [
   "unsupported",
   /** The text has more than we keep. */
   "truncated",
+  /** No reader could be started: that says nothing about the document. */
+  "failed",
 ] as const;
 
 export type Outcome = (typeof outcomes)[number];
+
+/** Outcomes that may be the fault of a busy machine: the document is worth reading again. */
+export const passingOutcomes: readonly Outcome[] = ["timeout", "failed"];
 
 export interface Extraction {
   outcome: Outcome;
