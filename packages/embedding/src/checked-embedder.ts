@@ -3,6 +3,7 @@ import { cutText } from "./cut-text.ts";
 import type { Embedded, Embedder, EmbeddingPurpose } from "./embedder.ts";
 import type { EmbeddingProvider } from "./embedding-provider.ts";
 import { splitTexts } from "./split-texts.ts";
+import { withoutStackedMarks } from "./without-stacked-marks.ts";
 
 /** Providers refuse an empty text, each in its own way; one that says nothing gets the vector of a full stop. */
 const saysNothing = ".";
@@ -10,7 +11,7 @@ const saysNothing = ".";
 export function checkedEmbedder(provider: EmbeddingProvider): Embedder {
   const word = (text: string, purpose: EmbeddingPurpose) => {
     // Half of a surrogate pair is no text: some servers answer it with 400 or 500.
-    const sent = text.trim() === "" ? saysNothing : text.toWellFormed();
+    const sent = text.trim() === "" ? saysNothing : withoutStackedMarks(text.toWellFormed());
     return `${provider.prefix?.[purpose] ?? ""}${sent}`;
   };
   const countTokens = (text: string) => provider.countTokens(text);

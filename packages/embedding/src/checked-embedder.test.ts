@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { checkedEmbedder } from "./checked-embedder.ts";
+import { countWithTokenizer } from "./count-with-tokenizer.ts";
+import { embeddingDimensions } from "./embedder.ts";
+import { tokenBound } from "./token-bound.ts";
+
+/** Two kinds in turn: sorting them is what takes so long. */
+const stacked = `e${"\u0301\u0323".repeat(8_000)} refund`;
+
+/** As BERT's tokeniser begins. */
+const encode = (text: string) => Array.from(text.normalize("NFD"), () => 1);
+
+test.for([
+  ["by a bound", tokenBound],
+  ["by a tokeniser", (text: string) => countWithTokenizer(text, encode)],
+] as const)(
+  "a text with stacked marks does not hold up whoever counts its tokens %s",
+  async ([, countTokens]) => {
+    const sent: string[] = [];
+    const embedder = checkedEmbedder({
+      model: "any",
+      maxTokens: 1_000,
+      dimensions: embeddingDimensions,
+      perRequest: { texts: 10, tokens: 10_000 },
+      countTokens,
+      embed: async (texts) => {
+        sent.push(...texts);
+        return { vectors: texts.map(() => Array.from({ length: embeddingDimensions }, () => 1)), tokens: 1 };
+      },
+    });
+    // Compared on the same machine at the same time, so that a busy one makes no difference.
+    const normalising = await millisOf(() => stacked.normalize("NFKD"));
+    const counting = await millisOf(() => embedder.countTokens(stacked));
+    const embedding = await millisOf(() => embedder.embed([stacked], { purpose: "document", signal: never }));
+    expect(counting).toBeLessThan(normalising / 5);
+    expect(embedding).toBeLessThan(normalising / 5);
+    expect(sent).toEqual([`e${"\u0301\u0323".repeat(15)} refund`]);
+  },
+);
+
+const never = new AbortController().signal;
+
+async function millisOf(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
