@@ -55,6 +55,9 @@ export async function readTenantState(admin: Database, tenantId: string): Promis
       join app.principal as principal on principal.tenant_id = member.tenant_id and principal.id = member.group_id
       where member.tenant_id = ${tenantId} and principal.disabled_at is null
       union all
+      select concat_ws(' ', 'account', name, is_administrator, disabled_at is not null)
+      from app.principal where tenant_id = ${tenantId} and kind <> 'group'
+      union all
       select concat_ws(' ', 'collection', id, name, slug, fields::text, title_field)
       from app.collection where tenant_id = ${tenantId} and trashed_at is null
       union all

@@ -1,6 +1,7 @@
 import type { Database } from "@svc/database/database";
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { sql } from "kysely";
+import { accountDisabled } from "./account-disabled.ts";
 import { admit, type VerifiedClaims } from "./admission.ts";
 import type { CredentialCheck } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
@@ -15,7 +16,10 @@ export interface IdentityProvider {
   audience: string;
 }
 
-type Person = Pick<Caller, "actor" | "tenant">;
+interface Person {
+  known: Pick<Caller, "actor" | "tenant">;
+  isDisabled: boolean;
+}
 
 /** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type; then issuer + subject → user. */
 export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
@@ -31,8 +35,13 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
       return (await find()) ?? ((await admit(database, provider.issuer, claims, log)) ? find() : undefined);
     });
     if (!person) return undefined;
+    if (person.isDisabled) {
+      // Not remembered: an account that is enabled works at once.
+      people.forget(claims.sub);
+      throw accountDisabled();
+    }
     return {
-      ...person,
+      ...person.known,
       credential: {
         kind: "access_token",
         ...(claims.exp === undefined ? {} : { expiresAt: new Date(claims.exp * 1_000) }),
@@ -76,6 +85,8 @@ async function findPerson(database: Database, issuer: string, subject: string): 
       select * from control.find_identity(${issuer}, ${subject})`.execute(db);
     return rows[0];
   });
-  const actor = row && (await loadActor(database, row.tenant_id, row.principal_id));
-  return row && actor && { actor, tenant: { id: row.tenant_id, name: row.tenant_name } };
+  const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
+  if (!row || !account) return undefined;
+  const tenant = { id: row.tenant_id, name: row.tenant_name };
+  return { known: { actor: account.actor, tenant }, isDisabled: account.isDisabled };
 }

@@ -70,7 +70,7 @@ async function refusedHeaders(): Promise<Record<string, string | undefined>> {
     "a wrong secret": `Bearer ${formatServiceToken({ credentialId: good.id, secret: newSecret() })}`,
     expired: `Bearer ${expired.token}`,
     revoked: `Bearer ${revoked.token}`,
-    "a disabled account": `Bearer ${disabled.token}`,
+    "a wrong secret of a disabled account": `Bearer ${formatServiceToken({ credentialId: disabled.id, secret: newSecret() })}`,
     "a disabled tenant": `Bearer ${closed.token}`,
     "a group, which never acts": `Bearer ${group.token}`,
     "another network": `Bearer ${elsewhere.token}`,
@@ -109,6 +109,19 @@ test("every reason to refuse gives the same answer, to the byte", async () => {
     }),
   });
   for (const [reason, answer] of answers) expect({ reason, answer }).toEqual({ reason, answer: first });
+});
+
+test("a good credential of a disabled account is told so, without an invitation to try another", async () => {
+  const { principalId, token } = await addCredential();
+  await admin.withDirectory((db) =>
+    sql`update app.principal set disabled_at = now() where id = ${principalId}`.execute(db),
+  );
+  const { statusCode, headers, body } = await backend.server.inject({
+    url: "/api/v1/context",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(JSON.parse(body)).toMatchObject({ code: "not_permitted", detail: "Your account is disabled." });
+  expect([statusCode, headers["www-authenticate"]]).toEqual([403, undefined]);
 });
 
 test("the scheme is read in any case, as RFC 9110 has it", async () => {

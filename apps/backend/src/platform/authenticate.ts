@@ -6,12 +6,12 @@ interface Presented {
   address: string;
 }
 
-/** One kind of credential. Undefined: not mine, or not good; nobody is told which. */
+/** One kind of credential. Undefined: not mine, or not good; nobody is told which. Throws if the account is disabled. */
 export type CredentialCheck = (bearer: string, address: string) => Promise<Caller | undefined>;
 
 export type Authenticate = (presented: Presented) => Promise<Caller>;
 
-/** One 401 for every reason, so that it tells nothing about which credentials exist. */
+/** One 401 for every reason, so that it tells nothing about which credentials exist. A good one of a disabled account gets 403. */
 export function authenticator(checks: readonly CredentialCheck[]): Authenticate {
   return async ({ authorization, address }) => {
     const bearer = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(authorization ?? "")?.[1];

@@ -4,29 +4,28 @@ import type { Caller } from "./caller.ts";
 
 const actorKinds: Record<string, ActorKind> = { user: "human", service: "service", ai: "ai" };
 
-/** The actor behind a credential, or undefined where he is gone or disabled. A group never acts. */
+/** The actor behind a credential, and whether the account is disabled. A group never acts. */
 export async function loadActor(
   database: Database,
   tenantId: string,
   principalId: string,
-): Promise<Caller["actor"] | undefined> {
+): Promise<{ actor: Caller["actor"]; isDisabled: boolean } | undefined> {
   const row = await database.withTenant({ tenantId, actorId: principalId }, "read", ({ db }) =>
     db
       .selectFrom("app.principal")
-      .select(["id", "kind", "name", "email", "is_administrator"])
+      .select(["id", "kind", "name", "email", "is_administrator", "disabled_at"])
       .where("tenant_id", "=", tenantId)
       .where("id", "=", principalId)
-      .where("disabled_at", "is", null)
       .executeTakeFirst(),
   );
   const kind = row && actorKinds[row.kind];
   if (!row || !kind) return undefined;
-  return {
+  const actor = {
     id: row.id,
     kind,
     name: row.name,
     ...(row.email === null ? {} : { email: row.email }),
-    // The database refuses an AI administrator as well: two locks on one door.
     isAdministrator: row.is_administrator && kind !== "ai",
   };
+  return { actor, isDisabled: row.disabled_at !== null };
 }

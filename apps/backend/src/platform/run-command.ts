@@ -15,6 +15,7 @@ import { Blobs } from "./blobs/blobs.ts";
 import { PendingObjects } from "./blobs/pending-objects.ts";
 import { type Caller, credentialKey } from "./caller.ts";
 import type { CommandContext } from "./command-context.ts";
+import { currentActor } from "./current-actor.ts";
 import { claimIdempotencyKey, isKeyUsed, storeAnswer } from "./idempotency.ts";
 import type { Later } from "./later.ts";
 import type { Listeners } from "./listeners.ts";
@@ -139,7 +140,12 @@ function portsFor(
 
   return {
     read: (work) =>
-      database.withTenant(scope, "read", (transaction) => work(open(transaction).context), request),
+      database.withTenant(
+        scope,
+        "read",
+        async (transaction) => work((await open(transaction)).context),
+        request,
+      ),
     commit: async (work) => {
       const pending = new PendingObjects(blobStore, scope.tenantId, request.signal);
       let effects: (() => Promise<void>)[] = [];
@@ -153,7 +159,7 @@ function portsFor(
           "write",
           async (transaction) => {
             mayBeCommitted = false;
-            const unit = open(transaction, pending);
+            const unit = await open(transaction, pending);
             effects = unit.effects;
             adopted = unit.context.blobs.adopted;
             const outcome = await work(unit);
@@ -173,7 +179,7 @@ function portsFor(
       }
     },
     rollback: (work) =>
-      database.withTenant(scope, "rollback", (transaction) => work(open(transaction)), request),
+      database.withTenant(scope, "rollback", async (transaction) => work(await open(transaction)), request),
     auditRefusal: (refusal) => {
       const append = (entry: AuditEntry) =>
         database.withTenant(scope, "write", (transaction) =>
@@ -198,18 +204,19 @@ function portsFor(
     }
   }
 
-  function open(
+  async function open(
     transaction: TenantTransaction,
     pending?: PendingObjects,
-  ): WriteUnit<CommandContext> & { effects: (() => Promise<void>)[] } {
+  ): Promise<WriteUnit<CommandContext> & { effects: (() => Promise<void>)[] }> {
+    const actor = await currentActor(transaction, caller.actor);
     const changes: Change[] = [];
     const effects: (() => Promise<void>)[] = [];
     const left: (() => Promise<void>)[] = [];
     let undoPayload: unknown;
     const context: CommandContext = {
       transaction,
-      caller,
-      actor: caller.actor,
+      caller: { ...caller, actor },
+      actor,
       workspace,
       recordChange: (change) => {
         changes.push(change);

@@ -201,8 +201,20 @@ test("a revocation, a disabled account and a disabled tenant are felt within ten
     await sql`update control.tenant set disabled_at = now() where tenant_id = ${disabling.id}`.execute(db);
   });
   skew += 9_000;
-  for (const known of [token, person.token, disabling.token])
-    expect(await check(known, "::1")).toBeUndefined();
+  for (const known of [token, disabling.token]) expect(await check(known, "::1")).toBeUndefined();
+  await expect(check(person.token, "::1")).rejects.toThrow("Your account is disabled.");
+});
+
+test("an account that is enabled works at once", async () => {
+  const person = await tenant.addPerson("Returning");
+  const set = (disabledAt: Date | null) =>
+    admin.withDirectory((db) =>
+      sql`update app.principal set disabled_at = ${disabledAt} where id = ${person.id}`.execute(db),
+    );
+  await set(new Date());
+  await expect(check(person.token, "::1")).rejects.toThrow("Your account is disabled.");
+  await set(null);
+  expect(await check(person.token, "::1")).toBeDefined();
 });
 
 test("a token in steady use costs one lookup in five seconds", async () => {

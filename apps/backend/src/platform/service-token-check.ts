@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 import type { Database } from "@svc/database/database";
 import { sql } from "kysely";
+import { accountDisabled } from "./account-disabled.ts";
 import type { CredentialCheck } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import type { Log } from "./log.ts";
@@ -16,6 +17,7 @@ interface StoredCredential {
   expiresAt: Date | null;
   allowed: BlockList | undefined;
   caller: Caller;
+  isDisabled: boolean;
 }
 
 export const credentialCacheMillis = 5_000;
@@ -38,6 +40,11 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
     const matches = matchesSecret(stored, presented);
     if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
     if (stored.allowed && !stored.allowed.check(...toFamily(address))) return undefined;
+    if (stored.isDisabled) {
+      // Not remembered: an account that is enabled works at once.
+      cache.forget(key);
+      throw accountDisabled();
+    }
     void touched
       .get(token.credentialId, () => touch(database, token.credentialId))
       .catch((error: unknown) => log.warn({ err: error }, "last use of a credential was not noted"));
@@ -61,16 +68,17 @@ async function load(database: Database, credentialId: string): Promise<StoredCre
     }>`select * from control.find_credential(${credentialId})`.execute(db);
     return rows[0];
   });
-  const actor = row && (await loadActor(database, row.tenant_id, row.principal_id));
-  if (!row || !actor) return undefined;
+  const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
+  if (!row || !account) return undefined;
   return {
+    isDisabled: account.isDisabled,
     secretHash: row.secret_hash,
     previousSecretHash: row.previous_secret_hash,
     previousSecretExpiresAt: row.previous_secret_expires_at,
     expiresAt: row.expires_at,
     allowed: toAllowList(row.allowed_networks),
     caller: {
-      actor,
+      actor: account.actor,
       tenant: { id: row.tenant_id, name: row.tenant_name },
       credential: {
         kind: "service_account_token",

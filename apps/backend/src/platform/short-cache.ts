@@ -30,4 +30,8 @@ export class ShortCache<Value> {
     });
     return entry.value;
   }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Authenticate } from "../platform/authenticate.ts";
 import type { Caller } from "../platform/caller.ts";
+import { toProblemError } from "./problem-answer.ts";
 import { checkRate } from "./rate-limits.ts";
 
 declare module "fastify" {
@@ -26,7 +27,7 @@ export function registerAuthentication(
           address: request.ip,
         });
       } catch (error) {
-        reply.header("www-authenticate", "Bearer");
+        if (toProblemError(error).code === "unauthenticated") reply.header("www-authenticate", "Bearer");
         throw error;
       }
     });

@@ -3,6 +3,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import type { FastifyInstance } from "fastify";
 import { actorId } from "../features/members/members.ts";
 import { visibleWorkspaces, workspaceView } from "../features/workspaces/workspaces.ts";
+import { currentActor } from "../platform/current-actor.ts";
 import type { Platform } from "../platform/run-command.ts";
 import { minimumClient, serverVersion } from "../platform/version.ts";
 import { requireCaller } from "./authentication.ts";
@@ -12,12 +13,15 @@ const shownWorkspaces = 1_000;
 /** GET /api/v1/context: who am I, where, with what; so that `login`, `use` and `doctor` need no command. */
 export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
   app.get("/api/v1/context", async (request): Promise<CallerContext> => {
-    const { actor, tenant, credential, defaultWorkspaceId } = requireCaller(request);
-    const workspaces = await database.withTenant(
-      { tenantId: tenant.id, actorId: actor.id },
-      "read",
-      (transaction) => visibleWorkspaces({ transaction, actor }, { limit: shownWorkspaces }),
-    );
+    const { actor: known, tenant, credential, defaultWorkspaceId } = requireCaller(request);
+    const scope = { tenantId: tenant.id, actorId: known.id };
+    const { actor, workspaces } = await database.withTenant(scope, "read", async (transaction) => {
+      const actor = await currentActor(transaction, known);
+      return {
+        actor,
+        workspaces: await visibleWorkspaces({ transaction, actor }, { limit: shownWorkspaces }),
+      };
+    });
     return {
       actor: {
         id: actorId(actor),

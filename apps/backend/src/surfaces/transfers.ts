@@ -5,6 +5,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob } from "../platform/blobs/blobs.ts";
 import { shareOf } from "../platform/caller.ts";
+import { requireActive } from "../platform/current-actor.ts";
 import { type Platform, readDownload } from "../platform/run-command.ts";
 import type { Staging } from "../platform/staging.ts";
 import type { TransferTickets } from "../platform/transfer-ticket.ts";
@@ -54,8 +55,9 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
 }
 
 /** The caller must still be allowed to run the command that the file is for. */
-async function openUpload({ tickets, staging, catalog }: TransferParts, request: TicketRequest) {
+async function openUpload({ tickets, staging, catalog, database }: TransferParts, request: TicketRequest) {
   const caller = requireCaller(request);
+  await requireActive(database, caller);
   const ticket = await tickets.openUpload(caller, request.params.ticket);
   const command = catalog.find(ticket.command);
   if (!command) throw new ProblemError("not_found", "There is no such upload.");

@@ -274,7 +274,8 @@ function grantees(model: Model): (Person | Group)[] {
 }
 
 function isGone(grantee: object): boolean {
-  return "isDeleted" in grantee && grantee.isDeleted === true;
+  const isDisabled = "isDisabled" in grantee && grantee.isDisabled === true;
+  return isDisabled || ("isDeleted" in grantee && grantee.isDeleted === true);
 }
 
 function subjects(model: Model): Subject[] {

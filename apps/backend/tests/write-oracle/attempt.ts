@@ -30,6 +30,8 @@ export interface Attempt {
 export interface Undoing {
   refusal(who: Person, own: Own): Refusal;
   isUnsettled?(who: Person, own: Own): boolean;
+  /** Whether somebody who undoes this undo may do what the operation did; everybody who may undo, where absent. */
+  mayRedo?(who: Person): boolean;
   apply(): void;
 }
 

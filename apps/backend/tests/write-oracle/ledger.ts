@@ -1,4 +1,4 @@
-import type { Collection, Group, Listed, Node, Row, Settings, Token, Workspace } from "./things.ts";
+import type { Collection, Group, Listed, Node, Person, Row, Settings, Token, Workspace } from "./things.ts";
 
 /** Whose work an undo may take away, and from when on that of everybody else is left alone. */
 export interface Own {
@@ -10,6 +10,7 @@ type Snapshot = Map<object, object>;
 
 /** What is compared: the model. */
 interface Compared {
+  readonly people: readonly Person[];
   readonly workspaces: readonly Workspace[];
   readonly nodes: readonly Node[];
   readonly collections: readonly Collection[];
@@ -48,6 +49,11 @@ export class Ledger {
         new Map([...(one?.members ?? [])].map((name) => [name, true]));
       this.#noteEntries(group, members(old), members(group), who);
       if (old?.isDeleted !== group.isDeleted) this.#notePart(group, existence, who);
+    }
+    for (const person of model.people) {
+      const old = before.get(person) as Person | undefined;
+      if (old && old.isDisabled !== person.isDisabled) this.#notePart(person, existence, who);
+      if (old && old.isAdministrator !== person.isAdministrator) this.#notePart(person, administration, who);
     }
     const log = (settings: Settings) => new Map([...settings.withoutLog].map((name) => [name, true]));
     const { settings } = model;
@@ -107,11 +113,13 @@ export class Ledger {
 
 export const inheritance = "whether it inherits";
 export const existence = "whether it exists";
+export const administration = "whether they are an administrator";
 
 /** Every thing as it is now; `restoreSnapshot` goes back to it. */
 export function takeSnapshot(model: Compared): Snapshot {
   const things: object[] = [
     model.settings,
+    ...model.people,
     ...listedIn(model),
     ...model.records,
     ...model.groups,

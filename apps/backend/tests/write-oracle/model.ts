@@ -43,7 +43,8 @@ export class Model {
   };
 
   constructor(people: readonly Person[], groups: Group[]) {
-    this.people = people;
+    // Worlds share a tenant; what becomes of its people belongs to one of them.
+    this.people = people.map((person) => ({ ...person }));
     this.groups = groups;
   }
 

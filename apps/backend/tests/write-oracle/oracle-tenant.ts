@@ -57,6 +57,8 @@ export class OracleTenant {
       const { id } = await backend.run<{ id: string }>(tenant.token, ["groups", "create", group]);
       groups.push({ name: group, id, members });
     }
+    // So that there is a last one.
+    await backend.run(root.token, ["administrators", "remove", encodeId("service", tenant.administratorId)]);
     // The last is in no workspace, and stays so.
     const people = [root, owen, edda, vera, nils, gus, bot, robo, narrow, stan];
     return new OracleTenant(backend, admin, tenant.id, people, groups);
@@ -67,7 +69,11 @@ export class OracleTenant {
     const members = this.#groups.flatMap(({ id, members: names }) =>
       names.map((name) => ({ groupId: uuidOf(id) ?? "", principalId: uuidOf(ids.get(name) ?? "") ?? "" })),
     );
-    await resetTenant(this.admin, this.id, members);
+    const accounts = this.people.map(({ id, isAdministrator }) => ({
+      id: uuidOf(id) ?? "",
+      isAdministrator,
+    }));
+    await resetTenant(this.admin, this.id, members, accounts);
     const groups = this.#groups.map(
       ({ name, id, members: names }): Group => ({
         kind: "group",
@@ -87,7 +93,7 @@ async function addPerson(
   { kind = "user", isAdministrator = false, scopes = ["*"] }: Parameters<TestTenant["addPerson"]>[1] = {},
 ): Promise<Person> {
   const { id, token } = await tenant.addPerson(name, { kind, isAdministrator, scopes });
-  return { name, id: encodeId(kind, id), token, kind, isAdministrator, scopes };
+  return { name, id: encodeId(kind, id), token, kind, isAdministrator, isDisabled: false, scopes };
 }
 
 /** Letters that stand in no answer by chance. */

@@ -197,7 +197,7 @@ export class OracleWorld {
 
   /** Whoever brings a session ticket is an AI member at work. */
   #actor({ inSession }: WriteStep, pick: number): Person {
-    const { people } = this.#tenant;
+    const { people } = this.#model;
     const person = people[pick % people.length] as Person;
     return inSession ? { ...person, kind: "ai" } : person;
   }
@@ -223,7 +223,7 @@ export class OracleWorld {
   #candidates(step: WriteStep): Choice[] {
     const write = writes[step.command];
     if (!write) throw new Error(`the model does not know ${step.command}`);
-    return this.#tenant.people.flatMap((_, index) => {
+    return this.#model.people.flatMap((_, index) => {
       const who = this.#actor(step, step.who + index);
       const attempt = write(this.#scene(who, step));
       return attempt && !attempt.isUnsettled ? [{ who, attempt }] : [];

@@ -5,14 +5,15 @@ import type { Person } from "./things.ts";
 const scopes: Record<string, string> = {
   embeddings: "search:write",
   trash: "files:write",
-  administrators: "members:write",
 };
 
 /** AI members leave these to people, whatever they were shown and whatever they confirm. */
 const leftToPeople = ["access", "members", "groups", "tokens", "administrators", "settings"];
 const destroying = ["trash purge"];
 
-export function mayRun({ kind, scopes: held }: Person, command: string): Refusal {
+export function mayRun({ kind, isDisabled, scopes: held }: Person, command: string): Refusal {
+  // Whether a line wants a confirmation is asked of itself alone.
+  if (isDisabled) return ["not_permitted", "confirmation_required"];
   const [group = ""] = command.split(" ");
   if (!held.includes("*") && !held.includes(scopes[group] ?? `${group}:write`)) return ["not_permitted"];
   if (kind === "ai" && (leftToPeople.includes(group) || destroying.includes(command)))

@@ -129,6 +129,7 @@ export async function resetTenant(
   admin: Database,
   tenantId: string,
   members: readonly { groupId: string; principalId: string }[],
+  accounts: readonly { id: string; isAdministrator: boolean }[],
 ): Promise<void> {
   const column = (of: "groupId" | "principalId") => members.map((member) => member[of]);
   await admin.withDirectory((db) =>
@@ -148,6 +149,11 @@ export async function resetTenant(
       groups as (
         update app.principal set disabled_at = null
         where tenant_id = ${tenantId} and disabled_at is not null and id = any(${column("groupId")}::uuid[])),
+      accounts as (
+        update app.principal as principal set disabled_at = null, is_administrator = account.is_administrator
+        from unnest(${accounts.map(({ id }) => id)}::uuid[],
+          ${accounts.map(({ isAdministrator }) => isAdministrator)}::boolean[]) as account (id, is_administrator)
+        where principal.tenant_id = ${tenantId} and principal.id = account.id),
       wanted as (
         select * from unnest(${column("groupId")}::uuid[], ${column("principalId")}::uuid[])
           as wanted (group_id, principal_id)),

@@ -39,8 +39,8 @@ export function modelLines(model: Model): string[] {
         collection.fields.map(({ key }) => values.get(key) ?? ""),
       ),
     ),
-    ...model.people.map(({ kind, name, isAdministrator }) =>
-      line("principal", kind, name, isAdministrator, false),
+    ...model.people.map(({ kind, name, isAdministrator, isDisabled }) =>
+      line("principal", kind, name, isAdministrator, isDisabled),
     ),
     ...model.groups.map(({ name, isDeleted }) => line("principal", "group", name, false, isDeleted)),
     ...model.groups.flatMap(({ name, members }) => [...members].map((member) => line("in", name, member))),

@@ -7,6 +7,7 @@ export interface Person {
   token: string;
   kind: "user" | "service" | "ai";
   isAdministrator: boolean;
+  isDisabled: boolean;
   scopes: readonly string[];
 }
 

@@ -43,10 +43,17 @@ export const undoWrites: Record<string, Write> = {
 };
 
 /** Everything is as it was before the undo. Asked only while nothing else was done, and by somebody who still may. */
-function redo(model: Model, { actor, at }: Operation, undone: ReturnType<typeof takeSnapshot>): Undoing {
+function redo(
+  model: Model,
+  { actor, at, undoing }: Operation,
+  undone: ReturnType<typeof takeSnapshot>,
+): Undoing {
   const { now } = model.ledger;
-  const mayStill = (who: Person) => who.isAdministrator || (actor.name === who.name && at === now);
+  const mayRedo = undoing.mayRedo ?? (() => true);
+  const mayStill = (who: Person) =>
+    mayRedo(who) && (who.isAdministrator || (actor.name === who.name && at === now));
   return {
+    mayRedo,
     isUnsettled: (who) => model.ledger.now !== now + 1 || !mayStill(who),
     refusal: () => undefined,
     apply: () => restoreSnapshot(undone),

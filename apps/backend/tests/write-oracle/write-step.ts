@@ -25,6 +25,9 @@ const weights: Record<string, number> = {
   "access grant": 4,
   "access restrict": 4,
   "operations undo": 8,
+  "members disable": 1,
+  "members enable": 1,
+  "administrators remove": 1,
   // The world is over without its workspace.
   "workspaces delete": 0.5,
 };

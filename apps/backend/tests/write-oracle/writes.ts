@@ -1,4 +1,5 @@
 import { accessWrites } from "./access-writes.ts";
+import { accountWrites } from "./account-writes.ts";
 import type { Write } from "./attempt.ts";
 import { fileWrites } from "./file-writes.ts";
 import { recordWrites } from "./record-writes.ts";
@@ -11,6 +12,7 @@ export const writes: Record<string, Write> = {
   ...fileWrites,
   ...recordWrites,
   ...accessWrites,
+  ...accountWrites,
   ...workspaceWrites,
   ...tenantWrites,
   ...undoWrites,

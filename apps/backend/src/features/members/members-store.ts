@@ -13,6 +13,7 @@ export interface Principal {
 
 export interface Member extends Principal {
   role: WorkspaceRole;
+  isDisabled: boolean;
   since: Date;
 }
 
@@ -34,6 +35,7 @@ export function listMembers(
       "principal.name",
       "principal.email",
       sql<WorkspaceRole>`membership.role`.as("role"),
+      sql<boolean>`principal.disabled_at is not null`.as("isDisabled"),
       "membership.created_at as since",
     ])
     .where("membership.tenant_id", "=", tenantId)

@@ -5,6 +5,15 @@ import type { CommandContext } from "../../platform/command-context.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
 import { findPrincipals, type Principal } from "./members-store.ts";
 
+export {
+  type Account,
+  AccountState,
+  AccountTarget,
+  AccountView,
+  accountState,
+  accountView,
+  requireAccount,
+} from "./accounts.ts";
 export type { Principal };
 
 export const MemberRole = z.enum(workspaceRoles);

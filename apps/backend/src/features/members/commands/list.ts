@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
-import { MemberView, principalId } from "../members.ts";
+import { AccountState, accountState, MemberView, principalId } from "../members.ts";
 import { listMembers } from "../members-store.ts";
 
 export default defineCommand({
@@ -14,7 +14,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
   }),
-  result: pageOf(MemberView.extend({ since: z.iso.datetime() })),
+  result: pageOf(MemberView.extend({ state: AccountState, since: z.iso.datetime() })),
   presentation: {
     as: "table",
     columns: [
@@ -22,6 +22,7 @@ export default defineCommand({
       { field: "email", label: "E-mail", priority: 6 },
       { field: "role", label: "Role", priority: 8 },
       { field: "kind", label: "Kind", priority: 5 },
+      { field: "state", label: "State", priority: 4 },
       { field: "id", label: "Id", priority: 3 },
       { field: "since", label: "Since", priority: 1 },
     ],
@@ -42,6 +43,7 @@ export default defineCommand({
       name: member.name,
       ...(member.email === null ? {} : { email: member.email }),
       role: member.role,
+      state: accountState(member),
       since: member.since.toISOString(),
     });
     return page(rows, limit, toItem, ({ id }) => id);

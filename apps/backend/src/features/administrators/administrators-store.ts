@@ -1,0 +1,56 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { Account } from "../members/members.ts";
+
+/**
+ * Administrators who can act, held until the transaction ends: whoever changes them next waits, and then sees who is left.
+ * Always in the same order, so that two never wait for each other.
+ */
+export async function holdActiveAdministrators({ db, tenantId }: TenantTransaction): Promise<string[]> {
+  const rows = await db
+    .selectFrom("app.principal")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("is_administrator", "=", true)
+    .where("disabled_at", "is", null)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export function listAdministrators(
+  { db, tenantId }: TenantTransaction,
+  { after, limit }: { after?: string; limit: number },
+): Promise<Account[]> {
+  return db
+    .selectFrom("app.principal")
+    .select([
+      "id",
+      sql<Account["kind"]>`kind`.as("kind"),
+      "name",
+      "email",
+      "is_administrator as isAdministrator",
+      sql<boolean>`disabled_at is not null`.as("isDisabled"),
+      "version",
+    ])
+    .where("tenant_id", "=", tenantId)
+    .where("is_administrator", "=", true)
+    .$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function setAdministrator(
+  { db, tenantId }: TenantTransaction,
+  id: string,
+  isAdministrator: boolean,
+): Promise<void> {
+  await db
+    .updateTable("app.principal")
+    .set({ is_administrator: isAdministrator, version: sql<number>`version + 1` })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { AccountState, AccountView, accountState, accountView } from "../../members/members.ts";
+import { listAdministrators } from "../administrators-store.ts";
+
+export default defineCommand({
+  summary: "List the administrators of the tenant",
+  description: "Administrators count as owners of every workspace. Only they can see this list.",
+  category: "Account",
+  effect: "read",
+  scopes: ["administrators:read"],
+  arguments: z.strictObject({
+    ...pageArguments,
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the page before"),
+  }),
+  result: pageOf(AccountView.extend({ state: AccountState })),
+  presentation: {
+    as: "table",
+    columns: [
+      { field: "name", label: "Name", priority: 9 },
+      { field: "email", label: "E-mail", priority: 6 },
+      { field: "kind", label: "Kind", priority: 5 },
+      { field: "state", label: "State", priority: 4 },
+      { field: "id", label: "Id", priority: 3 },
+    ],
+    empty: "The tenant has no administrators.",
+  },
+  examples: [{ command: "administrators list", note: "People and service accounts" }],
+  failures: [],
+  async run(context, { limit, cursor }) {
+    requireAdministrator(context);
+    const rows = await listAdministrators(context.transaction, {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
+    const toItem = (account: (typeof rows)[number]) => ({
+      ...accountView(account),
+      state: accountState(account),
+    });
+    return page(rows, limit, toItem, ({ id }) => id);
+  },
+});

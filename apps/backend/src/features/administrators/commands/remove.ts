@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { AccountTarget, AccountView } from "../../members/members.ts";
+import {
+  AdministratorChange,
+  changeAdministrator,
+  undoAdministratorChange,
+} from "../change-administrator.ts";
+
+export default defineCommand({
+  summary: "Take the administrator right from an account",
+  description:
+    "The account keeps its roles in workspaces. The last administrator of a tenant cannot be removed.",
+  category: "Account",
+  effect: "write",
+  affects: "access",
+  scopes: ["administrators:write"],
+  arguments: z.strictObject({ account: AccountTarget }),
+  positionals: ["account"],
+  result: AccountView,
+  presentation: { as: "text", text: ({ name }) => `${name} is no longer an administrator` },
+  examples: [
+    { command: "administrators remove rin@example.com", note: "They keep their roles in workspaces" },
+  ],
+  failures: ["not_found", "conflict"],
+  async run(context, { account }) {
+    const { view, undo } = await changeAdministrator(context, { account, isAdministrator: false });
+    context.recordUndo(undo);
+    return view;
+  },
+  undo: { payload: AdministratorChange, run: undoAdministratorChange },
+});

@@ -1,0 +1,57 @@
+import type { UndoneOperation } from "@svc/command-router/command";
+import { ProblemError } from "@svc/protocol/problem";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/command-context.ts";
+import { noteChange, requireOwnChange } from "../../platform/last-change.ts";
+import { ownWork } from "../../platform/work-of-others.ts";
+import { holdAdministrators } from "../administrators/administrators.ts";
+import { accountView, requireAccount } from "./accounts.ts";
+import { setAccountDisabled } from "./accounts-store.ts";
+
+/** What an account is to become. */
+export const AccountChange = z.object({ account: z.string(), isDisabled: z.boolean() });
+type AccountChange = z.output<typeof AccountChange>;
+
+/** Disables or enables an account. With an operation, to undo it. */
+export async function changeAccount(
+  context: CommandContext,
+  { account: target, isDisabled }: AccountChange,
+  operation?: UndoneOperation,
+) {
+  const { transaction, actor, now } = context;
+  await holdAdministrators(context);
+  const account = await requireAccount(context, target);
+  const part = { subjectId: account.id, partId: account.id };
+  if (operation) await requireOwnChange(transaction, part, ownWork(context, operation));
+  if (account.isDisabled === isDisabled) {
+    throw new ProblemError("conflict", `${account.name} is ${isDisabled ? "already" : "not"} disabled.`);
+  }
+  // The caller is an administrator, so this also keeps the last one.
+  if (account.id === actor.id) {
+    throw new ProblemError("conflict", "You cannot disable your own account.", {
+      hint: "Ask another administrator.",
+    });
+  }
+  await setAccountDisabled(transaction, account.id, isDisabled ? now : null);
+  await noteChange(transaction, part);
+
+  const view = accountView(account);
+  context.recordChange({
+    action: "update",
+    type: "account",
+    id: view.id,
+    name: account.name,
+    version: account.version,
+    before: { disabled: account.isDisabled },
+    after: { disabled: isDisabled },
+  });
+  return { view, undo: { account: view.id, isDisabled: !isDisabled } };
+}
+
+export async function undoAccountChange(
+  context: CommandContext,
+  change: AccountChange,
+  operation: UndoneOperation,
+): Promise<AccountChange> {
+  return (await changeAccount(context, change, operation)).undo;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/define-command.ts";
+import { AccountTarget, AccountView } from "../accounts.ts";
+import { AccountChange, changeAccount, undoAccountChange } from "../change-account.ts";
+
+export default defineCommand({
+  summary: "Disable an account of the tenant",
+  description:
+    "Every login and token of the account is refused from now on. Its files, records and roles stay as they are. " +
+    "Only administrators can do this, and nobody can disable their own account.",
+  category: "Account",
+  effect: "write",
+  affects: "access",
+  scopes: ["members:write"],
+  arguments: z.strictObject({ account: AccountTarget }),
+  positionals: ["account"],
+  result: AccountView,
+  presentation: { as: "text", text: ({ name }) => `Disabled ${name}` },
+  examples: [{ command: "members disable rin@example.com", note: "Somebody who left the company" }],
+  failures: ["not_found", "conflict"],
+  async run(context, { account }) {
+    const { view, undo } = await changeAccount(context, { account, isDisabled: true });
+    context.recordUndo(undo);
+    return view;
+  },
+  undo: { payload: AccountChange, run: undoAccountChange },
+});

@@ -1,0 +1,29 @@
+import type { Database, TenantTransaction } from "@svc/database/database";
+import { accountDisabled } from "./account-disabled.ts";
+import type { Caller } from "./caller.ts";
+
+/**
+ * The actor as this transaction sees it. Credentials are remembered for some seconds; rights are not: a disabled account and
+ * a former administrator are stopped at the next transaction, on every process.
+ */
+export async function currentActor(
+  { db, tenantId }: TenantTransaction,
+  actor: Caller["actor"],
+): Promise<Caller["actor"]> {
+  const row = await db
+    .selectFrom("app.principal")
+    .select(["is_administrator", "disabled_at"])
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", actor.id)
+    .executeTakeFirst();
+  if (!row || row.disabled_at !== null) throw accountDisabled();
+  // The database refuses an AI administrator as well: two locks on one door.
+  return { ...actor, isAdministrator: row.is_administrator && actor.kind !== "ai" };
+}
+
+/** For what needs no other transaction. */
+export async function requireActive(database: Database, { tenant, actor }: Caller): Promise<void> {
+  await database.withTenant({ tenantId: tenant.id, actorId: actor.id }, "read", (transaction) =>
+    currentActor(transaction, actor),
+  );
+}

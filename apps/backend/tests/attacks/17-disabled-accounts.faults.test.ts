@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadCatalog } from "@svc/command-router/catalog";
+import { encodeId } from "@svc/protocol/typed-id";
+import { describe, expect } from "vitest";
+import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { test } from "../../testing/files-test.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
+import { typedWords } from "../../testing/typed-words.ts";
+
+const disabled = { code: "not_permitted", detail: "Your account is disabled." };
+
+describe("finding 17: a disabled account is refused at once", async () => {
+  const catalog = await loadCatalog(featuresFolder);
+
+  test("by every command, though the process has just used its credential", async ({ town }) => {
+    const { backend, tenant } = town;
+    const leaver = await tenant.addPerson("Leaver", { isAdministrator: true });
+    expect((await backend.type(leaver.token, "whoami")).status).toBe(200);
+    await backend.run(tenant.token, `members disable ${encodeId("user", leaver.id)}`);
+    for (const { examples } of catalog.commands) {
+      for (const { command: line } of examples) {
+        const confirm = line.includes("--") ? [] : ["--confirm", "true"];
+        const { body } = await backend.type(leaver.token, [...typedWords(line), ...confirm]);
+        expect([line, body]).toMatchObject([line, disabled]);
+      }
+    }
+  });
+
+  test("by a process that has not seen it before, and with a token that was made before", async ({
+    town,
+  }) => {
+    const { backend, tenant } = town;
+    const { id, token } = await tenant.addPerson("Elsewhere");
+    const second = await tenant.addToken(id, { name: "second" });
+    await backend.run(tenant.token, "members disable Elsewhere");
+    const other = await TestBackend.start({ testDatabase: backend.testDatabase });
+    for (const one of [token, second]) {
+      expect((await other.type(one, "whoami")).body).toMatchObject(disabled);
+    }
+    await other.close();
+  });
+
+  test("at its download and upload addresses, and its files stay", async ({ town }) => {
+    const { backend, tenant } = town;
+    const token = await town.person("Editor", "editor");
+    await town.put("/kept.txt", "kept", token);
+    const { body: file } = await town.type(token, "files get /kept.txt");
+    const { body: asked } = await town.type(token, "files put ./new.txt /new.txt");
+    const { href } = file as unknown as { href: string };
+    const { uploads } = asked as unknown as { uploads: { href: string }[] };
+    const authorization = `Bearer ${token}`;
+    const download = () => backend.server.inject({ url: href, headers: { authorization } });
+    expect((await download()).body).toBe("kept");
+
+    await backend.run(tenant.token, "members disable Editor");
+    expect((await download()).json()).toMatchObject(disabled);
+    const upload = await backend.server.inject({
+      method: "PATCH",
+      url: uploads[0]?.href ?? "",
+      headers: { authorization, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
+      payload: "new",
+    });
+    expect(upload.json()).toMatchObject(disabled);
+    const context = await backend.server.inject({ url: "/api/v1/context", headers: { authorization } });
+    expect(context.json()).toMatchObject(disabled);
+    expect(await town.cat("/kept.txt")).toBe("kept");
+
+    await backend.run(tenant.token, "members enable Editor");
+    expect((await download()).body).toBe("kept");
+    expect((await town.type(token, "files mkdir /back")).status).toBe(200);
+  });
+
+  test("while it follows work in the background", async ({ town }) => {
+    const { backend, tenant } = town;
+    const boss = await tenant.addPerson("Boss", { isAdministrator: true });
+    const { operation } = await town.run<{ operation: string }>("search reindex", boss.token);
+    const following = backend.type(boss.token, `operations show ${operation} --follow`);
+    await sleep(300);
+    await backend.run(tenant.token, "members disable Boss");
+    expect((await following).body).toMatchObject(disabled);
+  });
+});
