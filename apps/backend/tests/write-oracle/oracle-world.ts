@@ -213,7 +213,7 @@ export class OracleWorld {
       for (let shift = 0; shift < 8; shift += 1) {
         const [first, second, third] = step.picks;
         const picks: WriteStep["picks"] = [first + 7 * shift, second + 11 * shift, third + 13 * shift];
-        const found = this.#candidates({ ...step, picks }).find((one) => this.#isInsider(one));
+        const found = this.#candidates({ ...step, picks }).find((one) => this.#isInsider(step.command, one));
         if (found) return found;
       }
     }
@@ -230,12 +230,11 @@ export class OracleWorld {
     });
   }
 
-  /** May change the workspace, but not this. */
-  #isInsider({ who, attempt: { workspace, refusal } }: Choice): boolean {
+  /** Sees it but may not do this, or may change the workspace but not this. */
+  #isInsider(command: string, { who, attempt: { workspace, refusal } }: Choice): boolean {
+    if (!refusal || who.isAdministrator || mayRun(who, command)) return false;
     const within = workspace ?? this.#model.workspaces[0];
-    return (
-      !who.isAdministrator && refusal !== undefined && !!within && this.#model.can(who, within, "editor")
-    );
+    return refusal.includes("not_permitted") || (!!within && this.#model.can(who, within, "editor"));
   }
 
   #scene(who: Person, { picks }: WriteStep): Scene {

@@ -97,10 +97,10 @@ const plants: Plant[] = [
     planted: "",
   },
   {
-    mistake: "viewers import records",
-    file: `${features}/records/commands/import.ts`,
-    code: 'requireCollectionRole(place, "editor");\n    const { collection } = place;',
-    planted: "const { collection } = place;",
+    mistake: "viewers update records",
+    file: `${features}/records/commands/update.ts`,
+    code: 'requireCollectionRole(place, "editor");',
+    planted: "",
   },
   {
     mistake: "viewers restore records",

@@ -60,7 +60,7 @@ function stepOf(commands: readonly string[], by: fc.Arbitrary<WriteStep["by"]>):
 const any = stepOf(Object.keys(writes), fc.constantFrom("allowed", "insider", "anybody"));
 /** So that there is something to hide, and something in the trash. */
 const beginning = stepOf(
-  ["access restrict", "access grant", "files put", "files delete", "members add"],
+  ["access restrict", "access grant", "files put", "files delete", "records delete", "members add"],
   fc.constant("allowed"),
 ).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
 
