@@ -62,6 +62,7 @@ export class LoginWorld {
       environment: {
         SVC_OIDC_ISSUER: issuer,
         SVC_OIDC_AUDIENCE: audience,
+        SVC_OIDC_CLIENTS: "svc-cli",
         NODE_EXTRA_CA_CERTS: certificates.authority,
       },
     });

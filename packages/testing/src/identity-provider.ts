@@ -9,6 +9,10 @@ interface IssueOptions {
   audience?: string;
   /** What the provider says about the person, in access token and ID token: email, email_verified, org. */
   claims?: Record<string, unknown>;
+  /** What the person agreed to beside `openid`, such as `files:read`. */
+  scope?: string;
+  /** Who asks: svc, or another client that the provider knows. */
+  clientId?: ClientId;
 }
 
 interface StartOptions {
@@ -22,7 +26,10 @@ interface SigningKey {
   [member: string]: unknown;
 }
 
-const clientId = "svc-cli";
+const clientIds = ["svc-cli", "other-app"] as const;
+type ClientId = (typeof clientIds)[number];
+/** What people can agree to at this provider: ours, and those of another service. */
+const resourceScopes = "files:read files:write tokens:write mail:send";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** A real OpenID provider on loopback. Access tokens are JWTs of RFC 9068, ES256. */
@@ -85,18 +92,20 @@ export class TestIdentityProvider {
   }
 
   /** What `svc login` ends with: a device code that its owner approved, exchanged at the token endpoint. */
-  async issue(subject: string, { audience = this.audience, claims = {} }: IssueOptions = {}) {
+  async issue(subject: string, options: IssueOptions = {}) {
+    const { audience = this.audience, claims = {}, scope = "", clientId = "svc-cli" } = options;
     this.#claims.set(subject, claims);
     const provider = this.#provider;
     const client = await provider.Client.find(clientId);
     if (!client) throw new Error("the provider does not know its client");
     const grant = new provider.Grant({ accountId: subject, clientId });
     grant.addOIDCScope("openid");
+    if (scope !== "") grant.addResourceScope(audience, scope);
     const code = new provider.DeviceCode({
       client,
       accountId: subject,
       grantId: await grant.save(),
-      scope: "openid",
+      scope: `openid ${scope}`.trim(),
       resource: audience,
       userCode: randomUUID(),
       deviceInfo: {},
@@ -127,17 +136,15 @@ export class TestIdentityProvider {
     const provider = new Provider(this.issuer, {
       jwks: { keys: this.#keys },
       cookies: { keys: [randomUUID()] },
-      clients: [
-        {
-          client_id: clientId,
-          application_type: "native",
-          token_endpoint_auth_method: "none",
-          id_token_signed_response_alg: "ES256",
-          grant_types: [deviceGrant, "refresh_token"],
-          response_types: [],
-          redirect_uris: [],
-        },
-      ],
+      clients: clientIds.map((client_id) => ({
+        client_id,
+        application_type: "native",
+        token_endpoint_auth_method: "none",
+        id_token_signed_response_alg: "ES256",
+        grant_types: [deviceGrant, "refresh_token"],
+        response_types: [],
+        redirect_uris: [],
+      })),
       claims: { openid: ["sub"] },
       findAccount: (_context, accountId) => ({
         accountId,
@@ -152,7 +159,7 @@ export class TestIdentityProvider {
           enabled: true,
           getResourceServerInfo: (_context, audience) => ({
             audience,
-            scope: "",
+            scope: resourceScopes,
             accessTokenFormat: "jwt",
             jwt: { sign: { alg: "ES256" } },
           }),

@@ -51,6 +51,9 @@ const metricsServer = createMetricsServer(metrics);
 
 await server.listen({ host: config.host, port: config.port });
 await metricsServer.listen({ host: config.metricsHost, port: config.metricsPort });
+if (config.identityProvider?.clients === "any") {
+  log.warn("SVC_OIDC_CLIENTS is *: access tokens of every client of the identity provider are accepted");
+}
 log.info({ addresses: server.addresses(), metrics: metricsServer.addresses() }, "listening");
 
 stopOnSignal(log, async () => {

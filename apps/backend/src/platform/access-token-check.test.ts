@@ -12,6 +12,7 @@ import { createLog } from "./log.ts";
 
 const lines: string[] = [];
 const logTo = { write: (line: string) => lines.push(line) };
+const accepted = { clients: ["svc-cli"], defaultScopes: ["*"] };
 const verified = (email: string) => ({ email, email_verified: true });
 let provider: TestIdentityProvider;
 let backend: TestBackend;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   const { issuer, audience } = provider;
-  backend = await TestBackend.start({ identityProvider: { issuer, audience }, logTo });
+  backend = await TestBackend.start({ identityProvider: { issuer, audience, ...accepted }, logTo });
   tenant = await backend.addTenant("Kumo");
   admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
   workspaceId = await backend.provision(async (provisioner) => {
@@ -59,7 +60,7 @@ afterAll(async () => {
 function inAnotherProcess(): CredentialCheck {
   const { issuer, audience } = provider;
   const log = createLog({ logLevel: "warn", logPretty: false }, logTo);
-  return accessTokenCheck(backend.database, { issuer, audience }, log);
+  return accessTokenCheck(backend.database, { issuer, audience, ...accepted }, log);
 }
 
 async function context(token: string) {
@@ -141,6 +142,9 @@ describe("a token of the provider", () => {
       "a key that it brings along": await new SignJWT(good)
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt", jwk: stranger.signingKey as never })
         .sign(stranger.signingKey),
+      "no client": await signed({ ...good, client_id: undefined }),
+      "a client that is a list": await signed({ ...good, client_id: ["svc-cli"] }),
+      "a second client": await signed({ ...good, azp: "another" }),
       "no signature": `${header}.${payload}.`,
       "alg none": new UnsecuredJWT(good).encode(),
       "alg none with our header": `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")}.${payload}.`,

@@ -10,10 +10,15 @@ import { loadActor } from "./principal.ts";
 import { providerKeys } from "./provider-keys.ts";
 import { credentialCacheMillis } from "./service-token-check.ts";
 import { ShortCache } from "./short-cache.ts";
+import { tokenScopes } from "./token-scopes.ts";
 
 export interface IdentityProvider {
   issuer: string;
   audience: string;
+  /** Whose tokens are accepted, by client id. */
+  clients: readonly string[] | "any";
+  /** Of tokens that name none of our scopes. */
+  defaultScopes: readonly string[];
 }
 
 interface Person {
@@ -21,7 +26,7 @@ interface Person {
   isDisabled: boolean;
 }
 
-/** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type; then issuer + subject → user. */
+/** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type, client; then issuer + subject → user. */
 export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
   const people = new ShortCache<Person | undefined>(credentialCacheMillis);
   const keys = providerKeys(provider.issuer, log);
@@ -30,6 +35,14 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
     if (bearer.split(".").length !== 3) return undefined;
     const claims = await verify(bearer, provider, keys, log);
     if (!claims) return undefined;
+    if (!isOfListedClient(claims, provider.clients)) {
+      const { client_id, azp } = claims;
+      log.warn(
+        { client: client_id ?? azp },
+        "an access token was refused: SVC_OIDC_CLIENTS does not list its client",
+      );
+      return undefined;
+    }
     const find = () => findPerson(database, provider.issuer, claims.sub);
     const person = await people.get(claims.sub, async () => {
       return (await find()) ?? ((await admit(database, provider.issuer, claims, log)) ? find() : undefined);
@@ -46,7 +59,7 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
         kind: "access_token",
         ...(claims.exp === undefined ? {} : { expiresAt: new Date(claims.exp * 1_000) }),
       },
-      scopes: ["*"],
+      scopes: tokenScopes(claims, provider.defaultScopes),
     };
   };
 }
@@ -72,6 +85,13 @@ async function verify(
     if (!(error instanceof errors.JOSEError)) log.error({ err: error }, "an access token cannot be checked");
     return undefined;
   }
+}
+
+/** RFC 9068 names the client `client_id`, OpenID Connect `azp`. A token that names two must have both listed. */
+function isOfListedClient({ client_id, azp }: JWTPayload, listed: IdentityProvider["clients"]): boolean {
+  if (listed === "any") return true;
+  const clients = [client_id, azp].filter((client) => client !== undefined);
+  return clients.length > 0 && clients.every((client) => listed.includes(client as string));
 }
 
 /** OpenID Connect Core, 2: at most 255 ASCII characters. Others might be one and the same text to the database. */

@@ -118,7 +118,35 @@ test("content goes to a bucket where one is named, with an endpoint that is not 
 
 test("an identity provider is asked over https, or on this machine", () => {
   for (const issuer of ["https://login.kumo.example/", "http://127.0.0.1:4444", "http://localhost:4444"]) {
-    const environment = { ...complete, SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: "svc" };
-    expect(readHttpConfig(environment).identityProvider).toEqual({ issuer, audience: "svc" });
+    const environment = {
+      ...complete,
+      SVC_OIDC_ISSUER: issuer,
+      SVC_OIDC_AUDIENCE: "svc",
+      SVC_OIDC_CLIENTS: "svc-cli  svc-web",
+    };
+    expect(readHttpConfig(environment).identityProvider).toEqual({
+      issuer,
+      audience: "svc",
+      clients: ["svc-cli", "svc-web"],
+      defaultScopes: ["*"],
+    });
   }
+});
+
+test("whose access tokens are accepted is a decision, and so is what they may be used for", () => {
+  const provider = {
+    ...complete,
+    SVC_OIDC_ISSUER: "https://login.kumo.example",
+    SVC_OIDC_AUDIENCE: "svc",
+  };
+  expect(() => readHttpConfig(provider)).toThrow(/^SVC_OIDC_CLIENTS must list the client ids/);
+  const given = (clients: string, scopes: string) =>
+    readHttpConfig({ ...provider, SVC_OIDC_CLIENTS: clients, SVC_OIDC_DEFAULT_SCOPES: scopes })
+      .identityProvider;
+  expect(given("*", "files:read search:read")).toMatchObject({
+    clients: "any",
+    defaultScopes: ["files:read", "search:read"],
+  });
+  expect(given("svc-cli", "none")).toMatchObject({ clients: ["svc-cli"], defaultScopes: [] });
+  expect(() => given("svc-cli", "files")).toThrow(/SVC_OIDC_DEFAULT_SCOPES: must be scopes/);
 });

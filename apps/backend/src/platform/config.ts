@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { IdentityProvider } from "./access-token-check.ts";
 import type { S3Bucket } from "./blobs/s3-store.ts";
 import { CronExpression } from "./cron.ts";
 import { defaultStagingSettings, type StagingSettings } from "./staging-settings.ts";
+import { everyScope, isScope } from "./token-scopes.ts";
 
 const embedderList = z.array(
   z.strictObject({
@@ -22,6 +24,7 @@ const embedderList = z.array(
 );
 
 const bytes = z.coerce.number().int().min(1);
+const words = z.string().transform((text) => text.trim().split(/\s+/));
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What every process needs. */
@@ -72,6 +75,13 @@ const HttpEnvironment = ProcessEnvironment.extend({
   SVC_SIGNING_SECRET: z.string().min(32),
   SVC_OIDC_ISSUER: z.url().refine(isPrivateOnTheWay, "must be https, or on this machine").optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
+  /** Client ids, or `*`. There is no default: a provider has other clients, and who may act here is to be decided. */
+  SVC_OIDC_CLIENTS: words.optional(),
+  /** Of logins whose token names none of our scopes; `none` refuses them everything. */
+  SVC_OIDC_DEFAULT_SCOPES: words
+    .transform((scopes) => (scopes.join() === "none" ? [] : scopes))
+    .refine((scopes) => scopes.every(isScope), "must be scopes such as files:read, or *, or none")
+    .default([everyScope]),
   /** Number of proxies in front; the caller's address is taken that many hops back. */
   SVC_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
   SVC_RATE_PER_CREDENTIAL: z.coerce.number().int().min(1).default(1_200),
@@ -117,7 +127,7 @@ export interface HttpConfig extends ProcessConfig {
   metricsHost: string;
   metricsPort: number;
   signingSecret: string;
-  identityProvider?: { issuer: string; audience: string };
+  identityProvider?: IdentityProvider;
   trustedProxies: number;
   /** Requests a minute. */
   rate: { perCredential: number; perAddress: number };
@@ -155,9 +165,6 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
 
 export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
   const env = parse(HttpEnvironment, environment);
-  if ((env.SVC_OIDC_ISSUER === undefined) !== (env.SVC_OIDC_AUDIENCE === undefined)) {
-    throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
-  }
   return {
     ...toProcessConfig(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
@@ -166,11 +173,30 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
     metricsHost: env.SVC_METRICS_HOST,
     metricsPort: env.SVC_METRICS_PORT,
     signingSecret: env.SVC_SIGNING_SECRET,
-    ...(env.SVC_OIDC_ISSUER !== undefined && env.SVC_OIDC_AUDIENCE !== undefined
-      ? { identityProvider: { issuer: env.SVC_OIDC_ISSUER, audience: env.SVC_OIDC_AUDIENCE } }
-      : {}),
+    ...toIdentityProvider(env),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     rate: { perCredential: env.SVC_RATE_PER_CREDENTIAL, perAddress: env.SVC_RATE_PER_ADDRESS },
+  };
+}
+
+function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpConfig, "identityProvider"> {
+  const { SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: audience, SVC_OIDC_CLIENTS: clients } = env;
+  if (issuer === undefined && audience === undefined) return {};
+  if (issuer === undefined || audience === undefined) {
+    throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+  }
+  if (clients === undefined) {
+    throw new ConfigurationError(
+      "SVC_OIDC_CLIENTS must list the client ids whose access tokens are accepted, such as that of your svc, or be *",
+    );
+  }
+  return {
+    identityProvider: {
+      issuer,
+      audience,
+      clients: clients.includes("*") ? "any" : clients,
+      defaultScopes: env.SVC_OIDC_DEFAULT_SCOPES,
+    },
   };
 }
 

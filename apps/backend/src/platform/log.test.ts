@@ -101,7 +101,7 @@ describe("the whole backend", () => {
     const { issuer, audience } = provider;
     backend = await TestBackend.start({
       catalog: await catalogWithTroubles(),
-      identityProvider: { issuer, audience },
+      identityProvider: { issuer, audience, clients: "any", defaultScopes: ["*"] },
       logTo: { write: (line) => lines.push(line) },
     });
   });

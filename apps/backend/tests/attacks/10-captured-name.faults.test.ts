@@ -11,7 +11,9 @@ beforeAll(async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   const { issuer, audience } = provider;
-  backend = await TestBackend.start({ identityProvider: { issuer, audience } });
+  backend = await TestBackend.start({
+    identityProvider: { issuer, audience, clients: ["svc-cli"], defaultScopes: ["*"] },
+  });
   tenant = await backend.addTenant();
   await backend.provision((provisioner) =>
     provisioner.addAdmission(tenant.id, { issuer, claim: "org", value: "kumo" }),
