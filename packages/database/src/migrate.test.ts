@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { databaseUrl, ensureDatabase, withAdmin } from "./development-server.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 
 const name = `svc_migrate_${randomBytes(6).toString("hex")}`;
 const url = databaseUrl(name);
@@ -123,11 +123,33 @@ test("`-- outside transaction` lets a migration create an index concurrently", a
   ).toEqual([{ valid: true }]);
 });
 
-test("who was a member before lists were shared has an entry in his workspace's list", async () => {
-  const ours = join(import.meta.dirname, "../migrations");
-  for (const file of await readdir(ours))
-    if (file < "0005") await copyFile(join(ours, file), join(folder, file));
+/** Our own migrations up to one of them: a database of an earlier version. */
+async function migrateUntil(next: string): Promise<void> {
+  for (const file of await readdir(migrationsFolder))
+    if (file < next) await copyFile(join(migrationsFolder, file), join(folder, file));
   await migrate(url, folder);
+}
+
+test("AI administrators of an earlier version lose the right; people and service accounts keep it", async () => {
+  await migrateUntil("0017");
+  await query(`
+    insert into control.tenant (tenant_id, name, slug, cell_id) values (gen_random_uuid(), 'Kumo', 'kumo', 'one');
+    insert into app.principal (tenant_id, kind, name, is_administrator)
+      select tenant_id, kind, kind, true from control.tenant, unnest(array['ai', 'service', 'user']) as kind`);
+  await migrate(url);
+  const rows = await query("select name, is_administrator, version from app.principal order by name");
+  expect(rows).toEqual([
+    { name: "ai", is_administrator: false, version: 2 },
+    { name: "service", is_administrator: true, version: 1 },
+    { name: "user", is_administrator: true, version: 1 },
+  ]);
+  await expect(query("update app.principal set is_administrator = true where kind = 'ai'")).rejects.toThrow(
+    "principal_administrator_kind",
+  );
+});
+
+test("who was a member before lists were shared has an entry in his workspace's list", async () => {
+  await migrateUntil("0005");
   await query(`
     insert into control.tenant (tenant_id, name, slug, cell_id) values (gen_random_uuid(), 'Kumo', 'kumo', 'one');
     insert into app.workspace (tenant_id, name, slug) select tenant_id, 'Home', 'home' from control.tenant;

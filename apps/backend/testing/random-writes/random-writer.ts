@@ -1,7 +1,7 @@
 import { Dice } from "../dice.ts";
 import type { CliReply, TestBackend, TestTenant } from "../test-backend.ts";
 import { KnownThings } from "./known-things.ts";
-import { people, type WriteLine, writeLines } from "./write-lines.ts";
+import { leavers, people, type WriteLine, writeLines } from "./write-lines.ts";
 
 /** An administrator who does anything in a workspace of his own tenant. */
 export class RandomWriter {
@@ -18,7 +18,7 @@ export class RandomWriter {
 
   static async settle(backend: TestBackend, seed: number): Promise<RandomWriter> {
     const tenant = await backend.addTenant();
-    for (const person of people) await tenant.addPerson(person);
+    for (const person of [...people, ...leavers]) await tenant.addPerson(person);
     await backend.run(tenant.token, "workspaces create Home");
     return new RandomWriter(backend, tenant, seed);
   }

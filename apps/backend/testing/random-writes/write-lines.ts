@@ -10,6 +10,8 @@ export interface WriteLine {
 type MakeLine = (dice: Dice, known: KnownThings) => WriteLine | string[];
 
 export const people = ["Ann", "Ben", "Cai"];
+/** Who is disabled and enabled. Other lines do not name them: nobody finds somebody who is disabled. */
+export const leavers = ["Dan", "Eve"];
 const names = ["a", "b", "c.txt", "d.md", "日報"];
 const roles = ["viewer", "editor", "owner"];
 const texts = ["one", "two", "three words here"];
@@ -41,10 +43,10 @@ export const writeLines: Record<string, MakeLine> = {
   "workspaces delete": (dice, known) => ["workspaces", "delete", pick(dice, known.workspaces)],
   "members add": (dice) => ["members", "add", pick(dice, people), "--role", pick(dice, roles)],
   "members remove": (dice) => ["members", "remove", pick(dice, people)],
-  "members disable": (dice) => ["members", "disable", pick(dice, people)],
-  "members enable": (dice) => ["members", "enable", pick(dice, people)],
-  "administrators add": (dice) => ["administrators", "add", pick(dice, people)],
-  "administrators remove": (dice) => ["administrators", "remove", pick(dice, people)],
+  "members disable": (dice) => ["members", "disable", pick(dice, leavers)],
+  "members enable": (dice) => ["members", "enable", pick(dice, leavers)],
+  "administrators add": (dice) => ["administrators", "add", pick(dice, [...people, ...leavers])],
+  "administrators remove": (dice) => ["administrators", "remove", pick(dice, [...people, ...leavers])],
   "groups create": (dice) => ["groups", "create", pick(dice, ["Design", "Board", "Night shift"])],
   "groups delete": (dice, known) => ["groups", "delete", pick(dice, known.groups)],
   "groups add": (dice, known) => [

@@ -1,0 +1,60 @@
+import { randomInt } from "node:crypto";
+import { loadCatalog } from "@svc/command-router/catalog";
+import { headers } from "@svc/protocol/headers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
+import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
+
+const attemptsAtMost = 3_000;
+const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const inSession = { headers: { [headers.sessionTicket]: "any" } };
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await TestBackend.start();
+});
+afterAll(() => backend.close());
+
+/** An AI member's own operations are never of this kind: the way around would be a session of the administrator. */
+test("finding 18: nobody in an AI session undoes what is left to people, nor redoes it", async () => {
+  const { commands } = await loadCatalog(featuresFolder);
+  const waiting = new Set(commands.filter(({ affects, undo }) => affects && undo).map(({ path }) => path));
+  expect(waiting).toContain("administrators remove");
+  const writer = await RandomWriter.settle(backend, seed);
+  // With something that has an access list.
+  const paths = [...waiting, "files mkdir"];
+  for (let attempt = 0; attempt < attemptsAtMost && waiting.size > 0; attempt += 1) {
+    const { dice, known } = writer;
+    const path = dice.pick(dice.throw() < 0.6 ? [...waiting] : paths) as string;
+    const line = writer.line(path);
+    const { status, body } = await writer.type(line);
+    if (status === 404) known.forget(line.argv);
+    if (status !== 200) continue;
+    known.learn(path, line.argv, body.data, body.operation);
+    if (!waiting.delete(path)) continue;
+    await expectLeftToPeople(writer, path, body.operation);
+    const undone = await backend.type(writer.tenant.token, `operations undo ${body.operation}`);
+    expect([path, undone.status]).toEqual([path, 200]);
+    await expectLeftToPeople(writer, `undo of ${path}`, undone.body.operation);
+  }
+  expect([...waiting], `never accepted, SVC_SEED=${seed}`).toEqual([]);
+});
+
+async function expectLeftToPeople(
+  { tenant }: RandomWriter,
+  what: string,
+  operation: string | undefined,
+): Promise<void> {
+  const undo = (...more: string[]): Promise<CliReply> =>
+    backend.type(tenant.token, ["operations", "undo", operation ?? "", ...more], inSession);
+  const first = await undo();
+  expect([what, first.status, first.body.detail]).toEqual([
+    what,
+    403,
+    expect.stringMatching(/^AI members cannot change (access|credentials)\.$/),
+  ]);
+  for (const more of [["--dry-run"], ["--confirm", "true"], ["--confirm", "preview_none"]]) {
+    expect([what, more, (await undo(...more)).body.code]).not.toEqual([what, more, undefined]);
+  }
+}
