@@ -80,9 +80,9 @@ test("every right that is given or taken", { timeout: 7_200_000 }, async () => {
     await town.put(path, text);
     const target = round % 2 === 0 ? path : `/rights/${round}`;
     await expectFound(guest, text, []);
-    await town.run(`access grant ${target} Gus --role viewer`);
+    await town.run(`access grant ${target} ${town.tenant.addressOf("Gus")} --role viewer`);
     await expectFound(guest, text, [path]);
-    await town.run(`access revoke ${target} Gus`);
+    await town.run(`access revoke ${target} ${town.tenant.addressOf("Gus")}`);
     await expectFound(guest, text, []);
     await town.run(`access restrict ${target}`);
     await expectFound(viewer, text, []);

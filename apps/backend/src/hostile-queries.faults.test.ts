@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (let index = 0; index < 40; index += 1)
     await town.put(`/note ${index}.txt`, `a zebra, number ${index}`);
   guest = await town.person("Gus");
-  await town.run("access grant /reports Gus --role viewer");
+  await town.run(`access grant /reports ${town.tenant.addressOf("Gus")} --role viewer`);
 });
 afterAll(() => backend.close());
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await town.run("files mkdir /few");
   await town.put("/few/one.txt", "rarity plentiful");
   guest = await town.person("Gus");
-  await town.run("access grant /few Gus --role viewer");
+  await town.run(`access grant /few ${town.tenant.addressOf("Gus")} --role viewer`);
   await addRows();
 }, 300_000);
 afterAll(async () => {

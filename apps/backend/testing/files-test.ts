@@ -25,7 +25,7 @@ export class FilesTown {
   /** Somebody with a role in the workspace, or none. */
   async person(name: string, role?: "viewer" | "editor" | "owner"): Promise<string> {
     const { token } = await this.tenant.addPerson(name);
-    if (role) await this.type(this.owner, ["members", "add", name, "--role", role]);
+    if (role) await this.type(this.owner, ["members", "add", this.tenant.addressOf(name), "--role", role]);
     return token;
   }
 

@@ -20,8 +20,13 @@ export class RecordsTown {
     const foreigner = await backend.addTenant();
     await backend.run(foreigner.token, "workspaces create Sales");
     await backend.run(owner.token, "workspaces create Sales");
-    await backend.run(owner.token, "members add Edo --role editor --workspace sales");
-    await backend.run(owner.token, "members add Vic --role viewer --workspace sales");
+    for (const [name, role] of [
+      ["Edo", "editor"],
+      ["Vic", "viewer"],
+    ] as const) {
+      const line = `members add ${tenant.addressOf(name)} --role ${role} --workspace sales`;
+      await backend.run(owner.token, line);
+    }
     return new RecordsTown(
       backend,
       tenant,

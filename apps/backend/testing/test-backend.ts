@@ -62,6 +62,8 @@ export interface TestTenant {
   /** Of an administrator, a service account. */
   token: string;
   administratorId: string;
+  /** The address of a person by the name they were added with: names do not find people whom one shares nothing with. */
+  addressOf(person: string): string;
   addPerson(
     name: string,
     options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] },
@@ -168,6 +170,7 @@ export class TestBackend {
       if (workspaceCreation !== "members") await provisioner.setWorkspaceCreation(added, workspaceCreation);
       return added;
     });
+    const addressOf = (person: string) => `${person.toLowerCase()}@${slug}.example`;
     const addPerson: TestTenant["addPerson"] = async (
       person,
       { kind = "user", isAdministrator, scopes } = {},
@@ -176,7 +179,7 @@ export class TestBackend {
         provisioner.addPrincipal(id, {
           kind,
           name: person,
-          ...(kind === "user" ? { email: `${person.toLowerCase()}@${slug}.example` } : {}),
+          ...(kind === "user" ? { email: addressOf(person) } : {}),
           ...(isAdministrator === undefined ? {} : { isAdministrator }),
         }),
       );
@@ -195,7 +198,7 @@ export class TestBackend {
       kind: "service",
       isAdministrator: true,
     });
-    return { id, token, administratorId, addPerson, addToken };
+    return { id, token, administratorId, addressOf, addPerson, addToken };
   }
 
   provision<T>(work: (provisioner: Provisioner) => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ export const membership: readonly RightsLine[] = [
   line("mina", "groups", "add", "Board", "mina@kumo.example"),
   line("mina", "groups", "add", "Board", "samuel@kumo.example"),
   line("rin", "members", "add", "aiko@kumo.example", "--role", "editor", "--workspace", "営業"),
-  line("rin", "members", "add", "shop-sync", "--role", "editor", "--workspace", "営業"),
+  line("mina", "members", "add", "shop-sync", "--role", "editor", "--workspace", "営業"),
   // May edit, and so shows how an AI member previews what a person would just do.
   line("mina", "members", "add", "Kumo Assistant", "--role", "editor", "--workspace", "marketing"),
 ];
@@ -34,5 +34,5 @@ export const labelPrinterRights: readonly RightsLine[] = [
 
 /** Samuel sees what money is in, and no daily reports. */
 export function financeRights(subject: string, role: "viewer" | "editor" = "viewer"): RightsLine[] {
-  return [line("rin", "access", "grant", subject, "Finance", "--role", role, "--workspace", "営業")];
+  return [line("mina", "access", "grant", subject, "Finance", "--role", role, "--workspace", "営業")];
 }

@@ -97,9 +97,10 @@ export class WorldModel {
     );
   }
 
-  /** The entries that count for a node, as people would list them. */
-  entriesFor(node: Folder): string[] {
-    const above = node.parent && node.inherits ? this.entriesFor(node.parent) : [];
+  /** The entries that count for a node, as somebody would list them: those of lists that give them a role. */
+  entriesFor(person: Person, node: Folder): string[] {
+    const above = node.parent && node.inherits ? this.entriesFor(person, node.parent) : [];
+    if (this.role(person, node) === undefined) return above;
     return [...[...node.entries].map(([grantee, role]) => `${grantee} ${role}`), ...above];
   }
 

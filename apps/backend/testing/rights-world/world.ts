@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { encodeId } from "@svc/protocol/typed-id";
 import type { TestBackend, TestTenant } from "../test-backend.ts";
 import { expectStep } from "./world-expectation.ts";
 import {
@@ -20,20 +21,34 @@ export class WorldTenant {
   readonly #tokens: Record<Person, string>;
   #worlds = 0;
 
-  private constructor(backend: TestBackend, tenant: TestTenant, tokens: Record<Person, string>) {
+  readonly #ids: ReadonlyMap<string, string>;
+
+  private constructor(
+    backend: TestBackend,
+    tenant: TestTenant,
+    tokens: Record<Person, string>,
+    ids: ReadonlyMap<string, string>,
+  ) {
     this.backend = backend;
     this.#tenant = tenant;
     this.#tokens = tokens;
+    this.#ids = ids;
   }
 
   static async build(backend: TestBackend): Promise<WorldTenant> {
     const tenant: TestTenant = await backend.addTenant();
     const tokens: Partial<Record<Person, string>> = { root: tenant.token };
+    const ids = new Map<string, string>();
     for (const person of people) {
-      if (person !== "root") tokens[person] = (await tenant.addPerson(person)).token;
+      if (person === "root") continue;
+      const { id, token } = await tenant.addPerson(person);
+      tokens[person] = token;
+      ids.set(person, encodeId("user", id));
     }
-    for (const group of ["inner", "outer"]) await backend.run(tenant.token, `groups create ${group}`);
-    return new WorldTenant(backend, tenant, tokens as Record<Person, string>);
+    for (const group of ["inner", "outer"]) {
+      ids.set(group, (await backend.run<{ id: string }>(tenant.token, `groups create ${group}`)).id);
+    }
+    return new WorldTenant(backend, tenant, tokens as Record<Person, string>, ids);
   }
 
   async newWorld(): Promise<World> {
@@ -47,6 +62,11 @@ export class WorldTenant {
   /** Somebody without any rights; gives his token. */
   async addStranger(): Promise<string> {
     return (await this.#tenant.addPerson("stranger")).token;
+  }
+
+  /** As somebody names them whom they share nothing with yet. */
+  idOf(grantee: string): string {
+    return this.#ids.get(grantee) ?? grantee;
   }
 
   token(person: Person): string {
@@ -124,7 +144,9 @@ export class World {
   }
 
   type(person: Person, line: string[], content?: string) {
-    const words = line[0] === "groups" ? line : [...line, "--workspace", this.id];
+    const isEntry = line[0] === "access" && (line[1] === "grant" || line[1] === "revoke");
+    const named = isEntry ? line.with(3, this.#tenant.idOf(line[3] ?? "")) : line;
+    const words = line[0] === "groups" ? line : [...named, "--workspace", this.id];
     return this.#tenant.type(person, words, content);
   }
 
@@ -193,7 +215,7 @@ export class World {
         items.map(
           (item) => `${item.person === "everyone in the workspace" ? "everyone" : item.person} ${item.role}`,
         ),
-        model.entriesFor(node),
+        model.entriesFor(person, node),
       );
     });
     if (node.kind === "folder") return;

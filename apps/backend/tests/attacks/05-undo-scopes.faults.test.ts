@@ -15,7 +15,7 @@ const undoable = catalog.commands.filter(({ undo }) => undo !== undefined);
 test("finding 5: no way to undo gets past the scopes of the undone command", async ({ town }) => {
   const { backend, tenant } = town;
   const { id, token } = await tenant.addPerson("Olga");
-  await town.run("members add Olga --role owner");
+  await town.run(`members add ${tenant.addressOf("Olga")} --role owner`);
   const narrow = await addCredential(backend, tenant, id, ["operations:read", "operations:write"]);
   await town.person("Rin", "editor");
   await town.run("files mkdir /board");

@@ -59,16 +59,17 @@ describe("finding 6: undo never takes the work of another person", () => {
     const { backend, tenant } = town;
     const ann = (await tenant.addPerson("Ann")).token;
     const ben = (await tenant.addPerson("Ben")).token;
+    await tenant.addPerson("Cleo");
     for (const use of [
       "files mkdir /bens",
       "collections create Bens --field name:text",
       "records create anns --set name=Bens",
-      "members add root --role viewer",
+      `members add ${tenant.addressOf("Cleo")} --role viewer`,
     ]) {
       const created = await backend.type(ann, ["workspaces", "create", use]);
       const { slug } = created.body.data as { slug: string };
       const inIt = (token: string, line: string) => backend.run(token, `${line} --workspace ${slug}`);
-      await inIt(ann, "members add Ben --role owner");
+      await inIt(ann, `members add ${tenant.addressOf("Ben")} --role owner`);
       await inIt(ann, "collections create Anns --field name:text");
       await inIt(ben, use);
       await expectRefused(town, ann, created.body.operation ?? "");
@@ -90,12 +91,12 @@ describe("finding 6: undo never takes the work of another person", () => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");
     await town.run("files mkdir /a");
-    const granted = await begin(town, town.owner, "access grant /a Rin");
+    const granted = await begin(town, town.owner, `access grant /a ${town.tenant.addressOf("Rin")}`);
     await town.run("access revoke /a Rin", ben);
-    await town.run("access grant /a Rin", ben);
+    await town.run(`access grant /a ${town.tenant.addressOf("Rin")}`, ben);
     await expectRefused(town, town.owner, granted);
     const revoked = await begin(town, town.owner, "access revoke /a Rin");
-    await town.run("access grant /a Rin", ben);
+    await town.run(`access grant /a ${town.tenant.addressOf("Rin")}`, ben);
     await town.run("access revoke /a Rin", ben);
     await expectRefused(town, town.owner, revoked);
     const restricted = await begin(town, town.owner, "access restrict /a");

@@ -21,7 +21,7 @@ async function addressed(town: FilesTown) {
   const { token: editor, id } = await town.tenant.addPerson("Ed", {
     scopes: ["files:read", "workspaces:read"],
   });
-  await town.type(town.owner, ["members", "add", "Ed", "--role", "editor"]);
+  await town.type(town.owner, ["members", "add", town.tenant.addressOf("Ed"), "--role", "editor"]);
   await town.run("files mkdir /plans");
   await town.put("/plans/budget.txt", "the first");
   await town.put("/plans/budget.txt", "the second");

@@ -35,11 +35,11 @@ describe("finding 17: a stored answer is not repeated to a caller who lost acces
       expect((await call()).headers["idempotency-replayed"]).toBe("true");
 
       await town.run("members remove Ed");
-      await town.run("members add Ed --role viewer");
+      await town.run(`members add ${town.tenant.addressOf("Ed")} --role viewer`);
       expectRefused(await call(), first.body.data);
       await town.run("members remove Ed");
       expectRefused(await call(), first.body.data);
-      await town.run("members add Ed --role editor");
+      await town.run(`members add ${town.tenant.addressOf("Ed")} --role editor`);
       expect((await call()).body).toEqual(first.body);
     });
   }

@@ -77,5 +77,10 @@ function groupsOf(commands: readonly Command[]): Candidate[] {
 
 async function workspaces(server: Service): Promise<Candidate[]> {
   const context = await server.context();
-  return context.workspaces.map(({ slug, name }) => ({ word: slug, meaning: name }));
+  const times = Map.groupBy(context.workspaces, ({ slug }) => slug);
+  // A slug that two of them have names neither.
+  return context.workspaces.map(({ id, slug, name }) => ({
+    word: times.get(slug)?.length === 1 ? slug : id,
+    meaning: name,
+  }));
 }

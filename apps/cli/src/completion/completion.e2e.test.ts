@@ -64,6 +64,14 @@ test("the server's groups, commands, flags and choices, and this machine's verbs
   expect(await complete("use", "s")).toEqual(["sales"]);
 });
 
+test("a workspace whose short name another one has is completed by its id", async () => {
+  const { workspaces } = service.context;
+  workspaces.push({ id: "ws_3", name: "Sales", slug: "sales", role: "reader" });
+  expect(await complete("use", "ws_")).toEqual(["ws_1", "ws_3"]);
+  expect(await complete("use", "s")).toEqual([]);
+  workspaces.pop();
+});
+
 test("is silent, and waits for less than a second, where nobody answers, nobody is logged in, or an error comes", async () => {
   expect(completionMillis).toBeLessThan(1_000);
   const stalled = await SampleService.start();

@@ -79,6 +79,14 @@ test("a name that is not there, or there twice, is answered with those there are
   });
 });
 
+test("a short name that two workspaces have names neither", async () => {
+  service.context.workspaces.push({ id: "ws_3", name: "Sales", slug: "sales", role: "reader" });
+  const neither = { exitCode: 22, error: expect.stringContaining("ws_1, ws_3") };
+  expect(await svc("use sales")).toMatchObject(neither);
+  expect(await svc("use", { SVC_CURRENT_WORKSPACE_ID: "sales" })).toMatchObject(neither);
+  expect((await svc("use ws_3")).out).toBe("Sales  ws_3\n");
+});
+
 test("the environment's workspace goes before it, as a header, and it says so", async () => {
   const ambient = { SVC_CURRENT_WORKSPACE_ID: "ws_2" };
   expect((await svc("use sales", ambient)).error).toContain("SVC_CURRENT_WORKSPACE_ID is set");

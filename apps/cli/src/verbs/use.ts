@@ -64,15 +64,8 @@ async function present(
   if (ambient === undefined && current) return current;
   const context = await askContext();
   const id = ambient ?? context.defaultWorkspaceId;
-  const found = context.workspaces.find((workspace) => workspace.id === id || workspace.slug === id);
-  if (found) return { id: found.id, name: found.name };
-  throw new Failure(
-    "notFound",
-    id === undefined ? "No workspace is chosen." : `You have no workspace ${id}.`,
-    {
-      hint: listed(context),
-    },
-  );
+  if (id !== undefined) return named(id, context);
+  throw new Failure("notFound", "No workspace is chosen.", { hint: listed(context) });
 }
 
 async function find(
@@ -84,7 +77,10 @@ async function find(
     if (previous) return previous;
     throw new Failure("notFound", "There is no workspace to go back to.");
   }
-  const context = await askContext();
+  return named(wanted, await askContext());
+}
+
+function named(wanted: string, context: CallerContext): Place {
   const folded = wanted.normalize("NFC").toLocaleLowerCase();
   const exact = context.workspaces.filter(({ id, slug }) => id === wanted || slug === folded);
   const found =

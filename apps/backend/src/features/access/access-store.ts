@@ -5,10 +5,10 @@ import type { ScopeRow } from "./rights.ts";
 import type { Role } from "./role.ts";
 
 /** A principal and his groups, groups within groups too: an array, which PostgreSQL finds once for a whole statement. */
-export function principalsOf(tenantId: string, principalId: string) {
+export function principalsOf(tenantId: string, principalId: string | RawBuilder<unknown>) {
   return sql<string[]>`array(
     with recursive me as (
-      select ${principalId}::uuid as id
+      select (${principalId})::uuid as id
       union
       select membership.group_id
       from me

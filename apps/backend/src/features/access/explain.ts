@@ -17,14 +17,19 @@ export interface Reason {
   isInherited: boolean;
 }
 
-/** Every entry that counts for a subject: its own list first, then those above that it follows. */
+/** The entries that count for a subject, in lists that the caller can read: its own list first, then those above. */
 export async function entriesFor(context: CommandContext, subject: Subject): Promise<Reason[]> {
   const chain = await readChain(context.transaction, subject.scopeId);
   const inForce = chain.slice(0, chain.findIndex(({ inherits }) => !inherits) + 1 || chain.length);
-  return reasonsIn(context, subject, inForce, chain);
+  return reasonsIn(context, subject, inForce.filter(isReadable(subject)), chain);
 }
 
-/** The entries that let one principal in, the strongest first. */
+/** A guest of one file reads the list of that file, but not the lists of the folders and the workspace above it. */
+function isReadable({ rights }: Subject): (list: { id: string }) => boolean {
+  return ({ id }) => rights.roleIn(id) !== undefined;
+}
+
+/** The entries that let one principal in, as far as the caller can read them, the strongest first. */
 export async function reasonsFor(
   context: CommandContext,
   subject: Subject,
@@ -38,7 +43,9 @@ export async function reasonsFor(
   );
   const isMember = top.length > 0;
   // As in Rights: an owner of the workspace is one below a restriction too.
-  const ownsAll = top.filter(({ role }) => role === "owner");
+  const ownsAll = chain.slice(-1).every(isReadable(subject))
+    ? top.filter(({ role }) => role === "owner")
+    : [];
   const counting = (await entriesFor(context, subject)).filter((reason) =>
     reason.kind === null ? isMember : mine.has(reason.principalId),
   );

@@ -1,8 +1,8 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
-import { requirePrincipal } from "../members/members.ts";
-import type { Subject } from "./subject.ts";
+import type { requirePrincipal } from "../members/members.ts";
+import { requireOwnership, type Subject } from "./subject.ts";
 
 export const Grantee = z
   .string()
@@ -10,13 +10,18 @@ export const Grantee = z
   .max(320)
   .describe("E-mail address, name or id of a person, service account or group; or everyone");
 
-/** Somebody of the tenant, or everyone who is in the workspace: their entry has the workspace's own id. */
+/**
+ * Somebody in the tenant, or everyone in the workspace: their entry has the workspace's own id. Only an owner of the subject
+ * is told whether such a person exists.
+ */
 export async function requireGrantee(
   context: CommandContext,
   subject: Subject,
   person: string,
+  find: typeof requirePrincipal,
 ): Promise<{ id: string; name: string }> {
-  if (person !== "everyone") return requirePrincipal(context, person);
+  requireOwnership(subject);
+  if (person !== "everyone") return find(context, person);
   if (subject.kind !== "workspace") {
     return { id: subject.workspaceId, name: `everyone in ${subject.workspaceName}` };
   }

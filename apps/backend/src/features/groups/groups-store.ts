@@ -1,5 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { partChangedByOthers } from "../../platform/last-change.ts";
 import type { OwnWork } from "../../platform/work-of-others.ts";
 import type { Principal } from "../members/members.ts";
@@ -12,7 +12,7 @@ export interface Group {
 
 export async function listGroups(
   { db, tenantId }: TenantTransaction,
-  { after, limit }: { after?: string; limit: number },
+  { isVisible, after, limit }: { isVisible: RawBuilder<boolean>; after?: string; limit: number },
 ): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select principal.id, principal.name,
@@ -21,6 +21,7 @@ export async function listGroups(
     from app.principal as principal
     where principal.tenant_id = ${tenantId} and principal.kind = 'group' and principal.disabled_at is null
       and ${after === undefined ? sql`true` : sql`principal.id > ${after}::uuid`}
+      and ${isVisible}
     order by principal.id limit ${limit}`.execute(db);
   return rows;
 }

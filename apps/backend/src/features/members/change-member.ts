@@ -7,7 +7,7 @@ import { requireOwnChange } from "../../platform/last-change.ts";
 import { ownWork } from "../../platform/work-of-others.ts";
 import { countOwners, deleteEntry, findEntry, forgetRights, putEntry } from "../access/access.ts";
 import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
-import { MemberRole, principalId, requirePrincipal } from "./members.ts";
+import { MemberRole, principalId, requireInvitee } from "./members.ts";
 import type { Principal } from "./members-store.ts";
 
 export const MemberUndo = z.object({
@@ -69,7 +69,7 @@ export async function undoMember(
   const { transaction } = context;
   const workspace = await requireWorkspace(context, target);
   requireRole(context, workspace, "owner");
-  const principal = await requirePrincipal(context, person);
+  const principal = await requireInvitee(context, person);
   if ((await findEntry(transaction, workspace.id, principal.id)) !== left) {
     throw new ProblemError("conflict", `The role of ${principal.name} was changed after this operation.`);
   }

@@ -1,5 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { WorkspaceRole } from "../workspaces/workspaces.ts";
 
 export type PrincipalKind = "user" | "service" | "ai" | "group";
@@ -49,12 +49,15 @@ export function listMembers(
 export function findPrincipals(
   { db, tenantId }: TenantTransaction,
   match: { id: string } | { text: string },
+  /** About `principal`: the others do not exist. */
+  isVisible: RawBuilder<boolean>,
 ) {
   return db
-    .selectFrom("app.principal")
+    .selectFrom("app.principal as principal")
     .select(["id", sql<PrincipalKind>`kind`.as("kind"), "name", "email"])
     .where("tenant_id", "=", tenantId)
     .where("disabled_at", "is", null)
+    .where(isVisible)
     .where((where) =>
       "id" in match
         ? where("id", "=", match.id)

@@ -1,8 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId, type IdKind } from "@svc/protocol/typed-id";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
+import { isKnown } from "./is-known.ts";
 import { findPrincipals, type Principal } from "./members-store.ts";
 
 export {
@@ -14,6 +16,7 @@ export {
   accountView,
   requireAccount,
 } from "./accounts.ts";
+export { isKnown } from "./is-known.ts";
 export type { Principal };
 
 export const MemberRole = z.enum(workspaceRoles);
@@ -37,19 +40,41 @@ export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): strin
   return encodeId(kind, id);
 }
 
-/** Somebody of the tenant, by address, name or id. */
-export async function requirePrincipal({ transaction }: CommandContext, person: string): Promise<Principal> {
-  const id = decodeId(person, "user", "service", "ai", "group");
-  const [found, another] = await findPrincipals(transaction, id === undefined ? { text: person } : { id });
+/** Somebody whom the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
+export async function requirePrincipal(context: CommandContext, person: string): Promise<Principal> {
+  return findOne(context, person, await isKnown(context, sql.ref("principal.id")));
+}
+
+/**
+ * The same for callers who can invite people: an address or an id finds anybody in the tenant, a name only people whom they
+ * know. Check the caller's right to invite first, or this tells anybody who exists.
+ */
+export async function requireInvitee(context: CommandContext, person: string): Promise<Principal> {
+  const isExact = person.includes("@") || idOf(person) !== undefined;
+  return isExact ? findOne(context, person, sql<boolean>`true`) : requirePrincipal(context, person);
+}
+
+async function findOne(
+  { transaction }: CommandContext,
+  person: string,
+  isVisible: RawBuilder<boolean>,
+): Promise<Principal> {
+  const id = idOf(person);
+  const match = id === undefined ? { text: person } : { id };
+  const [found, another] = await findPrincipals(transaction, match, isVisible);
   if (!found) {
-    throw new ProblemError("not_found", `Nobody is known as \`${person}\`.`, {
-      hint: "Give the e-mail address or the id of somebody who has signed in before, or of a service account.",
+    throw new ProblemError("not_found", `Nobody matches \`${person}\`.`, {
+      hint: "Use the full e-mail address or the id. A name works only for people you share something with.",
     });
   }
   if (another) {
-    throw new ProblemError("conflict", `Several are known as \`${person}\`.`, {
-      hint: "Give the id instead.",
+    throw new ProblemError("conflict", `More than one person matches \`${person}\`.`, {
+      hint: "Use the e-mail address or the id instead.",
     });
   }
   return found;
+}
+
+function idOf(person: string): string | undefined {
+  return decodeId(person, "user", "service", "ai", "group");
 }

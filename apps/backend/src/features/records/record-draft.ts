@@ -120,9 +120,9 @@ export async function lookUp(context: CommandContext, typed: string): Promise<st
     return (await requirePrincipal(context, typed)).id;
   } catch (error) {
     if (error instanceof ProblemError && error.code === "not_found")
-      return new WrongValue("is nobody who is known");
+      return new WrongValue("matches nobody you know");
     if (error instanceof ProblemError && error.code === "conflict") {
-      return new WrongValue("is the name of several; give the id instead");
+      return new WrongValue("matches more than one person; use the id instead");
     }
     throw error;
   }

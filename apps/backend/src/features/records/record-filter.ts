@@ -1,3 +1,4 @@
+import { decodeId } from "@svc/protocol/typed-id";
 import { type RawBuilder, sql } from "kysely";
 import type { CommandContext } from "../../platform/command-context.ts";
 import { type Collection, type Field, findField, unknownField } from "../collections/collections.ts";
@@ -23,9 +24,14 @@ export async function readFilter(
   }
   if (operator === "~") return sql<boolean>`strpos(lower(${rawText(field)}), lower(${text}::text)) > 0`;
   const read = readValue(field, text);
-  const value = field.type === "person" && typeof read === "string" ? await lookUp(context, read) : read;
+  const value = field.type === "person" && typeof read === "string" ? await personOf(context, read) : read;
   if (value instanceof WrongValue) return new WrongValue(`\`${field.name}\` ${value.message}`);
   return compare(field, operator, value);
+}
+
+/** An id is compared as it is: a record that the caller can see may name somebody whom they do not know otherwise. */
+function personOf(context: CommandContext, typed: string): string | Promise<string | WrongValue> {
+  return decodeId(typed, "user", "service", "ai", "group") ?? lookUp(context, typed);
 }
 
 function operatorsOf({ type }: Field): readonly Operator[] {

@@ -48,13 +48,18 @@ function sharedWith({ tenantId, actorId }: TenantTransaction) {
 
 export function listWorkspaces(
   transaction: TenantTransaction,
-  options: { seesAll: boolean; after?: string; limit: number },
+  options: { seesAll: boolean; after?: { slug: string; id: string }; limit: number },
 ): Promise<Workspace[]> {
   return workspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
     .$if(!options.seesAll, (query) => query.where(sharedWith(transaction)))
-    .$if(options.after !== undefined, (query) => query.where("workspace.slug", ">", options.after ?? ""))
+    .$if(options.after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(workspace.slug, workspace.id::text) > (${options.after?.slug}, ${options.after?.id})`,
+      ),
+    )
     .orderBy("workspace.slug")
+    .orderBy("workspace.id")
     .limit(options.limit)
     .execute();
 }
@@ -79,17 +84,18 @@ export function findWorkspaceById(
   return scopedWorkspacesOf(transaction).where("workspace.id", "=", id).executeTakeFirst();
 }
 
-/** By slug first; a name that several workspaces share finds the one whose slug comes first. */
-export function findWorkspaceByName(
+export function findWorkspacesByName(
   transaction: TenantTransaction,
   text: string,
-): Promise<ScopedWorkspace | undefined> {
+  { seesAll }: { seesAll: boolean },
+): Promise<ScopedWorkspace[]> {
   return scopedWorkspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
+    .$if(!seesAll, (query) => query.where(sharedWith(transaction)))
     .where((where) => where.or([where("workspace.slug", "=", text), where("workspace.name", "=", text)]))
-    .orderBy((order) => order("workspace.slug", "!=", text))
     .orderBy("workspace.slug")
-    .executeTakeFirst();
+    .orderBy("workspace.id")
+    .execute();
 }
 
 /** Nobody puts a file, folder or collection into it until the transaction ends. */
@@ -97,17 +103,21 @@ export async function lockWorkspace({ db, tenantId }: TenantTransaction, id: str
   await sql`select from app.workspace where tenant_id = ${tenantId} and id = ${id} for update`.execute(db);
 }
 
-/** Undefined where the slug is taken. The creator becomes its owner. */
+/** Callers who want the same slug take turns, so that each sees what the one before has created. */
+export async function lockSlug({ db, tenantId }: TenantTransaction, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`workspace ${tenantId} ${slug}`}, 0))`.execute(
+    db,
+  );
+}
+
+/** The creator becomes its owner. */
 export async function insertWorkspace(
   { db, tenantId, actorId }: TenantTransaction,
   { name, slug }: { name: string; slug: string },
-): Promise<Workspace | undefined> {
+): Promise<Workspace> {
   const row = await db
     .insertInto("app.workspace")
     .values({ tenant_id: tenantId, name, slug })
-    .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "slug"]).where("trashed_at", "is", null).doNothing(),
-    )
     .returning([
       "id",
       "name",
@@ -117,8 +127,7 @@ export async function insertWorkspace(
       "trashed_at as trashedAt",
       "version",
     ])
-    .executeTakeFirst();
-  if (!row) return undefined;
+    .executeTakeFirstOrThrow();
   await db
     .insertInto("app.acl_scope")
     .values({ tenant_id: tenantId, id: row.id, workspace_id: row.id, anchor_id: row.id })
@@ -130,7 +139,7 @@ export async function insertWorkspace(
   return { ...row, role: "owner" };
 }
 
-/** False where the row is no longer of that version, or another workspace has the slug. */
+/** False where the row is no longer of that version. */
 export async function updateWorkspace(
   { db, tenantId }: TenantTransaction,
   { id, version }: { id: string; version: number },
@@ -142,12 +151,11 @@ export async function updateWorkspace(
     version?: number;
   },
 ): Promise<boolean> {
-  const { slug } = set;
   const { numUpdatedRows } = await db
     .updateTable("app.workspace")
     .set({
       ...(set.name === undefined ? {} : { name: set.name }),
-      ...(slug === undefined ? {} : { slug }),
+      ...(set.slug === undefined ? {} : { slug: set.slug }),
       ...(set.semanticSearchEnabled === undefined
         ? {}
         : { semantic_search_enabled: set.semanticSearchEnabled }),
@@ -157,20 +165,6 @@ export async function updateWorkspace(
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("version", "=", version)
-    .$if(slug !== undefined, (query) =>
-      query.where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("app.workspace as other")
-              .select("other.id")
-              .where("other.tenant_id", "=", tenantId)
-              .where("other.slug", "=", slug ?? "")
-              .where("other.trashed_at", "is", null)
-              .where("other.id", "!=", id),
-          ),
-        ),
-      ),
-    )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

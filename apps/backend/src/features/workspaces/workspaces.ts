@@ -6,8 +6,9 @@ import { PerTransaction } from "../../platform/per-transaction.ts";
 import { rememberRights } from "../access/access.ts";
 import {
   findWorkspaceById,
-  findWorkspaceByName,
+  findWorkspacesByName,
   listWorkspaces,
+  lockSlug,
   updateWorkspace,
   type Workspace,
   type WorkspaceRole,
@@ -63,9 +64,19 @@ export function toSlug(name: string): string {
 
 export function visibleWorkspaces(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
-  options: { after?: string; limit: number },
+  { limit, cursor }: { cursor?: string | undefined; limit: number },
 ): Promise<Workspace[]> {
-  return listWorkspaces(transaction, { ...options, seesAll: actor.isAdministrator });
+  const [slug = "", id = ""] = cursor?.split(" ") ?? [];
+  return listWorkspaces(transaction, {
+    limit,
+    seesAll: actor.isAdministrator,
+    ...(cursor === undefined ? {} : { after: { slug, id } }),
+  });
+}
+
+/** Slugs alone do not say where a list goes on. */
+export function workspaceCursor({ slug, id }: Workspace): string {
+  return `${slug} ${id}`;
 }
 
 const known = new PerTransaction<Promise<Workspace | undefined>>();
@@ -92,16 +103,49 @@ function findWorkspace(context: CommandContext, target: string): Promise<Workspa
   return known.once(context.transaction, target, () => findVisible(context, target));
 }
 
+/** By id, or by slug, or by name, in this order. If two that the caller sees match equally, we ask rather than guess. */
 async function findVisible(context: CommandContext, target: string): Promise<Workspace | undefined> {
+  const matches = await visibleMatches(context, target);
+  const bySlug = matches.filter(({ slug }) => slug === target);
+  const found = bySlug.length > 0 ? bySlug : matches;
+  if (found.length < 2) return found[0];
+  const ids = found.map(({ id }) => encodeId("workspace", id));
+  throw new ProblemError("conflict", `You can see ${found.length} workspaces called \`${target}\`.`, {
+    hint: `Use the id: ${ids.join(" or ")}. \`svc workspaces get <id>\` shows which is which.`,
+  });
+}
+
+/** The workspaces with this id, slug or name that the caller sees: a hidden one never stands in the way. */
+async function visibleMatches(context: CommandContext, target: string): Promise<Workspace[]> {
   const { transaction } = context;
   const id = decodeId(target, "workspace");
-  const found = await (id === undefined
-    ? findWorkspaceByName(transaction, target)
-    : findWorkspaceById(transaction, id));
-  if (!found || found.trashedAt !== null) return undefined;
-  const { scopes, ...workspace } = found;
-  const rights = rememberRights(context, found.id, scopes);
-  return found.role !== null || rights.seesAnything ? workspace : undefined;
+  const matches =
+    id === undefined
+      ? await findWorkspacesByName(transaction, target, { seesAll: context.actor.isAdministrator })
+      : [await findWorkspaceById(transaction, id)];
+  return matches.flatMap((match) => {
+    if (match === undefined || match.trashedAt !== null) return [];
+    const { scopes, ...workspace } = match;
+    const rights = rememberRights(context, match.id, scopes);
+    return match.role !== null || rights.seesAnything ? [workspace] : [];
+  });
+}
+
+/**
+ * A slug is unique among the workspaces that the caller sees: a conflict with a hidden one would tell that it exists. People
+ * who come to see two with the same slug name them by id (ADR 36).
+ */
+export async function requireFreeSlug(
+  context: CommandContext,
+  slug: string,
+  except?: Pick<Workspace, "id">,
+): Promise<void> {
+  await lockSlug(context.transaction, slug);
+  const matches = await visibleMatches(context, slug);
+  if (!matches.some((match) => match.slug === slug && match.id !== except?.id)) return;
+  throw new ProblemError("conflict", `A workspace with the slug \`${slug}\` already exists.`, {
+    hint: "Choose another name.",
+  });
 }
 
 /** The workspace of this call: --workspace, the ambient one, what `svc use` chose, or the credential's default. */
@@ -125,7 +169,7 @@ export function requireRole({ actor }: CommandContext, workspace: Workspace, nee
   });
 }
 
-/** Changes the workspace as it was read; where somebody was faster, or the name is taken, it is a conflict. */
+/** Changes the workspace as it was read; a conflict if somebody was faster, or the slug is taken. */
 export async function changeWorkspace(
   context: CommandContext,
   workspace: Pick<Workspace, "id" | "version" | "name">,
@@ -133,6 +177,7 @@ export async function changeWorkspace(
 ): Promise<void> {
   const { transaction } = context;
   known.forget(transaction);
+  if (set.slug !== undefined) await requireFreeSlug(context, set.slug, workspace);
   if (await updateWorkspace(transaction, workspace, set)) {
     const { id: workspaceId } = workspace;
     const { semanticSearchEnabled: isEnabled } = set;
@@ -141,7 +186,7 @@ export async function changeWorkspace(
     await context.emit("WorkspaceChangedEvent", { kind: "CHANGED", workspaceId });
     return;
   }
-  throw new ProblemError("conflict", `\`${workspace.name}\` was changed meanwhile, or that name is taken.`, {
+  throw new ProblemError("conflict", `Somebody else changed \`${workspace.name}\` in the meantime.`, {
     hint: "Look at it again with `svc workspaces list`, then repeat.",
   });
 }

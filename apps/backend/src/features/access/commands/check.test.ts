@@ -8,7 +8,7 @@ test("tells the role and every entry that gives it, the strongest first", async 
   await town.backend.run(root, "groups add Design Gus");
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
-  await town.run("access grant /a Design --role editor");
+  await town.run("access grant /a Design --role editor", root);
   expect(await town.run("access check /a/x.txt Gus")).toEqual({
     subject: "/a/x.txt",
     person: "Gus",

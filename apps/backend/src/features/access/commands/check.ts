@@ -34,6 +34,7 @@ export default defineCommand({
             ...reasons.map(
               (reason) => `  ${reason.role.padEnd(6)}  ${reason.through}, in the list of ${reason.from}`,
             ),
+            ...(reasons.length === 0 ? ["  through a list that you cannot see"] : []),
           ].join("\n"),
   },
   examples: [{ command: "access check /board/minutes.md rin@example.com", note: "Why Rin can read it" }],

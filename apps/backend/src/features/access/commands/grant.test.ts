@@ -10,7 +10,7 @@ test("lets somebody see a folder with all below it, now and later, and undo take
   town,
 }) => {
   const gus = await town.person("Gus");
-  const { body } = await town.type(town.owner, "access grant /a Gus");
+  const { body } = await town.type(town.owner, `access grant /a ${town.tenant.addressOf("Gus")}`);
   expect(body.data).toEqual({ subject: "/a", person: "Gus", role: "viewer" });
   await town.put("/a/later.txt", "later");
   expect(await town.tree(gus)).toEqual(["/a/", "/a/later.txt", "/a/x.txt"]);
@@ -21,7 +21,7 @@ test("lets somebody see a folder with all below it, now and later, and undo take
 
 test("an editor of one folder changes what is in it, and nothing else", async ({ town }) => {
   const gus = await town.person("Gus");
-  await town.run("access grant /a Gus --role editor");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role editor`);
   expect((await town.put("/a/new.txt", "new", gus)).status).toBe(200);
   expect((await town.put("/top.txt", "top", gus)).body.code).toBe("not_permitted");
   expect((await town.type(gus, "access grant /a Gus --role owner")).body.code).toBe("not_permitted");
@@ -38,7 +38,7 @@ test("a group gives its members what it has, groups within it too", async ({ tow
   ]) {
     await town.backend.run(root, line);
   }
-  await town.run("access grant /a/x.txt Outer");
+  await town.run("access grant /a/x.txt Outer", root);
   expect(await town.cat("/a/x.txt", gus)).toBe("x");
   await town.backend.run(root, "groups remove Inner Gus");
   expect((await town.type(gus, "files cat /a/x.txt")).body.code).toBe("not_found");
@@ -55,7 +55,7 @@ test("everyone is who is in the workspace, and nobody else", async ({ town }) =>
 
 test("the same role again is a conflict; another replaces it", async ({ town }) => {
   await town.person("Gus");
-  await town.run("access grant /a Gus");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
   expect((await town.type(town.owner, "access grant /a Gus")).body.code).toBe("conflict");
   expect(await town.run("access grant /a Gus --role owner")).toMatchObject({ role: "owner" });
 });
@@ -68,13 +68,13 @@ test("the last owner of a workspace stays", async ({ town }) => {
 test("is one row whatever lies below, where the folder has a list already", async ({ town, backend }) => {
   await town.person("Gus");
   await town.person("Lin");
-  await town.run("access grant /a Gus");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
   const versions = () =>
     backend.database.withTenant({ tenantId: town.tenant.id, actorId: town.tenant.id }, "read", ({ db }) =>
       db.selectFrom("app.node").select(["id", "version", "acl_scope_id"]).orderBy("id").execute(),
     );
   const before = await versions();
-  await town.run("access grant /a Lin --role editor");
+  await town.run(`access grant /a ${town.tenant.addressOf("Lin")} --role editor`);
   expect(await versions()).toEqual(before);
 });
 
@@ -85,7 +85,10 @@ test("a collection has a list like a folder: it can be shared, restricted and gi
   const viola = await town.person("Viola", "viewer");
   await town.run("collections create Customers --field name:text");
   await town.run("access restrict collection:customers");
-  const { body } = await town.type(town.owner, "access grant collection:customers Gus --role editor");
+  const { body } = await town.type(
+    town.owner,
+    `access grant collection:customers ${town.tenant.addressOf("Gus")} --role editor`,
+  );
   expect(body.data).toEqual({ subject: "Customers", person: "Gus", role: "editor" });
   await town.run("records create customers --set name=Acme", gus);
   expect((await town.type(viola, "records list customers")).body.code).toBe("not_found");

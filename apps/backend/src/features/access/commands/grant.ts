@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { requireInvitee } from "../../members/members.ts";
 import { roles } from "../access.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
@@ -7,7 +8,9 @@ import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
   summary: "Let somebody see or change a file, a folder, a collection or a workspace",
-  description: "It holds for all that lies below, now and later.",
+  description:
+    "It holds for all that lies below, now and later. Names find people you share something with; use the e-mail address or " +
+    "the id for anybody else.",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -26,7 +29,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person, role }) {
     const subject = await locateSubject(context, target, "reshape");
-    const principal = await requireGrantee(context, subject, person);
+    const principal = await requireGrantee(context, subject, person, requireInvitee);
     context.recordUndo(await setEntry(context, subject, principal, role));
     return { subject: subject.name, person: principal.name, role };
   },

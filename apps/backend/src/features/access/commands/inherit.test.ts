@@ -8,7 +8,7 @@ test("lets the lists above count again, keeps its own entries, and undo restrict
   const gus = await town.person("Gus");
   await town.run("files mkdir /board");
   await town.run("access restrict /board");
-  await town.run("access grant /board Gus");
+  await town.run(`access grant /board ${town.tenant.addressOf("Gus")}`);
   const { body } = await town.type(town.owner, "access inherit /board");
   for (const token of [viola, gus]) expect(await town.tree(token)).toEqual(["/board/"]);
   await town.undo(body.operation);

@@ -18,7 +18,7 @@ test("nobody shuts himself out", async ({ town }) => {
   const gus = await town.person("Gus");
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/b");
-  await town.run("access grant /a Gus --role owner");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role owner`);
   expect((await town.type(gus, "access restrict /a/b")).body).toMatchObject({
     code: "conflict",
     detail: "You would shut yourself out of /a/b.",

@@ -7,7 +7,9 @@ test("takes effect with the next call, leaves what a list above gives, and can b
   await town.run("files mkdir /a");
   const gus = await town.person("Gus");
   const viola = await town.person("Viola", "viewer");
-  for (const name of ["Gus", "Viola"]) await town.run(`access grant /a ${name} --role editor`);
+  for (const name of ["Gus", "Viola"]) {
+    await town.run(`access grant /a ${town.tenant.addressOf(name)} --role editor`);
+  }
   const { body } = await town.type(town.owner, "access revoke /a Gus");
   await town.run("access revoke /a Viola");
   expect((await town.type(gus, "files list /a")).body.code).toBe("not_found");
@@ -18,6 +20,6 @@ test("takes effect with the next call, leaves what a list above gives, and can b
 
 test("who has no entry there is said to have none", async ({ town }) => {
   await town.run("files mkdir /a");
-  await town.person("Gus");
+  await town.person("Gus", "viewer");
   expect((await town.type(town.owner, "access revoke /a Gus")).body.code).toBe("conflict");
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { requirePrincipal } from "../../members/members.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
@@ -22,7 +23,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target, "reshape");
-    const principal = await requireGrantee(context, subject, person);
+    const principal = await requireGrantee(context, subject, person, requirePrincipal);
     context.recordUndo(await setEntry(context, subject, principal, undefined));
     return { subject: subject.name, person: principal.name };
   },

@@ -5,8 +5,8 @@ test("shows its own list first, then those above, until one is restricted", asyn
   await town.person("Gus");
   await town.person("Lin");
   for (const folder of ["/a", "/a/b"]) await town.run(["files", "mkdir", folder]);
-  await town.run("access grant /a Gus --role editor");
-  await town.run("access grant /a/b Lin");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role editor`);
+  await town.run(`access grant /a/b ${town.tenant.addressOf("Lin")}`);
   const who = async () => {
     const { items } = await town.run<{ items: { person: string; role: string; from: string }[] }>(
       "access show /a/b",

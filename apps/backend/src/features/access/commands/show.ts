@@ -7,7 +7,8 @@ import { locateSubject, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
   summary: "Show who may see or change a file, a folder, a collection or a workspace",
-  description: "Entries of its own list first, then those of the lists above that it follows.",
+  description:
+    "Entries of its own list first, then those of the lists above that it follows, as far as you have a role there.",
   category: "Access",
   effect: "read",
   scopes: ["access:read"],

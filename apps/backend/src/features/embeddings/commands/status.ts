@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
 import { visibilityOf } from "../../search/search.ts";
-import { visibleWorkspaces } from "../../workspaces/workspaces.ts";
+import { visibleWorkspaces, workspaceCursor } from "../../workspaces/workspaces.ts";
 import { modelOf } from "../embeddings.ts";
 import { type Run as RunRow, readRun } from "../run-store.ts";
 
@@ -20,8 +20,8 @@ const Workspace = z.object({
 });
 const Run = z.object({
   state: z.enum(["going on", "planned", "never"]),
-  done: z.int(),
-  total: z.int(),
+  done: z.int().optional().describe("Files of the tenant, for administrators"),
+  total: z.int().optional(),
   nextRunAt: z.iso.datetime().optional(),
   lastEndedAt: z.iso.datetime().optional(),
   lastOutcome: z.enum(["done", "lacks_budget", "no_embedder"]).optional(),
@@ -32,7 +32,7 @@ export default defineCommand({
   summary: "Show what is found by meaning, and what waits for it",
   description:
     "Of each workspace that you can see: whether it is searched by meaning, how many of its files are embedded and how many " +
-    "wait, with what failed last. And when files are embedded next, or how far that is.",
+    "wait, with what failed last. And when files are embedded next; for administrators, how far a run has come.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
@@ -53,11 +53,11 @@ export default defineCommand({
   examples: [{ command: "embeddings status", note: "What a search by meaning does not know yet" }],
   failures: [],
   async run(context, { limit, cursor }) {
-    const { transaction } = context;
-    const workspaces = await visibleWorkspaces(context, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
+    const {
+      transaction,
+      actor: { isAdministrator },
+    } = context;
+    const workspaces = await visibleWorkspaces(context, { limit: limit + 1, cursor });
     const { all: shelves } = await findShelves(transaction, { hold: false });
     const source = { shelves, visibility: await visibilityOf(context) };
     const waiting = await countWaiting(transaction, source);
@@ -79,19 +79,24 @@ export default defineCommand({
           ...(failure === null ? {} : { lastFailure: failure }),
         };
       },
-      ({ slug }) => slug,
+      workspaceCursor,
     );
-    return { ...listed, run: runView(await readRun(transaction)) };
+    // Others than administrators learn of runs from a workspace of theirs that takes part, and no count of all files.
+    const takesPart = workspaces.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
+    const run = isAdministrator || takesPart ? await readRun(transaction) : undefined;
+    return { ...listed, run: runView(run, { isAdministrator }) };
   },
 });
 
-function runView(run: RunRow | undefined): z.input<typeof Run> {
-  if (!run) return { state: "never", done: 0, total: 0 };
+function runView(
+  run: RunRow | undefined,
+  { isAdministrator }: { isAdministrator: boolean },
+): z.input<typeof Run> {
+  if (!run) return { state: "never" };
   const { startedAt, nextRunAt, lastEndedAt, lastOutcome, done, total } = run;
   return {
     state: startedAt ? "going on" : "planned",
-    done,
-    total: Math.max(total, done),
+    ...(isAdministrator ? { done, total: Math.max(total, done) } : {}),
     ...(nextRunAt ? { nextRunAt: nextRunAt.toISOString() } : {}),
     ...(lastEndedAt ? { lastEndedAt: lastEndedAt.toISOString() } : {}),
     ...(lastOutcome ? { lastOutcome } : {}),
@@ -119,7 +124,8 @@ const endings = {
 function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof Run>): string {
   if (state === "never")
     return "No workspace has been opted in: svc workspaces update <name> --semantic-search on";
-  if (state === "going on") return `A run is going on: ${done} of ${total} files`;
+  if (state === "going on")
+    return total === undefined ? "A run is going on" : `A run is going on: ${done} of ${total} files`;
   const next =
     nextRunAt === undefined
       ? "The next run is about to be planned"

@@ -29,7 +29,7 @@ test("leaves out what the caller may not see, and shows only the name of a folde
   await town.run("access restrict /board");
   const guest = await town.person("Gus", "viewer");
   expect(await town.tree(guest)).toEqual([]);
-  await town.run("access grant /board/open Gus");
+  await town.run(`access grant /board/open ${town.tenant.addressOf("Gus")}`);
   expect(await town.tree(guest)).toEqual(["/board/", "/board/open/", "/board/open/news.txt"]);
   expect((await town.type(guest, "files cat /board/secret.txt")).body.code).toBe("not_found");
 });

@@ -35,7 +35,7 @@ test("what is moved follows the list of its new place, and its own list goes wit
   const viewer = await town.person("Viola", "viewer");
   const guest = await town.person("Gus");
   await town.run("access restrict /b");
-  await town.run("access grant /a/deep Gus");
+  await town.run(`access grant /a/deep ${town.tenant.addressOf("Gus")}`);
   await town.run("files move /a /b");
   expect(await town.tree(viewer)).toEqual([]);
   expect(await town.tree(guest)).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
@@ -45,7 +45,7 @@ test("a folder with a list of its own inherits from where it is moved to", async
   const viewer = await town.person("Viola", "viewer");
   await town.person("Gus");
   await town.run("access restrict /b");
-  await town.run("access grant /a Gus");
+  await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
   await town.run("files move /a /b");
   expect(await town.tree(viewer)).toEqual([]);
 });

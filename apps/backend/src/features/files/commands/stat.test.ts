@@ -23,7 +23,7 @@ test("of a folder that only leads somewhere it tells the name, and that one pass
   await town.run("files mkdir /board/open");
   await town.run("access restrict /board");
   const guest = await town.person("Gus");
-  await town.run("access grant /board/open Gus");
+  await town.run(`access grant /board/open ${town.tenant.addressOf("Gus")}`);
   expect(await town.run("files stat /board", guest)).toMatchObject({ role: "passes through" });
   expect((await town.type(guest, "access show /board")).body.code).toBe("not_permitted");
 });

@@ -7,7 +7,7 @@ test("its members lose what it gave them, and undo gives it back", async ({ town
   await town.backend.run(root, "groups create Design");
   await town.backend.run(root, "groups add Design Gus");
   await town.run("files mkdir /a");
-  await town.run("access grant /a Design");
+  await town.run("access grant /a Design", root);
   const { body } = await town.backend.type(root, "groups delete Design");
   expect((await town.type(gus, "files list /a")).body.code).toBe("not_found");
   expect(await town.run("access show /a")).toMatchObject({ items: [{ person: "Owner of Town" }] });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
+import { requireAdministrator } from "../../../platform/require-administrator.ts";
 import { GroupTarget, GroupUndo, requireGroup, setGroupExists, undoGroup } from "../groups.ts";
 
 export default defineCommand({
@@ -15,6 +16,7 @@ export default defineCommand({
   examples: [{ command: "groups delete Design", note: "Undo gives everything back" }],
   failures: ["not_found", "conflict"],
   async run(context, { group: target }) {
+    requireAdministrator(context);
     const { id, name } = await requireGroup(context, target);
     context.recordUndo(await setGroupExists(context, { id, name, exists: false }));
     return { name };

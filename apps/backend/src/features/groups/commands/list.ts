@@ -1,11 +1,15 @@
 import { encodeId } from "@svc/protocol/typed-id";
+import { sql } from "kysely";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { isKnown } from "../../members/members.ts";
 import { listGroups } from "../groups-store.ts";
 
 export default defineCommand({
-  summary: "List the groups of the tenant",
+  summary: "List groups",
+  description:
+    "Those you are in, and those on an access list that you can read. Administrators see all of them.",
   category: "Access",
   effect: "read",
   scopes: ["groups:read"],
@@ -21,12 +25,13 @@ export default defineCommand({
       { field: "members", label: "Members", align: "right", priority: 7 },
       { field: "id", label: "Id", priority: 3 },
     ],
-    empty: "There are no groups.",
+    empty: "There are no groups that you can see.",
   },
-  examples: [{ command: "groups list", note: "All of them" }],
+  examples: [{ command: "groups list", note: "The groups you can see" }],
   failures: ["usage"],
   async run(context, { limit, cursor }) {
     const rows = await listGroups(context.transaction, {
+      isVisible: await isKnown(context, sql.ref("principal.id")),
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: cursor }),
     });

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberUndo, setMember, undoMember } from "../change-member.ts";
-import { MemberRole, MemberView, Person, requirePrincipal } from "../members.ts";
+import { MemberRole, MemberView, Person, requireInvitee } from "../members.ts";
 
 export default defineCommand({
   summary: "Give somebody a role in a workspace",
-  description: "Somebody who is in it already gets the new role.",
+  description:
+    "Somebody who is in it already gets the new role. Names find people you share something with; use the e-mail address or " +
+    "the id for anybody else.",
   category: "Workspaces",
   effect: "write",
   affects: "access",
@@ -25,7 +27,7 @@ export default defineCommand({
   async run(context, { person, role }) {
     const workspace = await currentWorkspace(context);
     requireRole(context, workspace, "owner");
-    const principal = await requirePrincipal(context, person);
+    const principal = await requireInvitee(context, person);
     const { view, undo } = await setMember(context, workspace, principal, role);
     context.recordUndo(undo);
     return { ...view, role, workspace: workspace.name };

@@ -23,7 +23,7 @@ test("two owners who remove each other at once leave one", async ({ backend, ten
   const a = await tenant.addPerson("OwnerA");
   const b = await tenant.addPerson("OwnerB");
   await backend.run(a.token, "workspaces create Duel");
-  await backend.run(a.token, "members add OwnerB --role owner --workspace duel");
+  await backend.run(a.token, `members add ${tenant.addressOf("OwnerB")} --role owner --workspace duel`);
   const answers = await Promise.all([
     backend.type(a.token, "members remove OwnerB --workspace duel"),
     backend.type(b.token, "members remove OwnerA --workspace duel"),

@@ -66,7 +66,7 @@ test.for([
   ["status=won", "is none of lead, lost"],
   ["to=rec_01h455vb4pex5vsknk084sn02q", "leads to no record"],
   ["to=Acme", "is no id of a record"],
-  ["owner=Nobody", "is nobody who is known"],
+  ["owner=Nobody", "matches nobody you know"],
   ["nme=x", "did you mean `name`?"],
   ["name", "is typed as"],
   ["name=\u001b[31m", "control characters"],

@@ -76,7 +76,7 @@ test("tells every mistake with its line, and imports nothing", async ({ town }) 
       { argument: "line 3, n", message: expect.stringContaining("is no number") },
       { argument: "line 5, name", message: "is required" },
       { argument: "line 5, status", message: expect.stringContaining("is none of lead, lost") },
-      { argument: "line 5, owner", message: "is nobody who is known" },
+      { argument: "line 5, owner", message: "matches nobody you know" },
       { argument: "line 6, row", message: "has 1 cells where the first line has 4" },
       { argument: "line 6, name", message: "is required" },
       { argument: "line 8, row", message: "has 5 cells where the first line has 4" },

@@ -112,7 +112,7 @@ test.for([
   ["--filter revenue>", "cannot be compared with nothing"],
   ["--filter since>yesterday", "is no date"],
   ["--filter status=activ", "did you mean `active`"],
-  ["--filter owner=Nobody", "is nobody"],
+  ["--filter owner=Nobody", "matches nobody"],
   ["--filter active<true", "does not go with"],
   ["--sort nme", "did you mean `name`"],
   ["--sort owner", "has no order"],

@@ -173,7 +173,7 @@ test("a name that leads somewhere is found where it is, and only there", async (
   await town.run("files mkdir /vault");
   await town.run("files mkdir /vault/shelf");
   await town.put("/vault/shelf/one.txt", "zebra");
-  await town.run("access grant /vault/shelf/one.txt Gus --role viewer");
+  await town.run(`access grant /vault/shelf/one.txt ${town.tenant.addressOf("Gus")} --role viewer`);
   await town.backend.run(town.tenant.token, "workspaces create Field");
   const { id } = await town.backend.run<{ id: string }>(town.tenant.token, "workspaces get field");
   const found = async (query: string, more = {}) =>

@@ -1,9 +1,8 @@
-import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { requireMayCreate } from "../require-may-create.ts";
 import { creationUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
-import { toSlug, WorkspaceName, WorkspaceView, workspaceView } from "../workspaces.ts";
+import { requireFreeSlug, toSlug, WorkspaceName, WorkspaceView, workspaceView } from "../workspaces.ts";
 import { insertWorkspace } from "../workspaces-store.ts";
 
 export default defineCommand({
@@ -21,12 +20,8 @@ export default defineCommand({
   async run(context, { name }) {
     await requireMayCreate(context);
     const slug = toSlug(name);
+    await requireFreeSlug(context, slug);
     const workspace = await insertWorkspace(context.transaction, { name, slug });
-    if (!workspace) {
-      throw new ProblemError("conflict", `There is a workspace with the slug \`${slug}\` already.`, {
-        hint: "Choose another name.",
-      });
-    }
     await context.emit("WorkspaceChangedEvent", { kind: "CREATED", workspaceId: workspace.id });
     context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
     context.recordUndo(creationUndo(workspace));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/page.ts";
-import { visibleWorkspaces, WorkspaceView, workspaceView } from "../workspaces.ts";
+import { visibleWorkspaces, WorkspaceView, workspaceCursor, workspaceView } from "../workspaces.ts";
 
 export default defineCommand({
   summary: "List the workspaces that you can see",
@@ -24,15 +24,7 @@ export default defineCommand({
   examples: [{ command: "workspaces list", note: "All of them, by slug" }],
   failures: [],
   async run(context, { limit, cursor }) {
-    const rows = await visibleWorkspaces(context, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    return page(
-      rows,
-      limit,
-      (row) => workspaceView(row, context.actor),
-      ({ slug }) => slug,
-    );
+    const rows = await visibleWorkspaces(context, { limit: limit + 1, cursor });
+    return page(rows, limit, (row) => workspaceView(row, context.actor), workspaceCursor);
   },
 });
