@@ -30,13 +30,17 @@ export const accessWrites: Record<string, Write> = {
     const person = choose(grantees(model), picks[1]);
     const role = choose(roles, picks[2]) ?? "viewer";
     if (!workspace || !person || workspace.entries.get(person.name) === role) return undefined;
+    const word = wordFor(person, picks[0] + picks[2]);
     return {
-      words: ["members", "add", person.name, "--role", role],
-      knows: [person.id],
+      words: ["members", "add", word, "--role", role],
+      knows: namesOf(person),
       workspace,
       refusal:
         memberRefusal(model, who, workspace, person) ??
-        refuseFirst([leavesNoOwner(workspace, person.name, role), "conflict"]),
+        refuseFirst(
+          [!isInvitable(model, who, person, word), "not_found"],
+          [leavesNoOwner(workspace, person.name, role), "conflict"],
+        ),
       apply: () => setMember(model, workspace, person, role),
     };
   },
@@ -49,8 +53,8 @@ export const accessWrites: Record<string, Write> = {
     const person = choose(picks[2] % 4 === 0 ? grantees(model) : inIt, picks[1]);
     if (!person) return undefined;
     return {
-      words: ["members", "remove", person.name],
-      knows: [person.id],
+      words: ["members", "remove", wordFor(person, picks[0] + picks[1])],
+      knows: namesOf(person),
       workspace,
       refusal:
         memberRefusal(model, who, workspace, person) ??
@@ -112,17 +116,20 @@ function changeEntry(
   const grantee = choose(role === undefined && picks[2] % 4 !== 0 ? listed : all, picks[1]);
   if (!grantee) return undefined;
   const { name } = grantee;
-  const isEveryone = name === everyone && subject.kind === "workspace";
-  const unknown: Refusal = isEveryone ? ["usage"] : isGone(grantee) ? ["not_found"] : undefined;
-  const notHis: Refusal = model.can(who, subject, "owner") ? undefined : ["not_permitted"];
+  const named = "id" in grantee ? wordFor(grantee, picks[0] + picks[2]) : everyone;
+  // To take something away is no invitation: whoever is in the list is known.
+  const isFound = role === undefined ? model.knows(who, name) : isInvitable(model, who, grantee, named);
   return {
-    ...subjectLine(subject, picks[2], (word) => words(word, name)),
-    knows: "id" in grantee ? [grantee.id] : [],
+    ...subjectLine(subject, picks[2], (word) => words(word, named)),
+    knows: "id" in grantee ? namesOf(grantee) : [],
     refusal:
-      refuseFirst([!model.sees(who, subject), "not_found"]) ??
-      // Who is no owner need not be told whether there is such a person.
-      (notHis ? [...notHis, ...(unknown ?? [])] : unknown) ??
-      entryRefusal(subject, name, role),
+      refuseFirst(
+        [!model.sees(who, subject), "not_found"],
+        // Before anybody is looked up: others than owners are not told who exists.
+        [!model.can(who, subject, "owner"), "not_permitted"],
+        [named === everyone && subject.kind === "workspace", "usage"],
+        [named !== everyone && (isGone(grantee) || !isFound), "not_found"],
+      ) ?? entryRefusal(subject, name, role),
     apply: () => setEntry(model, subject, name, role),
   };
 }
@@ -250,7 +257,7 @@ function setGroupMember({ members }: Group, name: string, isMember: boolean): vo
 }
 
 function groupRefusal(who: Person, group: Group): Refusal {
-  if (!who.isAdministrator) return ["not_permitted", "not_found"];
+  if (!who.isAdministrator) return ["not_permitted"];
   return group.isDeleted ? ["not_found"] : undefined;
 }
 
@@ -271,6 +278,21 @@ function setExists(model: Model, group: Group, exists: boolean): Undoing {
 /** Whom lists can name. The last of the people is in no workspace, and stays so. */
 function grantees(model: Model): (Person | Group)[] {
   return [...model.people.slice(0, -1), ...model.groups];
+}
+
+/** How somebody is named in a line. A group and an account of a program have no address. */
+function wordFor(grantee: Person | Group, pick: number): string {
+  const address = "address" in grantee ? grantee.address : undefined;
+  return choose([grantee.id, grantee.name, address ?? grantee.id], pick) ?? grantee.id;
+}
+
+function namesOf(grantee: Person | Group): string[] {
+  return [grantee.id, grantee.name, ...("address" in grantee && grantee.address ? [grantee.address] : [])];
+}
+
+/** Anybody by id or address; by name only somebody the caller knows. */
+function isInvitable(model: Model, who: Person, { name }: { name: string }, word: string): boolean {
+  return word !== name || model.knows(who, name);
 }
 
 function isGone(grantee: object): boolean {

@@ -103,6 +103,19 @@ export class Model {
     return node.isTrashed && !node.workspace.isTrashed && this.role(who, node) !== undefined;
   }
 
+  /** Whether somebody shares a group, or a list that they can read, with a person or group. */
+  knows(who: Person, name: string): boolean {
+    if (who.isAdministrator) return true;
+    const mine = this.#principals(who);
+    const lists = this.workspaces
+      .filter(({ isTrashed }) => !isTrashed)
+      .flatMap((workspace) => [workspace, ...workspace.nodes, ...workspace.collections])
+      .filter((list) => this.role(who, list) !== undefined);
+    return [...this.#principals({ name })].some(
+      (one) => mine.has(one) || lists.some(({ entries }) => entries.has(one)),
+    );
+  }
+
   mayCreateWorkspaces(who: Person): boolean {
     if (who.isAdministrator || this.settings.creators === "everyone") return true;
     return this.settings.creators === "members" && this.#isMemberSomewhere(who);
@@ -126,7 +139,7 @@ export class Model {
   }
 
   /** Somebody and all groups around, groups within groups too. */
-  #principals(who: Person): Set<string> {
+  #principals(who: { name: string }): Set<string> {
     const mine = new Set([who.name]);
     for (let grew = true; grew; ) {
       grew = false;

@@ -93,7 +93,17 @@ async function addPerson(
   { kind = "user", isAdministrator = false, scopes = ["*"] }: Parameters<TestTenant["addPerson"]>[1] = {},
 ): Promise<Person> {
   const { id, token } = await tenant.addPerson(name, { kind, isAdministrator, scopes });
-  return { name, id: encodeId(kind, id), token, kind, isAdministrator, isDisabled: false, scopes };
+  const address = kind === "user" ? { address: tenant.addressOf(name) } : {};
+  return {
+    name,
+    id: encodeId(kind, id),
+    ...address,
+    token,
+    kind,
+    isAdministrator,
+    isDisabled: false,
+    scopes,
+  };
 }
 
 /** Letters that stand in no answer by chance. */

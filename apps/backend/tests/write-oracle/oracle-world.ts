@@ -272,8 +272,8 @@ export class OracleWorld {
     side.id = await this.#createWorkspace(edda, side);
     await letMembersCreate(this.#tenant.admin, this.#tenant.id);
 
-    await this.#run(owen, ["members", "add", crew.name, "--role", "editor"], home);
-    await this.#run(owen, ["members", "add", outer.name, "--role", "viewer"], home);
+    await this.#run(owen, ["members", "add", crew.id, "--role", "editor"], home);
+    await this.#run(owen, ["members", "add", outer.id, "--role", "viewer"], home);
     home.entries.set(crew.name, "editor").set(outer.name, "viewer");
 
     const files = { [b]: this.#content(0), [`${c}/${d}`]: this.#content(1), [`${c}/${b}`]: this.#content(2) };

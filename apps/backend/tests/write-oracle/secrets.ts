@@ -31,13 +31,8 @@ export function secretsFor(model: Model, who: Person, operations: readonly Opera
       tell(isReadable, "a record", [...idForms(record.id), ...record.values.values()]);
     }
   }
-  const lists = [...model.workspaces, ...model.nodes, ...model.collections].filter((one) =>
-    model.knowsWorkspace(who, one.workspace),
-  );
-  for (const { id, name } of model.groups) {
-    const isListed = lists.some(({ entries }) => entries.has(name));
-    tell(who.isAdministrator || isListed, "a group", [...idForms(id), name]);
-  }
+  for (const { id, name } of model.groups) tell(model.knows(who, name), "a group", [...idForms(id), name]);
+  for (const { id, name } of model.people) tell(model.knows(who, name), "a person", [...idForms(id), name]);
   for (const { id, name } of model.tokens) tell(who.isAdministrator, "a token", [...idForms(id), name]);
   for (const { id, actor } of operations) {
     tell(who.isAdministrator || actor.name === who.name, "an operation", idForms(id));

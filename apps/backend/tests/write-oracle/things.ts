@@ -4,6 +4,8 @@ export type Role = "viewer" | "editor" | "owner";
 export interface Person {
   name: string;
   id: string;
+  /** Accounts of programs have none. */
+  address?: string;
   token: string;
   kind: "user" | "service" | "ai";
   isAdministrator: boolean;

@@ -9,10 +9,9 @@ export const workspaceWrites: Record<string, Write> = {
     const named = `place-${name(picks[0])}`;
     return {
       words: ["workspaces", "create", named],
-      isUnsettled: isSlugHidden(model, who, named),
       refusal: refuseFirst(
         [!model.mayCreateWorkspaces(who), "not_permitted"],
-        // A slug that only somebody else's workspace has is no reason to tell of that one: the new slug gets an ending.
+        // A slug that only hidden workspaces have is free: a conflict would tell of them.
         [slugTaken(model, who, named), "conflict"],
       ),
       apply: () => {
@@ -35,7 +34,6 @@ export const workspaceWrites: Record<string, Write> = {
     const { name: oldName, slug: oldSlug } = workspace;
     return {
       words: ["workspaces", "rename", workspace.id, named],
-      isUnsettled: isSlugHidden(model, who, named),
       refusal:
         changeRefusal(model, who, workspace) ??
         refuseFirst([slugTaken(model, who, named, workspace), "conflict"]),
@@ -74,10 +72,12 @@ function change(
   const { stamp } = workspace;
   Object.assign(workspace, after, { stamp: {} });
   const left = workspace.stamp;
+  // A new name and a way back from the trash need their slug.
+  const takenAgain = before.slug ?? (before.isTrashed === false ? workspace.slug : undefined);
   return undoable(
     (undoer) =>
       isHisAsLeft(model, undoer, workspace, left) &&
-      !anySlugTaken(model, before.slug ?? workspace.slug, workspace),
+      !(takenAgain !== undefined && slugTaken(model, undoer, takenAgain, workspace)),
     () => Object.assign(workspace, before, { stamp }),
   );
 }
@@ -96,12 +96,6 @@ function hasWorkOfOthers({ ledger }: Model, workspace: Workspace, own: Own): boo
   );
 }
 
-function isSlugHidden(model: Model, who: Person, slug: string): boolean {
-  return model.workspaces.some(
-    (one) => !one.isTrashed && one.slug === slug && !model.seesWorkspace(who, one),
-  );
-}
-
 function changeRefusal(model: Model, who: Person, workspace: Workspace): Refusal {
   return refuseFirst(
     [!model.seesWorkspace(who, workspace), "not_found"],
@@ -113,10 +107,6 @@ function slugTaken(model: Model, who: Person, slug: string, but?: Workspace): bo
   return model.workspaces.some(
     (one) => one !== but && !one.isTrashed && one.slug === slug && model.seesWorkspace(who, one),
   );
-}
-
-function anySlugTaken(model: Model, slug: string, but: Workspace): boolean {
-  return model.workspaces.some((one) => one !== but && !one.isTrashed && one.slug === slug);
 }
 
 export function newWorkspace(name: string, owner: Person): Workspace {
