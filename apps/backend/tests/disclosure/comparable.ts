@@ -1,0 +1,32 @@
+/**
+ * An answer as it can be compared between two worlds: words as their labels, other ids by the order in which they come, and
+ * without what differs between any two calls. Names and addresses are the same in both worlds.
+ */
+export function comparable(answer: string, words: ReadonlyMap<string, string>): string {
+  let text = answer.replaceAll(/\beyJ[\w-]+/g, (cursor) => Buffer.from(cursor, "base64url").toString());
+  for (const [label, word] of words) {
+    if (isId.test(word)) text = text.replaceAll(word, `<${label}>`);
+  }
+  const seen = new Map<string, number>();
+  const numbered = (id: string) => {
+    const number = seen.get(id) ?? seen.size + 1;
+    seen.set(id, number);
+    return `<id ${number}>`;
+  };
+  return (
+    text
+      .replaceAll(/"(requestId|continuation|href|token|etag|search)":"[^"]*"/g, '"$1":"…"')
+      // An id may come back as a slug, or as the words of a query.
+      .replaceAll(
+        /\b(?:(?:[a-z]+[_-])?[0-7][0-9a-z]{25}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g,
+        numbered,
+      )
+      .replaceAll(/\bpreview_[\w-]+/g, "<preview>")
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, "<time>")
+      .replaceAll(/"tookMs":[\d.]+/g, '"tookMs":…')
+      // Scores count how old something is, to the millisecond.
+      .replaceAll(/(\d\.\d{4})\d+/g, "$1")
+  );
+}
+
+const isId = /_[0-9a-z]{26}$/;
