@@ -80,9 +80,8 @@ const plants: Plant[] = [
   {
     mistake: "anybody changes who is in a group",
     file: `${features}/groups/groups.ts`,
-    code: 'if (found.kind === "group") return found;',
-    planted:
-      'if (found.kind === "group") {\n    context.actor.isAdministrator = true;\n    return found;\n  }',
+    code: "requireAdministrator(context);\n  const { transaction } = context;\n  const group",
+    planted: "const { transaction } = context;\n  context.actor.isAdministrator = true;\n  const group",
   },
   {
     mistake: "records can be changed in a collection that the caller cannot see",
