@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { leaveLock } from "../testing/leave-lock.ts";
 import { withFileLock } from "./with-file-lock.ts";
 
 const { signal } = new AbortController();
@@ -15,12 +16,6 @@ beforeEach(async () => {
   path = join(folder, "state", "lock");
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-async function hold(holder: { pid?: number; host?: string; since?: number }): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const complete = { id: "x", pid: process.pid, host: hostname(), since: Date.now(), ...holder };
-  await writeFile(path, JSON.stringify(complete));
-}
 
 /** Of a process that was. */
 function deadPid(): number {
@@ -57,9 +52,9 @@ test("is given back where the work fails", async () => {
 });
 
 test("waits for a process that lives, here or elsewhere", async () => {
-  await hold({});
+  await leaveLock(path);
   expect(await isGiven(200)).toBe(false);
-  await hold({ pid: deadPid(), host: "another" });
+  await leaveLock(path, { pid: deadPid(), host: "another" });
   expect(await isGiven(200)).toBe(false);
 });
 
@@ -68,12 +63,12 @@ test.for([
   ["that is too old", () => ({ host: "another", since: Date.now() - 31_000 })],
   ["from the future", () => ({ host: "another", since: Date.now() + 3_600_000 })],
 ] as const)("does not wait for a lock %s", async ([, holder]) => {
-  await hold(holder());
+  await leaveLock(path, holder());
   expect(await isGiven()).toBe(true);
 });
 
 test("many who find a stale lock still enter one at a time", async () => {
-  await hold({ pid: deadPid() });
+  await leaveLock(path, { pid: deadPid() });
   let inside = 0;
   const visit = () =>
     withFileLock(path, signal, async () => {
@@ -86,7 +81,39 @@ test("many who find a stale lock still enter one at a time", async () => {
 });
 
 test("whoever was too slow does not remove the lock of the next", async () => {
-  const next = JSON.stringify({ id: "next" });
-  await withFileLock(path, signal, () => writeFile(path, next));
-  expect(await readFile(path, "utf8")).toBe(next);
+  await withFileLock(path, signal, async () => {
+    await rm(path, { recursive: true });
+    await leaveLock(path);
+  });
+  expect(await readdir(path)).toEqual(["somebody"]);
 });
+
+test.for([
+  ["in which nobody is", () => mkdir(path, { recursive: true })],
+  ["whose file says nothing", () => leaveFile("not JSON")],
+  ["with a file of the system's own", () => leaveFile("", ".DS_Store")],
+] as const)("a folder %s is free", async ([, leave]) => {
+  await leave();
+  expect(await isGiven()).toBe(true);
+  expect(await readdir(dirname(path))).toEqual([]);
+});
+
+async function leaveFile(content: string, name = "somebody"): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, name), content);
+}
+
+test("counts as held since it was entered, not since its holder began to wait", async () => {
+  let waiting: Promise<number> | undefined;
+  const left = await withFileLock(path, signal, async () => {
+    waiting = withFileLock(path, signal, since);
+    await sleep(100);
+    return Date.now();
+  });
+  expect(await waiting).toBeGreaterThanOrEqual(left);
+});
+
+async function since(): Promise<number> {
+  const [id = ""] = await readdir(path);
+  return JSON.parse(await readFile(join(path, id), "utf8")).since;
+}

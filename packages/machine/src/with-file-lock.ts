@@ -1,40 +1,48 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNumber, isShape, isText, parsedJson } from "@svc/protocol/shape";
 import { Failure } from "./failure.ts";
 import { isRunning } from "./is-running.ts";
 
 interface Holder {
-  id: string;
   pid: number;
   host: string;
   since: number;
 }
 
-const isHolder = isShape<Holder>({ id: isText, pid: isNumber, host: isText, since: isNumber });
+const isHolder = isShape<Holder>({ pid: isNumber, host: isText, since: isNumber });
 
 /** Longer than anything that is done under a lock may take. */
 const staleMillis = 30_000;
 const patienceMillis = 20_000;
 
-/** One process at a time, on every platform: neither Bun nor Node has the system's own locks. */
+/**
+ * One process at a time, on every platform: neither Bun nor Node has the system's own locks. The lock is a folder with one file,
+ * named after its holder. Each step is one that the system does or refuses as a whole:
+ *
+ * - entering renames a finished folder to `path`, which is refused while a folder with anything in it is there;
+ * - leaving, and clearing away a holder that is gone, removes the file of exactly that holder;
+ * - an empty folder is nobody's, and removing it is refused as soon as somebody is in it.
+ *
+ * With a plain file, clearing away a stale lock could hit the one that somebody had taken since.
+ */
 export async function withFileLock<Result>(
   path: string,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const held = JSON.stringify({ id: randomUUID(), pid: process.pid, host: hostname(), since: Date.now() });
+  const id = randomUUID();
   const began = performance.now();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(unwritable(path));
-  while (!(await create(path, held))) {
+  while (!(await enter(path, id))) {
     signal.throwIfAborted();
-    if (await removeStale(path)) continue;
+    if (await isClearedAway(path)) continue;
     if (performance.now() - began > patienceMillis) {
-      throw new Failure("timeout", "Another svc is busy with the login and does not come to an end.", {
-        hint: `If none runs, remove '${path}'.`,
+      throw new Failure("timeout", "Another svc process is holding the login lock.", {
+        hint: `If none runs, remove the folder '${path}'.`,
       });
     }
     await sleep(20 + Math.random() * 60);
@@ -42,43 +50,44 @@ export async function withFileLock<Result>(
   try {
     return await work();
   } finally {
-    // Who was too slow has lost it to somebody else, whose it is now.
-    if ((await contentOf(path)) === held) await rm(path, { force: true });
+    // Whoever was too slow has lost it already, and removes nothing of the next holder.
+    await clearAway(path, [id]);
   }
 }
 
-async function create(path: string, held: string): Promise<boolean> {
-  // Linked when it is complete: nobody sees a lock without its holder.
-  const draft = `${path}.${randomUUID()}`;
+async function enter(path: string, id: string): Promise<boolean> {
+  // Renamed when it is complete: nobody sees a lock without its holder.
+  const draft = `${path}.${id}`;
+  const holder: Holder = { pid: process.pid, host: hostname(), since: Date.now() };
   try {
-    const file = await open(draft, "wx", 0o600);
-    await file.writeFile(held).finally(() => file.close());
-    await link(draft, path);
-    return true;
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(join(draft, id), JSON.stringify(holder), { mode: 0o600 });
+    return await rename(draft, path).then(() => true, unless(path, occupied));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     return unwritable(path)(error);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** True where it is worth trying again at once. */
-async function removeStale(path: string): Promise<boolean> {
-  const seen = await contentOf(path);
-  if (seen === undefined) return true;
-  if (!isStale(seen)) return false;
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-    // Somebody else removed the stale one first, and what was moved is the lock of a third: it is put back.
-    if ((await contentOf(aside)) !== seen) await link(aside, path).catch(() => {});
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") return unwritable(path)(error);
-  } finally {
-    await rm(aside, { force: true });
-  }
+/** True if it is worth trying again at once: the lock is free, or its holder was gone. */
+async function isClearedAway(path: string): Promise<boolean> {
+  const holders = await readdir(path).catch(unless(path, absent));
+  if (!holders) return true;
+  const gone = await Promise.all(holders.map((id) => isGone(join(path, id))));
+  if (gone.includes(false)) return false;
+  await clearAway(path, holders);
   return true;
+}
+
+async function clearAway(path: string, holders: readonly string[]): Promise<void> {
+  for (const id of holders) await rm(join(path, id), { force: true }).catch(unwritable(path));
+  await rmdir(path).catch(unless(path, [...absent, ...occupied]));
+}
+
+async function isGone(file: string): Promise<boolean> {
+  const content = await readFile(file, "utf8").catch(unless(file, absent));
+  return content === false || isStale(content);
 }
 
 function isStale(content: string): boolean {
@@ -90,16 +99,22 @@ function isStale(content: string): boolean {
   return holder.host === hostname() && !isRunning(holder.pid);
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+const absent = ["ENOENT"];
+/** How systems say that a folder cannot be replaced or removed, because something is in it; the last two are Windows'. */
+const occupied = ["ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"];
+
+/** False for an error that was to be expected. */
+const unless =
+  (path: string, expected: readonly string[]) =>
+  (error: unknown): false => {
+    if (expected.includes(String((error as NodeJS.ErrnoException).code))) return false;
     return unwritable(path)(error);
-  });
-}
+  };
 
 const unwritable =
   (path: string) =>
   (error: unknown): never => {
+    if (error instanceof Failure) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new Failure("disk", `${path} cannot be written: ${code}.`, { cause: error });
   };

@@ -1,0 +1,13 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+
+/** A lock as somebody else holds it, or left it. */
+export async function leaveLock(
+  path: string,
+  holder: { pid?: number; host?: string; since?: number } = {},
+): Promise<void> {
+  await mkdir(path, { recursive: true });
+  const complete = { pid: process.pid, host: hostname(), since: Date.now(), ...holder };
+  await writeFile(join(path, "somebody"), JSON.stringify(complete));
+}
