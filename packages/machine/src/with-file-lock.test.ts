@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { leaveLock } from "../testing/leave-lock.ts";
 import { withFileLock } from "./with-file-lock.ts";
+
+vi.mock("node:fs/promises", { spy: true });
 
 const { signal } = new AbortController();
 let folder: string;
@@ -104,13 +106,14 @@ async function leaveFile(content: string, name = "somebody"): Promise<void> {
 }
 
 test("counts as held since it was entered, not since its holder began to wait", async () => {
+  const began = Date.now();
   let waiting: Promise<number> | undefined;
-  const left = await withFileLock(path, signal, async () => {
+  await withFileLock(path, signal, async () => {
     waiting = withFileLock(path, signal, since);
-    await sleep(100);
-    return Date.now();
+    // It looks who holds the lock once it was refused, and tries again 20 ms later at the earliest.
+    await vi.waitFor(() => expect(readdir).toHaveBeenCalledWith(path), 10_000);
   });
-  expect(await waiting).toBeGreaterThanOrEqual(left);
+  expect(await waiting).toBeGreaterThan(began + 10);
 });
 
 async function since(): Promise<number> {
