@@ -48,7 +48,7 @@ test("every hostile file is kept with the right outcome, and the API is what it 
   expect(peak).toBeLessThan(150);
 });
 
-/** What a put may take besides its reader's time limit, in times of a harmless one: some eight seconds on a quiet machine. */
+/** What a put may take besides its reader's time limit, in times of a harmless one. */
 const overhead = 30;
 
 function harmlessDocument(index: number): Buffer<ArrayBuffer> {
