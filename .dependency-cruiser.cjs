@@ -2,6 +2,8 @@
  * Who may import whom. Each rule is planted with a violation in tools/boundaries.test.ts and seen to catch it.
  * Paths are relative to the repository; a test file may import what its subject may, and packages/testing.
  */
+const floors = require("./.floors.cjs");
+
 const feature = "^apps/backend/src/features";
 const tests =
   "(\\.test\\.ts$|^apps/[^/]+/testing/|^apps/[^/]+/tests/|^packages/[^/]+/testing/|^packages/testing/)";
@@ -24,8 +26,21 @@ function forbid(name, comment, from, to) {
 /** They are given hostile files: nobody but the readers, which are confined, may give them one. */
 const parsers = ["chardet", "file-type", "htmlparser2", "pdfjs-dist", "postal-mime", "unpdf", "yauzl"];
 
+function keepFloors([folder, rooms]) {
+  return rooms.slice(0, -1).map((room, floor) => {
+    const above = rooms.slice(floor + 1);
+    return forbid(
+      `floor-of-${folder}/${room}`,
+      `${room} is below ${above.join(", ")}`,
+      { path: `^${folder}/${room}/`, pathNot: tests },
+      { path: `^${folder}/(${above.join("|")})/` },
+    );
+  });
+}
+
 module.exports = {
   forbidden: [
+    ...Object.entries(floors).flatMap(keepFloors),
     forbid(
       "protocol-stands-alone",
       "the wire runs in browsers: zod only",

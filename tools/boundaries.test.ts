@@ -9,10 +9,22 @@ const repository = resolve(import.meta.dirname, "..");
 const { forbidden } = createRequire(import.meta.url)("../.dependency-cruiser.cjs") as {
   forbidden: { name: string }[];
 };
+const floors = createRequire(import.meta.url)("../.floors.cjs") as Record<string, string[]>;
 const features = "apps/backend/src/features";
+
+/** On each floor but the highest, a file that imports from the next one. */
+const floorPlants = Object.entries(floors).flatMap(([folder, rooms]) =>
+  rooms
+    .slice(0, -1)
+    .map((room, floor): [rule: string, plant: [string, string]] => [
+      `floor-of-${folder}/${room}`,
+      [`${folder}/${room}/planted-floor.ts`, `${folder}/${rooms[floor + 1]}/above.ts`],
+    ]),
+);
 
 /** One violation of each rule: the file that breaks it, and what it imports. */
 const plants: Record<string, [from: string, to: string]> = {
+  ...Object.fromEntries(floorPlants),
   "protocol-stands-alone": ["packages/protocol/src/planted.ts", "packages/database/src/pool.ts"],
   "rendering-knows-the-wire-only": ["packages/rendering/src/planted.ts", "packages/database/src/pool.ts"],
   "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
@@ -51,7 +63,7 @@ const plants: Record<string, [from: string, to: string]> = {
     "apps/backend/src/surfaces/planted-entry.ts",
     "apps/backend/src/entrypoints/http.ts",
   ],
-  "tools-import-packages-only": ["tools/planted.ts", "apps/backend/src/platform/log.ts"],
+  "tools-import-packages-only": ["tools/planted.ts", "apps/backend/src/platform/process/log.ts"],
   "nobody-imports-a-tool": ["packages/database/src/planted-tool.ts", "tools/dev.ts"],
   "no-test-code-in-production": [
     "apps/backend/src/platform/planted-test.ts",

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleUrl } from "@svc/database/development-server";
-import { localModelFolder } from "@svc/embedding/local-model";
+import { localModelFolder } from "@svc/embedding/local/local-model";
 import { seedCheckout } from "./local-server/seed-checkout.ts";
 
 /** Everything that `svc` talks to, in one terminal: database, migrations, sample tenant, API and worker. */

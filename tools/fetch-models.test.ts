@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { localModelFolder } from "@svc/embedding/local-model";
+import { localModelFolder } from "@svc/embedding/local/local-model";
 import { bringLocalModel, embeddingModelMillis } from "@svc/testing/embedding-models";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 

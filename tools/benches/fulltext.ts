@@ -1,10 +1,10 @@
-import { startApi } from "../bench/api-process.ts";
 import { type BareCaller, BareSearch, searchNaively } from "../bench/fulltext/bare-search.ts";
 import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
 import { ensureTextsearch, searchByTextsearch, textsearchKinds } from "../bench/fulltext/textsearch.ts";
 import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
 import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
 import { HttpClient } from "../bench/http-client.ts";
+import { startApi } from "../bench/processes/api-process.ts";
 import { median, quantile } from "../bench/quantile.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";

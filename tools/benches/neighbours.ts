@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "@svc/testing/test-database";
-import { startApi } from "../bench/api-process.ts";
 import { type } from "../bench/file-caller.ts";
 import { collection, startBusyTenant, type Work } from "../bench/neighbours/busy-tenant.ts";
 import { type Kind, kinds, measureQuietTenant, type Waits } from "../bench/neighbours/quiet-tenant.ts";
 import { addTenant, type Tenant } from "../bench/neighbours/tenant.ts";
+import { startApi } from "../bench/processes/api-process.ts";
 import { median, quantile } from "../bench/quantile.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { startApi } from "../bench/api-process.ts";
-import { startBareFilesServer } from "../bench/bare-process.ts";
 import { addFileCaller } from "../bench/file-caller.ts";
 import { HttpClient } from "../bench/http-client.ts";
+import { startApi } from "../bench/processes/api-process.ts";
+import { startBareFilesServer } from "../bench/processes/bare-process.ts";
 import { type Put, putOverExchange } from "../bench/put-over-exchange.ts";
 import { median } from "../bench/quantile.ts";
 import { atLeast, type Bench, type Report } from "../bench/report.ts";

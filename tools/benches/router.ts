@@ -1,8 +1,8 @@
-import { startApi } from "../bench/api-process.ts";
-import { startBareServer } from "../bench/bare-process.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
 import type { Target } from "../bench/measure-http.ts";
+import { startApi } from "../bench/processes/api-process.ts";
+import { startBareServer } from "../bench/processes/bare-process.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";

@@ -1,6 +1,6 @@
-import { startApi } from "../bench/api-process.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
+import { startApi } from "../bench/processes/api-process.ts";
 import { atMost, type Bench, type Report } from "../bench/report.ts";
 import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
 import { ensureScaleDatabase } from "../bench/scale-data/scale-database.ts";

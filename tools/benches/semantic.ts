@@ -1,7 +1,7 @@
 import { Database } from "@svc/database/database";
-import { toHalfvec } from "@svc/search/halfvec";
-import { startApi } from "../bench/api-process.ts";
+import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { HttpClient } from "../bench/http-client.ts";
+import { startApi } from "../bench/processes/api-process.ts";
 import { median, quantile } from "../bench/quantile.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";

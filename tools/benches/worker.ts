@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder } from "@svc/embedding/create-embedder";
-import { startApi } from "../bench/api-process.ts";
-import { startBareEmbedder } from "../bench/bare-process.ts";
 import { drawUpTo } from "../bench/draw-up-to.ts";
 import { type } from "../bench/file-caller.ts";
 import { Dice } from "../bench/fulltext/words.ts";
 import { HttpClient } from "../bench/http-client.ts";
+import { startApi } from "../bench/processes/api-process.ts";
+import { startBareEmbedder } from "../bench/processes/bare-process.ts";
+import { startWorker, type WorkerProcess } from "../bench/processes/worker-process.ts";
 import { putOverExchange } from "../bench/put-over-exchange.ts";
 import { median } from "../bench/quantile.ts";
 import { atLeast, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
-import { startWorker, type WorkerProcess } from "../bench/worker-process.ts";
 
 const files = Number(process.env.BENCH_FILES ?? 400);
 const tokens = 100;

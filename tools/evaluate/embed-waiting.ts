@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type } from "../bench/file-caller.ts";
-import { startWorker } from "../bench/worker-process.ts";
+import { startWorker } from "../bench/processes/worker-process.ts";
 import type { Api } from "./put-documents.ts";
 
 const pollMillis = 500;

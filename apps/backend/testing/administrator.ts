@@ -1,5 +1,5 @@
 import { Provisioner } from "@svc/database/provision";
-import { formatServiceToken, hashSecret, newSecret } from "../src/platform/service-token.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../src/platform/identity/service-token.ts";
 
 /** A tenant with an administrator, for processes that are reached over the network only; gives his token. */
 export function addAdministrator(adminUrl: string): Promise<string> {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { sql } from "kysely";
-import type { CommandContext } from "../src/platform/command-context.ts";
+import type { CommandContext } from "../src/platform/commands/command-context.ts";
 import { noteTable } from "./fixture-commands/notes/note.ts";
 import { TestBackend, type TestBackendOptions } from "./test-backend.ts";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { CoverageCache } from "@svc/search/coverage";
-import { toHalfvec } from "@svc/search/halfvec";
+import { CoverageCache } from "@svc/search/inspecting/coverage";
+import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { test as base } from "vitest";
 import { takeTurn } from "../src/features/embeddings/embed-files.ts";
-import { Embedders, type PricedEmbedder, priced } from "../src/platform/embedders.ts";
-import { ConceptEmbedder, conceptVector } from "./concept-embedder.ts";
+import { Embedders, type PricedEmbedder, priced } from "../src/platform/search/embedders.ts";
+import { ConceptEmbedder, conceptVector } from "./embedders/concept-embedder.ts";
 import { FilesTown } from "./files-test.ts";
 import { TestBackend } from "./test-backend.ts";
 import { asAdmin, withWorker } from "./worker-test.ts";

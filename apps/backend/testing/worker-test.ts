@@ -1,10 +1,10 @@
 import { Database } from "@svc/database/database";
 import pg from "pg";
 import { pino } from "pino";
-import type { JobContext, JobDefinition } from "../src/platform/define-job.ts";
-import { Embedders } from "../src/platform/embedders.ts";
-import { featuresFolder } from "../src/platform/features-folder.ts";
-import { SearchSources } from "../src/platform/search-source.ts";
+import type { JobContext, JobDefinition } from "../src/platform/jobs/define-job.ts";
+import { featuresFolder } from "../src/platform/process/features-folder.ts";
+import { Embedders } from "../src/platform/search/embedders.ts";
+import { SearchSources } from "../src/platform/search/search-source.ts";
 import type { TestBackend } from "./test-backend.ts";
 
 /** What a job has of a worker on the database of a test, as svc_worker. */

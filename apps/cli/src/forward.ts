@@ -38,7 +38,7 @@ export async function forward(
     case "file":
     case "folder": {
       const { receiveFile, receiveFolder } = await import("./transfers/receive-files.ts");
-      const { withRenewal } = await import("@svc/machine/renewable-address");
+      const { withRenewal } = await import("@svc/machine/network/renewable-address");
       const offered = withRenewal(answer, () => exchange(invocation, service, line, progress));
       const { argv, flags } = line;
       const receiver = { service, invocation, progress, argv, output: flags.output };

@@ -9,8 +9,8 @@ import { createTestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addAdministrator } from "../../backend/testing/administrator.ts";
-import { ApiProcess } from "../../backend/testing/api-process.ts";
-import { HttpCaller } from "../../backend/testing/http-caller.ts";
+import { ApiProcess } from "../../backend/testing/processes/api-process.ts";
+import { HttpCaller } from "../../backend/testing/processes/http-caller.ts";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
 import { FakeService, result } from "../testing/fake-service.ts";
 

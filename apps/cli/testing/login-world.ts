@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Provisioner } from "@svc/database/provision";
 import { TestIdentityProvider } from "@svc/testing/identity-provider";
 import { createTestDatabase } from "@svc/testing/test-database";
-import { ApiProcess } from "../../backend/testing/api-process.ts";
+import { ApiProcess } from "../../backend/testing/processes/api-process.ts";
 import { Certificates } from "./certificates.ts";
 import { CompiledSvc } from "./compiled-svc.ts";
 import { PersonWithBrowser } from "./person-with-browser.ts";

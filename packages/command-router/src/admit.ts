@@ -1,7 +1,7 @@
+import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { Call } from "./call.ts";
 import type { DispatchPorts } from "./dispatch.ts";
 import { auditFacts, auditRefusals, passGate } from "./gate.ts";
-import { parseArguments } from "./parse-arguments.ts";
 
 /**
  * Checks a call that needs files, without them: scopes, the gate, arguments, then rights on the target. So nobody stores

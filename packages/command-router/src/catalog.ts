@@ -1,6 +1,6 @@
 import { Column } from "@svc/protocol/exchange";
-import { checkArgumentRules } from "./argument-rules.ts";
-import { type ArgumentSpec, argumentSpecs } from "./argument-spec.ts";
+import { checkArgumentRules } from "./arguments/argument-rules.ts";
+import { type ArgumentSpec, argumentSpecs } from "./arguments/argument-spec.ts";
 import type { CommandDefinition } from "./command.ts";
 import { loadFeatureModules } from "./feature-modules.ts";
 

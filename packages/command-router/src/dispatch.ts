@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
 import { type AuditPort, auditFacts, auditRefusals, passGate } from "./gate.ts";
-import { parseArguments } from "./parse-arguments.ts";
 import { WaitFirst } from "./wait-first.ts";
 
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkedEmbedder } from "./checked-embedder.ts";
-import { countWithTokenizer } from "./count-with-tokenizer.ts";
 import { embeddingDimensions } from "./embedder.ts";
+import { countWithTokenizer } from "./local/count-with-tokenizer.ts";
 import { tokenBound } from "./token-bound.ts";
 
 /** Two kinds in turn: sorting them is what takes so long. */

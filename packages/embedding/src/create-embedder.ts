@@ -1,13 +1,13 @@
 import { checkedEmbedder } from "./checked-embedder.ts";
-import { countWithTokenizer } from "./count-with-tokenizer.ts";
 import { type Embedder, embeddingDimensions } from "./embedder.ts";
 import type { EmbeddingProvider } from "./embedding-provider.ts";
-import { geminiProvider } from "./gemini-provider.ts";
-import type { HttpProviderSettings } from "./http-provider-settings.ts";
-import { loadTokenizer } from "./load-tokenizer.ts";
-import { localProvider } from "./local-provider.ts";
-import { ollamaProvider } from "./ollama-provider.ts";
-import { openaiProvider } from "./openai-provider.ts";
+import { countWithTokenizer } from "./local/count-with-tokenizer.ts";
+import { loadTokenizer } from "./local/load-tokenizer.ts";
+import { localProvider } from "./local/local-provider.ts";
+import { geminiProvider } from "./providers/gemini-provider.ts";
+import type { HttpProviderSettings } from "./providers/http-provider-settings.ts";
+import { ollamaProvider } from "./providers/ollama-provider.ts";
+import { openaiProvider } from "./providers/openai-provider.ts";
 import { tokenBound } from "./token-bound.ts";
 
 export interface EmbedderSettings extends Omit<HttpProviderSettings, "countTokens"> {

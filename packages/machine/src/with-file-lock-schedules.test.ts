@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { leaveLock } from "../testing/leave-lock.ts";
-import { withFileLock } from "./with-file-lock.ts";
+import { withFileLock } from "./files/with-file-lock.ts";
 
 /** How many turns each call waits before and after its work; the test says. */
 let pause: () => number = () => 0;

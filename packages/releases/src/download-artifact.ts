@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fchmodSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Failure } from "@svc/machine/failure";
-import { NetworkFailure } from "@svc/machine/network-failure";
+import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { ReleaseFile } from "@svc/releases/release-files";
 import { requestFile } from "./fetch-release.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "@svc/machine/failure";
-import { type Answer, request } from "@svc/machine/http";
-import { NetworkFailure } from "@svc/machine/network-failure";
+import { type Answer, request } from "@svc/machine/network/http";
+import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { DownloadedRelease } from "@svc/releases/verify-release";
 
 const mostBytes = 256 * 1_024;

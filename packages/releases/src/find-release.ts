@@ -1,6 +1,6 @@
 import { Failure } from "@svc/machine/failure";
-import { StateFile } from "@svc/machine/state-file";
-import { userAgent } from "@svc/machine/user-agent";
+import { StateFile } from "@svc/machine/files/state-file";
+import { userAgent } from "@svc/machine/network/user-agent";
 import { isMapOf, isNumber, isShape, isText } from "@svc/protocol/shape";
 import type { Release } from "@svc/releases/release-files";
 import { ReleaseRefused } from "@svc/releases/release-refused";

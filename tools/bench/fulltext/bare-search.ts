@@ -1,10 +1,10 @@
 import { Database } from "@svc/database/database";
-import { countWords, weighWords } from "@svc/search/count-words";
-import { parseQuery } from "@svc/search/parse-query";
-import { rankDocuments } from "@svc/search/rank-documents";
-import { findShelves } from "@svc/search/shelf";
-import { StatisticsCache } from "@svc/search/statistics";
-import type { Visibility } from "@svc/search/visible-documents";
+import { findShelves } from "@svc/search/index/shelf";
+import { parseQuery } from "@svc/search/query/parse-query";
+import { countWords, weighWords } from "@svc/search/ranking/count-words";
+import { rankDocuments } from "@svc/search/ranking/rank-documents";
+import { StatisticsCache } from "@svc/search/ranking/statistics";
+import type { Visibility } from "@svc/search/visibility/visible-documents";
 import type pg from "pg";
 
 export interface BareCaller {

@@ -1,9 +1,9 @@
 import { databaseUrl, roleUrl, withAdmin } from "@svc/database/development-server";
-import { analyseName, wholeName } from "@svc/search/analyse-name";
-import { analyserVersion } from "@svc/search/analyse-text";
-import { extensionOf } from "@svc/search/documents";
-import { sharedShelf, sharedShelves } from "@svc/search/shelf";
-import { toTsvector } from "@svc/search/to-tsvector";
+import { analyseName, wholeName } from "@svc/search/analyser/analyse-name";
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
+import { toTsvector } from "@svc/search/analyser/to-tsvector";
+import { extensionOf } from "@svc/search/index/documents";
+import { sharedShelf, sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
 import { sampleTenant } from "../scale-data/sample-tenant.ts";
 import { ensureScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";

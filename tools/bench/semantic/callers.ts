@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { encodeId } from "@svc/protocol/typed-id";
-import type { Visibility } from "@svc/search/visible-documents";
+import type { Visibility } from "@svc/search/visibility/visible-documents";
 import { type } from "../file-caller.ts";
 import { type Api, administratorOf, scopesOf } from "../fulltext/callers.ts";
 import { withClient } from "../with-client.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/database/database";
 import { decodeId } from "@svc/protocol/typed-id";
-import { countVisibleChunks, nearestFiles } from "@svc/search/nearest-files";
-import { findShelves } from "@svc/search/shelf";
+import { findShelves } from "@svc/search/index/shelf";
+import { countVisibleChunks, nearestFiles } from "@svc/search/vectors/nearest-files";
 import type { HttpClient } from "../http-client.ts";
 import type { MeaningCaller } from "./callers.ts";
 

@@ -1,6 +1,6 @@
 /// <reference lib="es2025.float16" />
-import { analyserVersion } from "@svc/search/analyse-text";
-import { sharedShelves } from "@svc/search/shelf";
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
+import { sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
 import { Dice } from "../fulltext/words.ts";
 import { sampleTenant } from "../scale-data/sample-tenant.ts";

@@ -30,7 +30,7 @@ if (databaseUrl) {
 
 /** The backend is loaded only where there is something to do: it takes a second. */
 async function fill(database: Database): Promise<void> {
-  const { readOrExit, readProcessConfig } = await import("../platform/config.ts");
+  const { readOrExit, readProcessConfig } = await import("../platform/process/config.ts");
   const { fillFromHere } = await import("../sample-company/fill-from-here.ts");
   const config = readOrExit(readProcessConfig);
   const tokens = {} as Record<PersonKey, string>;

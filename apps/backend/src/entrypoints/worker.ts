@@ -1,13 +1,13 @@
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
-import { readOrExit, readWorkerConfig } from "../platform/config.ts";
-import { Embedders } from "../platform/embedders.ts";
-import { featuresFolder } from "../platform/features-folder.ts";
-import { createLog } from "../platform/log.ts";
-import { startQueue } from "../platform/queue.ts";
-import { SearchSources } from "../platform/search-source.ts";
-import { stopOnSignal } from "../platform/shutdown.ts";
-import { Staging } from "../platform/staging.ts";
+import { startQueue } from "../platform/jobs/queue.ts";
+import { readOrExit, readWorkerConfig } from "../platform/process/config.ts";
+import { featuresFolder } from "../platform/process/features-folder.ts";
+import { createLog } from "../platform/process/log.ts";
+import { stopOnSignal } from "../platform/process/shutdown.ts";
+import { Embedders } from "../platform/search/embedders.ts";
+import { SearchSources } from "../platform/search/search-source.ts";
+import { Staging } from "../platform/uploads/staging.ts";
 
 const config = readOrExit(readWorkerConfig);
 const log = createLog(config);

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Provisioner } from "@svc/database/provision";
 import { company, type PersonKey, people, workspaces } from "@svc/sample-company/company";
-import { formatServiceToken, hashSecret, newSecret } from "../platform/service-token.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../platform/identity/service-token.ts";
 
 /** What an operator does for a new customer: its tenant, first people and workspaces. What is there stays as it is. */
 export async function provisionCompany(

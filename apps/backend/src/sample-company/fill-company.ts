@@ -3,7 +3,7 @@ import type { PersonKey } from "@svc/sample-company/company";
 import type { SampleFolder } from "@svc/sample-company/folders";
 import { membership, type RightsLine } from "@svc/sample-company/rights";
 import { stringify } from "csv-stringify/sync";
-import type { CredentialCheck } from "../platform/authenticate.ts";
+import type { CredentialCheck } from "../platform/identity/authenticate.ts";
 import { Typist } from "./typist.ts";
 
 interface FillParts {

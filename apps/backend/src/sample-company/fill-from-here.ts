@@ -3,14 +3,14 @@ import type { Database } from "@svc/database/database";
 import type { PersonKey } from "@svc/sample-company/company";
 import { folders } from "@svc/sample-company/folders";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
-import type { CommandContext } from "../platform/command-context.ts";
-import type { ProcessConfig } from "../platform/config.ts";
-import { featuresFolder } from "../platform/features-folder.ts";
-import { Listeners } from "../platform/listeners.ts";
-import { createLog } from "../platform/log.ts";
-import { SearchSources } from "../platform/search-source.ts";
-import { serviceTokenCheck } from "../platform/service-token-check.ts";
-import { Staging } from "../platform/staging.ts";
+import type { CommandContext } from "../platform/commands/command-context.ts";
+import { Listeners } from "../platform/commands/listeners.ts";
+import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
+import type { ProcessConfig } from "../platform/process/config.ts";
+import { featuresFolder } from "../platform/process/features-folder.ts";
+import { createLog } from "../platform/process/log.ts";
+import { SearchSources } from "../platform/search/search-source.ts";
+import { Staging } from "../platform/uploads/staging.ts";
 import { fillCompany } from "./fill-company.ts";
 
 /** With a backend of its own in this process: nothing has to run for it but the database. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { parseArgv } from "@svc/command-router/parse-argv";
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { ProblemError } from "@svc/protocol/problem";
 import { packTar } from "modern-tar";
-import { type Caller, shareOf } from "../platform/caller.ts";
-import type { Log } from "../platform/log.ts";
-import { readTexts } from "../platform/read-texts.ts";
-import { type Platform, runCommand } from "../platform/run-command.ts";
-import type { StagedFile } from "../platform/staged-file.ts";
-import type { Staging } from "../platform/staging.ts";
+import { type Platform, runCommand } from "../platform/commands/run-command.ts";
+import { type Caller, shareOf } from "../platform/identity/caller.ts";
+import type { Log } from "../platform/process/log.ts";
+import { readTexts } from "../platform/uploads/read-texts.ts";
+import type { StagedFile } from "../platform/uploads/staged-file.ts";
+import type { Staging } from "../platform/uploads/staging.ts";
 
 interface TypistParts {
   platform: Platform;

@@ -1,5 +1,5 @@
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import type { Catalog, Command } from "@svc/command-router/catalog";
-import { parseArgv } from "@svc/command-router/parse-argv";
 import { typedWords } from "../typed-words.ts";
 import { longValues } from "./long-values.ts";
 

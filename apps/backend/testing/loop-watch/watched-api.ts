@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HomeApi } from "../home-api.ts";
+import { HomeApi } from "../processes/home-api.ts";
 import { type LoopDelays, LoopWatch } from "./loop-watch.ts";
 
 /** What a second caller may wait at most, on a quiet machine. */

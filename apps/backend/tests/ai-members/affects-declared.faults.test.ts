@@ -4,11 +4,11 @@ import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { threeModels } from "../../testing/embedders/word-embedder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { writeLines } from "../../testing/random-writes/write-lines.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
-import { threeModels } from "../../testing/word-embedder.ts";
 
 const worlds = faultSize(20, 1);
 const attemptsAtMost = 3_000;

@@ -6,12 +6,12 @@ import { makeDocx } from "@svc/documents/make-docx";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, vi } from "vitest";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
-import { credentialCacheMillis } from "../../src/platform/service-token-check.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { credentialCacheMillis } from "../../src/platform/identity/service-token-check.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { runReader } from "../../src/platform/text/run-reader.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
-import { HttpCaller } from "../../testing/http-caller.ts";
+import { HttpCaller } from "../../testing/processes/http-caller.ts";
 import { stagedFiles } from "../../testing/staged-files.ts";
 import type { TestBackend } from "../../testing/test-backend.ts";
 

@@ -3,9 +3,9 @@ import { loadCatalog } from "@svc/command-router/catalog";
 import { encodeId } from "@svc/protocol/typed-id";
 import pg from "pg";
 import { expect } from "vitest";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
-import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/service-token.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/files-test.ts";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 

@@ -3,7 +3,7 @@ import { createTestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { FilesTown } from "../../testing/files-test.ts";
-import { HttpCaller } from "../../testing/http-caller.ts";
+import { HttpCaller } from "../../testing/processes/http-caller.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 const writers = 32;

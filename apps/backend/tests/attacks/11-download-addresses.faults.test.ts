@@ -3,7 +3,7 @@ import { Database } from "@svc/database/database";
 import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
 import { sql } from "kysely";
 import { afterEach, describe, expect, vi } from "vitest";
-import { credentialCacheMillis } from "../../src/platform/service-token-check.ts";
+import { credentialCacheMillis } from "../../src/platform/identity/service-token-check.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
 
 afterEach(() => void vi.useRealTimers());

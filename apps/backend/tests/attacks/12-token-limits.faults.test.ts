@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/service-token.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
 import { test } from "../../testing/backend-test.ts";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 

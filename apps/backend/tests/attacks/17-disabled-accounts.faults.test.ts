@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { encodeId } from "@svc/protocol/typed-id";
 import { describe, expect } from "vitest";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/files-test.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { typedWords } from "../../testing/typed-words.ts";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/service-token.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
 
 /** Lines of a person with a role, of features that own different things. */

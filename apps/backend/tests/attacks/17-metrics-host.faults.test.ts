@@ -1,6 +1,6 @@
 import { createTestDatabase } from "@svc/testing/test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiProcess, freePort } from "../../testing/api-process.ts";
+import { ApiProcess, freePort } from "../../testing/processes/api-process.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let api: ApiProcess | undefined;

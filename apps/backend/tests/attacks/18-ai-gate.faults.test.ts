@@ -3,7 +3,7 @@ import { loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { encodeId } from "@svc/protocol/typed-id";
 import { beforeAll, describe, expect } from "vitest";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/backend-test.ts";
 import { type CliReply, TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 

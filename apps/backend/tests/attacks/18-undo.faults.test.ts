@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 

@@ -48,7 +48,7 @@ const plants: Plant[] = [
   },
   {
     mistake: "hidden files are listed",
-    file: `${features}/files/tree.ts`,
+    file: `${features}/files/tree/tree.ts`,
     code: "if (place && (await isVisible(context, place))) return place;",
     planted: "if (place) return place;",
   },

@@ -3,12 +3,12 @@ import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog"
 import { faultSize } from "@svc/testing/fault-size";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { defineCommand } from "../../src/platform/define-command.ts";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { defineCommand } from "../../src/platform/commands/define-command.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { Dice } from "../../testing/dice.ts";
+import { threeModels } from "../../testing/embedders/word-embedder.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
-import { threeModels } from "../../testing/word-embedder.ts";
 import { comparable } from "./comparable.ts";
 import { type Guess, guessesFor } from "./guesses.ts";
 import { type Caller, callers, WorldWithSecrets } from "./world-with-secrets.ts";

@@ -2,12 +2,12 @@ import { randomInt, randomUUID } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { threeModels } from "../../testing/embedders/word-embedder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type WriteLine, writeLines } from "../../testing/random-writes/write-lines.ts";
 import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
-import { threeModels } from "../../testing/word-embedder.ts";
 import { ScopedWorld } from "./scoped-world.ts";
 
 /**

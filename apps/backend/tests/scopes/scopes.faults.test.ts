@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { ScopedWorld } from "./scoped-world.ts";
 import { waysInto } from "./ways-in.ts";

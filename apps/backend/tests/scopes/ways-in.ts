@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import type { Catalog, Command } from "@svc/command-router/catalog";
-import { parseArgv } from "@svc/command-router/parse-argv";
 import type { InjectOptions } from "fastify";
-import type { CommandContext } from "../../src/platform/command-context.ts";
-import { commandRoute } from "../../src/surfaces/command-routes.ts";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { commandRoute } from "../../src/surfaces/calls/command-routes.ts";
 import { typedWords } from "../../testing/typed-words.ts";
 import { sampleBody } from "./sample-body.ts";
 

@@ -6,13 +6,13 @@ const features = "apps/backend/src/features";
 const plants: Plant[] = [
   {
     mistake: "what others have put into a folder goes with it",
-    file: `${features}/files/own-subtree.ts`,
+    file: `${features}/files/tree/own-subtree.ts`,
     code: "if (subtree.some(({ isOfOthers }) => isOfOthers)) throw takesWorkOfOthers(path);",
     planted: "",
   },
   {
     mistake: "what was moved into a folder goes with it, whoever made it",
-    file: `${features}/files/subtree-store.ts`,
+    file: `${features}/files/tree/subtree-store.ts`,
     code: "or (walk.came_since and ",
     planted: "or (false and ",
   },
@@ -24,7 +24,7 @@ const plants: Plant[] = [
   },
   {
     mistake: "an entry that somebody else has changed since is reverted",
-    file: "apps/backend/src/platform/last-change.ts",
+    file: "apps/backend/src/platform/commands/last-change.ts",
     code: "last === undefined || authors.includes(last.changed_by)",
     planted: "true",
   },

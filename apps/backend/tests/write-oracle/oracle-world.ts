@@ -3,21 +3,21 @@ import type { Database } from "@svc/database/database";
 import { headers } from "@svc/protocol/headers";
 import { packTar } from "modern-tar";
 import type { TestBackend } from "../../testing/test-backend.ts";
-import type { Attempt, Operation, Refusal, Scene } from "./attempt.ts";
-import { newNode } from "./file-writes.ts";
 import { takeSnapshot } from "./ledger.ts";
+import type { Attempt, Operation, Refusal, Scene } from "./lines/attempt.ts";
+import { newNode } from "./lines/file-writes.ts";
+import { newCollection, newRow } from "./lines/record-writes.ts";
+import { newWorkspace } from "./lines/workspace-writes.ts";
+import { writes } from "./lines/writes.ts";
 import { Model } from "./model.ts";
 import { mayRun, outcomeOf } from "./permission.ts";
 import { letMembersCreate, readState } from "./read-state.ts";
-import { newCollection, newRow } from "./record-writes.ts";
 import { findLeak, secretsFor } from "./secrets.ts";
 import { learnIds, modelLines, stateLines } from "./state-lines.ts";
 import { Tally } from "./tally.ts";
 import type { Collection, Group, Node, Person, Workspace } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";
-import { newWorkspace } from "./workspace-writes.ts";
 import type { WriteStep } from "./write-step.ts";
-import { writes } from "./writes.ts";
 
 interface Answer {
   status: number;

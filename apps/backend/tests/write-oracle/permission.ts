@@ -1,4 +1,4 @@
-import type { Refusal } from "./attempt.ts";
+import type { Refusal } from "./lines/attempt.ts";
 import type { Person } from "./things.ts";
 
 /** What every command needs before anybody looks at its arguments: the scope of its group. */

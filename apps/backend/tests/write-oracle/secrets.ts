@@ -1,4 +1,4 @@
-import type { Operation } from "./attempt.ts";
+import type { Operation } from "./lines/attempt.ts";
 import { digestOf, type Model } from "./model.ts";
 import type { Person } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";

@@ -4,13 +4,13 @@ import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { featuresFolder } from "../../src/platform/features-folder.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { threeModels } from "../../testing/embedders/word-embedder.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
-import { threeModels } from "../../testing/word-embedder.ts";
+import { writes } from "./lines/writes.ts";
 import { OracleTenant } from "./oracle-tenant.ts";
 import { Tally } from "./tally.ts";
 import { writeScript } from "./write-step.ts";
-import { writes } from "./writes.ts";
 
 /**
  * People of every kind run every command that changes something. An independent model says whether each line succeeds and

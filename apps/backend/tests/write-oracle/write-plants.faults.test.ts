@@ -7,25 +7,25 @@ const router = "packages/command-router/src";
 const plants: Plant[] = [
   {
     mistake: "an upload replaces what the caller may only read",
-    file: `${features}/files/placing.ts`,
+    file: `${features}/files/tree/placing.ts`,
     code: 'requireRoleAt(place, "editor");',
     planted: "",
   },
   {
     mistake: "an upload tells what kind of thing is hidden there",
-    file: `${features}/files/placing.ts`,
+    file: `${features}/files/tree/placing.ts`,
     code: "if (!(await isVisible(context, place))) throw nameTaken(path);",
     planted: "",
   },
   {
     mistake: "something new can be put into any folder",
-    file: `${features}/files/placing.ts`,
+    file: `${features}/files/tree/placing.ts`,
     code: 'requireRoleAt(folder, "editor");',
     planted: "",
   },
   {
     mistake: "what the caller cannot see is found",
-    file: `${features}/files/tree.ts`,
+    file: `${features}/files/tree/tree.ts`,
     code: "if (place && (await isVisible(context, place))) return place;",
     planted: "if (place) return place;",
   },
@@ -43,19 +43,19 @@ const plants: Plant[] = [
   },
   {
     mistake: "a copy takes along what the caller cannot see",
-    file: `${features}/files/list-visible-below.ts`,
+    file: `${features}/files/tree/list-visible-below.ts`,
     code: "readable: rights.readable",
     planted: 'readable: "all"',
   },
   {
     mistake: "anybody finds what is in the trash",
-    file: `${features}/files/trash.ts`,
+    file: `${features}/files/trash/trash.ts`,
     code: "if (rights.roleIn(node.scopeId) !== undefined) return",
     planted: "return",
   },
   {
     mistake: "viewers restore files",
-    file: `${features}/files/trash.ts`,
+    file: `${features}/files/trash/trash.ts`,
     code: 'if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {',
     planted: "if (false) {",
   },
@@ -127,7 +127,7 @@ const plants: Plant[] = [
   },
   {
     mistake: "undo needs no scope of what it undoes",
-    file: "apps/backend/src/platform/run-command.ts",
+    file: "apps/backend/src/platform/commands/run-command.ts",
     code: "requireMayRun(command, call);",
     planted: "",
   },

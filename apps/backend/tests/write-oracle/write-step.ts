@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { writes } from "./lines/writes.ts";
 import type { Mode } from "./permission.ts";
-import { writes } from "./writes.ts";
 
 /** One line that somebody types. Numbers choose among what is there, so that a script fits whatever came before it. */
 export interface WriteStep {

@@ -1,5 +1,5 @@
 import { Failure } from "@svc/machine/failure";
-import { within } from "@svc/machine/within";
+import { within } from "@svc/machine/files/within";
 
 /** As Bun has it: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
 interface Secrets {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure } from "@svc/machine/failure";
-import { StateFile, stateFolder } from "@svc/machine/state-file";
-import { withFileLock } from "@svc/machine/with-file-lock";
+import { StateFile, stateFolder } from "@svc/machine/files/state-file";
+import { withFileLock } from "@svc/machine/files/with-file-lock";
 import { isExactly, isMapOf, isRecord, parsedJson } from "@svc/protocol/shape";
 import { Keychain } from "./keychain.ts";
 import { isLogin, type Login } from "./login.ts";

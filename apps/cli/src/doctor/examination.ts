@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { Failure } from "@svc/machine/failure";
-import { type Answer, request } from "@svc/machine/http";
-import { proxyOf } from "@svc/machine/proxy";
-import { within } from "@svc/machine/within";
+import { within } from "@svc/machine/files/within";
+import { type Answer, request } from "@svc/machine/network/http";
+import { proxyOf } from "@svc/machine/network/proxy";
 import type { CallerContext } from "@svc/protocol/caller";
 import type { Credential } from "../credentials/credential.ts";
 import { findCredential } from "../credentials/find-credential.ts";

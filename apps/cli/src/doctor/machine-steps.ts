@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Failure } from "@svc/machine/failure";
-import { stateFolder } from "@svc/machine/state-file";
+import { stateFolder } from "@svc/machine/files/state-file";
 import { findRelease } from "@svc/releases/find-release";
 import { isOlder } from "@svc/releases/is-older";
 import { findAgent } from "../agent/find-agent.ts";

@@ -1,4 +1,4 @@
-import { readCertificate } from "@svc/machine/read-certificate";
+import { readCertificate } from "@svc/machine/network/read-certificate";
 import type { Examination } from "./examination.ts";
 import { type Finding, fail, pass, type Step, skip, warn } from "./step.ts";
 

@@ -1,4 +1,4 @@
-import { StateFile } from "@svc/machine/state-file";
+import { StateFile } from "@svc/machine/files/state-file";
 import { isMapOf, isShape } from "@svc/protocol/shape";
 import { isProvider, type Provider } from "../credentials/login.ts";
 import { type DeviceCode, isDeviceCode } from "./device-code.ts";

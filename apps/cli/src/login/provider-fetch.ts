@@ -1,5 +1,5 @@
-import { request } from "@svc/machine/http";
-import { userAgent } from "@svc/machine/user-agent";
+import { request } from "@svc/machine/network/http";
+import { userAgent } from "@svc/machine/network/user-agent";
 import { build } from "../build.ts";
 
 interface FetchOptions {

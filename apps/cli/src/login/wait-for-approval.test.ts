@@ -1,5 +1,5 @@
 import { Failure, Interrupted } from "@svc/machine/failure";
-import { NetworkFailure } from "@svc/machine/network-failure";
+import { NetworkFailure } from "@svc/machine/network/network-failure";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Login } from "../credentials/login.ts";
 import { ProviderRefusal } from "./identity-provider.ts";

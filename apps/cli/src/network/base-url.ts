@@ -1,5 +1,5 @@
 import { Failure } from "@svc/machine/failure";
-import { isLoopback } from "@svc/machine/is-loopback";
+import { isLoopback } from "@svc/machine/network/is-loopback";
 import { build } from "../build.ts";
 
 /** Where the service is. A token never travels in the clear: http is for this machine alone. */

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { type HttpOptions, request } from "@svc/machine/http";
+import { type HttpOptions, request } from "@svc/machine/network/http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeService } from "../../testing/fake-service.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "@svc/machine/failure";
-import { type Answer, type HttpOptions, request } from "@svc/machine/http";
-import { NetworkFailure, wasCut } from "@svc/machine/network-failure";
-import { userAgent } from "@svc/machine/user-agent";
+import { type Answer, type HttpOptions, request } from "@svc/machine/network/http";
+import { NetworkFailure, wasCut } from "@svc/machine/network/network-failure";
+import { userAgent } from "@svc/machine/network/user-agent";
 import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
 import type { CallerContext } from "@svc/protocol/caller";
 import type { CliAnswer, CliRequest, ProgressAnswer } from "@svc/protocol/exchange";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { safeName } from "@svc/machine/safe-name";
+import { safeName } from "@svc/machine/files/safe-name";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { forbiddenIn, hostileText } from "../../../../packages/rendering/testing/hostile-text.ts";

@@ -1,4 +1,4 @@
-import { StateFile } from "@svc/machine/state-file";
+import { StateFile } from "@svc/machine/files/state-file";
 import { isMapOf, isMaybe, isShape, isText } from "@svc/protocol/shape";
 import type { Credential } from "../credentials/credential.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Failure } from "@svc/machine/failure";
-import { Answer } from "@svc/machine/http";
-import { PartFile } from "@svc/machine/part-file";
-import { fetchRenewing, type Renewable } from "@svc/machine/renewable-address";
+import { PartFile } from "@svc/machine/files/part-file";
+import { Answer } from "@svc/machine/network/http";
+import { fetchRenewing, type Renewable } from "@svc/machine/network/renewable-address";
 import type { FileAnswer } from "@svc/protocol/exchange";
 import type { Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
 import { Failure } from "@svc/machine/failure";
-import { clearFormOf, type FileForm } from "@svc/machine/file-form";
-import type { NamedWord } from "@svc/machine/named-word";
-import { SendingAnswers } from "@svc/machine/sending-answers";
+import { clearFormOf, type FileForm } from "@svc/machine/files/file-form";
+import type { NamedWord } from "@svc/machine/files/named-word";
+import { SendingAnswers } from "@svc/machine/network/sending-answers";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";

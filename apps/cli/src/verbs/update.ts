@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { Failure } from "@svc/machine/failure";
-import { userAgent } from "@svc/machine/user-agent";
+import { userAgent } from "@svc/machine/network/user-agent";
 import { exitCode } from "@svc/protocol/exit-code";
 import { chooseArtifact } from "@svc/releases/choose-artifact";
 import { downloadArtifact } from "@svc/releases/download-artifact";

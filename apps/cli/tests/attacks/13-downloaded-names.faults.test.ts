@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isGitName } from "@svc/machine/safe-name";
+import { isGitName } from "@svc/machine/files/safe-name";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HostileWorld, offer, offerFolder } from "../../testing/hostile-world.ts";
 

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { PerTransaction } from "../../platform/per-transaction.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import { listWorkspaceIds, readAllScopes, readScopes } from "./access-store.ts";
 import { Rights, type ScopeRow } from "./rights.ts";
 

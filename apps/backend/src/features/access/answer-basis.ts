@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { forgetRights, rightsIn, workspacesAskedAbout } from "./access.ts";
 
 const administratorKey = "administrator";

@@ -1,9 +1,9 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { noteChange, type Part, requireOwnChange } from "../../platform/last-change.ts";
-import { ownWork } from "../../platform/work-of-others.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { noteChange, type Part, requireOwnChange } from "../../platform/commands/last-change.ts";
+import { ownWork } from "../../platform/commands/work-of-others.ts";
 import { followCollectionList } from "../collections/collections.ts";
 import { followList } from "../files/files.ts";
 import { forgetRights, isAtLeast, type Role, rightsIn, roles } from "./access.ts";

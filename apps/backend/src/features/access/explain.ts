@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { pathsAbove } from "../files/files.ts";
 import { listPrincipals, readChain, readEntries } from "./access-store.ts";
 import { type Role, roles } from "./role.ts";

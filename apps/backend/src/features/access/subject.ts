@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { locateCollection } from "../collections/collections.ts";
 import { locate, lockTree, type TreeLock } from "../files/files.ts";
 import { requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";

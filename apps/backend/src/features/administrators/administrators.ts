@@ -1,5 +1,5 @@
-import type { CommandContext } from "../../platform/command-context.ts";
-import { notAdministrator, requireAdministrator } from "../../platform/require-administrator.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { notAdministrator, requireAdministrator } from "../../platform/commands/require-administrator.ts";
 import { holdActiveAdministrators } from "./administrators-store.ts";
 
 /**

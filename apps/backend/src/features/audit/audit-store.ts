@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import type { AuditLink } from "../../platform/audit-chain.ts";
+import type { AuditLink } from "../../platform/audit/audit-chain.ts";
 
 export interface AuditRow {
   sequence: number;

@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantTransaction } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
-import type { PricedEmbedder } from "../../platform/embedders.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Log } from "../../platform/process/log.ts";
+import type { PricedEmbedder } from "../../platform/search/embedders.ts";
 import type { Purpose } from "./budget-store.ts";
 import { defaultLimitMicros } from "./default-limit.ts";
 import { type Refusal, release, reserve, settle } from "./holds.ts";

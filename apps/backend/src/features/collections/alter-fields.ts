@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { CollectionPlace } from "./collections.ts";
 import { type Collection, countHolding } from "./collections-store.ts";
 import { addFields, type Complaints, chooseTitle } from "./define-fields.ts";

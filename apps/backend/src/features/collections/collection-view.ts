@@ -1,6 +1,6 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Rights } from "../access/access.ts";
 import { toSlug } from "../workspaces/workspaces.ts";
 import { collectionId } from "./collections.ts";

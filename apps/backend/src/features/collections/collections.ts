@@ -2,8 +2,8 @@ import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { CollectionChangedEvent } from "../../platform/events.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { CollectionChangedEvent } from "../../platform/commands/events.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
 import { currentWorkspace, findWorkspaceOf, type Workspace } from "../workspaces/workspaces.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { usageError } from "@svc/command-router/usage-error";
+import { usageError } from "@svc/command-router/arguments/usage-error";
 import type { Violation } from "@svc/protocol/problem";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Workspace } from "../workspaces/workspaces.ts";
 import { locateCollection } from "./collections.ts";
 import { type Field, findField, mostFields, parseField, unknownField, WrongField } from "./field.ts";

@@ -1,5 +1,5 @@
-import { hasStackedMarks } from "@svc/command-router/has-stacked-marks";
-import { suggest } from "@svc/command-router/suggest";
+import { hasStackedMarks } from "@svc/command-router/arguments/has-stacked-marks";
+import { suggest } from "@svc/command-router/arguments/suggest";
 import { z } from "zod";
 
 export const fieldTypes = ["text", "number", "date", "boolean", "choice", "link", "person"] as const;

@@ -1,8 +1,8 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { ownWork, takesWorkOfOthers } from "../../platform/work-of-others.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
 import type { Role } from "../access/access.ts";
 import { countOrphans } from "./alter-fields.ts";
 import { shownCollection } from "./collection-view.ts";

@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { enqueueAll } from "@svc/search/embedding-queue";
+import { enqueueAll } from "@svc/search/vectors/embedding-queue";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { haveRuns } from "./run-store.ts";
 import { lockSetting, modelsOf, type Setting, saveSetting } from "./setting-store.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Embedder } from "@svc/embedding/embedder";
-import { chunkText } from "@svc/search/chunk-text";
+import { chunkText } from "@svc/search/vectors/chunk-text";
 
 /** A chunk of a file's text; `start` and `length` in characters, as PostgreSQL counts them. */
 export interface FileChunk {

@@ -1,10 +1,10 @@
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/backend-test.ts";
+import { WordEmbedder } from "../../../testing/embedders/word-embedder.ts";
 import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
-import { WordEmbedder } from "../../../testing/word-embedder.ts";
 import { asAdmin, withWorker } from "../../../testing/worker-test.ts";
-import { Embedders } from "../../platform/embedders.ts";
+import { Embedders } from "../../platform/search/embedders.ts";
 import { dropFormerModels } from "./drop-vectors.ts";
 import { takeTurn } from "./embed-files.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TenantTransaction } from "@svc/database/database";
-import { forgetResults, releaseTexts } from "@svc/search/embedding-results";
-import { currentVectors, knownVectors, writeVectors } from "@svc/search/file-vectors";
-import { nobody } from "../../platform/define-job.ts";
-import type { Embedders, PricedEmbedder } from "../../platform/embedders.ts";
+import { forgetResults, releaseTexts } from "@svc/search/vectors/embedding-results";
+import { currentVectors, knownVectors, writeVectors } from "@svc/search/vectors/file-vectors";
+import { nobody } from "../../platform/jobs/define-job.ts";
+import type { Embedders, PricedEmbedder } from "../../platform/search/embedders.ts";
 import { chunkFile, type FileChunk } from "./chunk-file.ts";
 import { dropFormerModels } from "./drop-vectors.ts";
 import { type EmbeddedTexts, type EmbeddingParts, embedTexts } from "./embed-texts.ts";

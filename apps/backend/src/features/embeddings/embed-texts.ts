@@ -1,10 +1,15 @@
 import type { Database } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
-import { type ClaimedTexts, claimTexts, keepResults, releaseTexts } from "@svc/search/embedding-results";
-import { toHalfvec } from "@svc/search/halfvec";
-import { nobody } from "../../platform/define-job.ts";
-import type { PricedEmbedder } from "../../platform/embedders.ts";
-import type { Log } from "../../platform/log.ts";
+import {
+  type ClaimedTexts,
+  claimTexts,
+  keepResults,
+  releaseTexts,
+} from "@svc/search/vectors/embedding-results";
+import { toHalfvec } from "@svc/search/vectors/halfvec";
+import { nobody } from "../../platform/jobs/define-job.ts";
+import type { Log } from "../../platform/process/log.ts";
+import type { PricedEmbedder } from "../../platform/search/embedders.ts";
 import { callForMoney } from "../budget/budget.ts";
 import { leaseEnd, renewLeases } from "./queue-store.ts";
 

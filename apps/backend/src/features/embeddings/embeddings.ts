@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { readSetting } from "./setting-store.ts";
 
 /** The tenant's, or what a tenant gets that has none yet; undefined where the deployment has no embedder either. */

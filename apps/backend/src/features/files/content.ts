@@ -1,15 +1,15 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { StagedFile } from "../../platform/staged-file.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { extractorVersion } from "../../platform/text/extract-text.ts";
+import type { StagedFile } from "../../platform/uploads/staged-file.ts";
 import type { Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
-import { addFile, type NewFile, nodeChange, type Spot } from "./placing.ts";
 import { retryTime } from "./retry-time.ts";
 import { insertText } from "./text-store.ts";
-import { changeNode } from "./tree.ts";
+import { addFile, type NewFile, nodeChange, type Spot } from "./tree/placing.ts";
+import { changeNode } from "./tree/tree.ts";
 import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
 import { insertVersion, nextVersion } from "./versions-store.ts";
 

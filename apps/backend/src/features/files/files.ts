@@ -1,7 +1,7 @@
 /** What other features may know of files. */
 
-export { findFolders } from "./find-folders.ts";
-export { purgeTrash, trashedNodes } from "./purge.ts";
-export { followList, locate, nodeId, pathsAbove } from "./tree.ts";
-export { lockTree, type TreeLock } from "./tree-lock.ts";
+export { purgeTrash, trashedNodes } from "./trash/purge.ts";
+export { findFolders } from "./tree/find-folders.ts";
+export { followList, locate, nodeId, pathsAbove } from "./tree/tree.ts";
+export { lockTree, type TreeLock } from "./tree/tree-lock.ts";
 export { wantFile } from "./want-file.ts";

@@ -1,7 +1,7 @@
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Node } from "./files-store.ts";
-import { listVisibleBelow } from "./list-visible-below.ts";
-import { nodeId, type Place } from "./tree.ts";
+import { listVisibleBelow } from "./tree/list-visible-below.ts";
+import { nodeId, type Place } from "./tree/tree.ts";
 
 /** What a folder that is downloaded consists of, as far as the caller sees it. */
 export async function listDownload(context: CommandContext, place: Place & { node: Node }) {

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { NodeChangedEvent } from "../../platform/events.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { NodeChangedEvent } from "../../platform/commands/events.ts";
 import type { Node } from "./files-store.ts";
 
 export function nodeChanged(

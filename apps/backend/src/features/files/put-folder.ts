@@ -1,10 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { StagedEntry } from "../../platform/staged-file.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { StagedEntry } from "../../platform/uploads/staged-file.ts";
 import { type ContentUndo, putContent } from "./content.ts";
 import type { Node } from "./files-store.ts";
-import { findReplaceable, locateTarget, makeFolder, type Spot, spotIn } from "./placing.ts";
-import type { Place } from "./tree.ts";
+import { findReplaceable, locateTarget, makeFolder, type Spot, spotIn } from "./tree/placing.ts";
+import type { Place } from "./tree/tree.ts";
 import { creationUndo } from "./undo-node.ts";
 
 interface OpenFolder {

@@ -1,6 +1,6 @@
 import { findBlob } from "../../platform/blobs/blobs.ts";
-import { type JobContext, nobody } from "../../platform/define-job.ts";
-import { forEachTenant } from "../../platform/for-each-tenant.ts";
+import { type JobContext, nobody } from "../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../platform/jobs/for-each-tenant.ts";
 import { extractText } from "../../platform/text/extract-text.ts";
 import { passingOutcomes } from "../../platform/text/readers/extraction.ts";
 import { claimRetry, giveBackRetry, type Retry, storeRetry, tenantsToReadAgain } from "./retry-store.ts";

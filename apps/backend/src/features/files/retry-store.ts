@@ -1,8 +1,8 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
-import { holdDocuments } from "@svc/search/documents";
-import { reembedFile } from "@svc/search/embedding-queue";
+import { holdDocuments } from "@svc/search/index/documents";
+import { reembedFile } from "@svc/search/vectors/embedding-queue";
 import { sql } from "kysely";
-import { indexDocuments } from "../../platform/index-documents.ts";
+import { indexDocuments } from "../../platform/commands/index-documents.ts";
 import { type Extraction, extractorVersion } from "../../platform/text/extract-text.ts";
 import { passingOutcomes } from "../../platform/text/readers/extraction.ts";
 import { retryTime } from "./retry-time.ts";

@@ -2,15 +2,15 @@ import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
-import { recordGoing, requireOwnSubtree } from "./own-subtree.ts";
-import { nodeChange, relocate, scopeAbove, spotIn } from "./placing.ts";
-import { changeScope } from "./subtree-store.ts";
-import { bringBack, requireTrashed } from "./trash.ts";
-import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree.ts";
-import { lockTree } from "./tree-lock.ts";
+import { bringBack, requireTrashed } from "./trash/trash.ts";
+import { recordGoing, requireOwnSubtree } from "./tree/own-subtree.ts";
+import { nodeChange, relocate, scopeAbove, spotIn } from "./tree/placing.ts";
+import { changeScope } from "./tree/subtree-store.ts";
+import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree/tree.ts";
+import { lockTree } from "./tree/tree-lock.ts";
 import { findVersion, setVersionUndone } from "./versions-store.ts";
 
 /** All that commands change of a node. */

@@ -1,6 +1,6 @@
-import { wantSooner } from "@svc/search/embedding-queue";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { Together } from "../../platform/together.ts";
+import { wantSooner } from "@svc/search/vectors/embedding-queue";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { Together } from "../../platform/commands/together.ts";
 
 const wanted = new Together<string>(wantSooner);
 

@@ -1,9 +1,9 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { noteChange, requireOwnChange } from "../../platform/last-change.ts";
-import { ownWork } from "../../platform/work-of-others.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { noteChange, requireOwnChange } from "../../platform/commands/last-change.ts";
+import { ownWork } from "../../platform/commands/work-of-others.ts";
 import { holdAdministrators } from "../administrators/administrators.ts";
 import { accountView, requireAccount } from "./accounts.ts";
 import { setAccountDisabled } from "./accounts-store.ts";

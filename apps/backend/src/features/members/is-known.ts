@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { allRights, principalsOf } from "../access/access.ts";
 
 /**

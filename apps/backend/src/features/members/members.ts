@@ -2,7 +2,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId, type IdKind } from "@svc/protocol/typed-id";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
 import { isKnown } from "./is-known.ts";
 import { findPrincipals, type Principal } from "./members-store.ts";

@@ -2,7 +2,7 @@ import { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { findOperation, type Operation } from "./operations-store.ts";
 
 export const OperationId = z.string().min(1).max(100).describe("Id of the operation: op_…");

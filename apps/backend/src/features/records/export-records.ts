@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { toTerminalText } from "@svc/rendering/terminal-text";
 import { stringify } from "csv-stringify/sync";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Collection, CollectionPlace } from "../collections/collections.ts";
 import type { Format } from "./read-drafts.ts";
 import type { RecordQuery } from "./record-query.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { echo } from "@svc/command-router/usage-error";
+import { echo } from "@svc/command-router/arguments/usage-error";
 import { ProblemError, type Violation } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { StagedFile } from "../../platform/staged-file.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { StagedFile } from "../../platform/uploads/staged-file.ts";
 import type { CollectionPlace } from "../collections/collections.ts";
 import { BrokenFile, type DraftLine, type Format, readDrafts } from "./read-drafts.ts";
 import { applyDraft, References, requireComplete } from "./record-draft.ts";

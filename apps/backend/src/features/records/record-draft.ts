@@ -1,5 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Collection, CollectionPlace, Field } from "../collections/collections.ts";
 import { requirePrincipal } from "../members/members.ts";
 import { readText, readValue, type Value, type Values, WrongValue } from "./record-value.ts";

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { test as backendTest } from "../../../testing/backend-test.ts";
 import { RecordsTown } from "../../../testing/records-test.ts";
 import { TestBackend } from "../../../testing/test-backend.ts";
-import type { RecordChangedEvent } from "../../platform/events.ts";
-import { defineListener, Listeners } from "../../platform/listeners.ts";
+import type { RecordChangedEvent } from "../../platform/commands/events.ts";
+import { defineListener, Listeners } from "../../platform/commands/listeners.ts";
 
 const told: RecordChangedEvent[] = [];
 let fails = false;

@@ -1,6 +1,6 @@
 import { decodeId } from "@svc/protocol/typed-id";
 import { type RawBuilder, sql } from "kysely";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Collection, type Field, findField, unknownField } from "../collections/collections.ts";
 import { lookUp } from "./record-draft.ts";
 import { readValue, type Value, WrongValue } from "./record-value.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { usageError } from "@svc/command-router/usage-error";
+import { usageError } from "@svc/command-router/arguments/usage-error";
 import type { Violation } from "@svc/protocol/problem";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { CollectionPlace } from "../collections/collections.ts";
 import { readFilter } from "./record-filter.ts";
 import { type Order, readSort, type SortKey } from "./record-order.ts";

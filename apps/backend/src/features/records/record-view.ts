@@ -1,7 +1,7 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Collection, CollectionPlace, Field } from "../collections/collections.ts";
 import type { Value, Values } from "./record-value.ts";
 import { findPeople, type PersonKind, type RecordRow, readableTitles } from "./records-store.ts";

@@ -1,10 +1,10 @@
-import { usageError } from "@svc/command-router/usage-error";
+import { usageError } from "@svc/command-router/arguments/usage-error";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { RecordChangedEvent } from "../../platform/events.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { RecordChangedEvent } from "../../platform/commands/events.ts";
 import {
   type Collection,
   type CollectionPlace,

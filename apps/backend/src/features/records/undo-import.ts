@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { collectionId, locateCollection, requireCollectionRole } from "../collections/collections.ts";
 import { recordChanged } from "./records.ts";
 import { countChangedSinceImport, restoreImport, trashImport } from "./records-store.ts";

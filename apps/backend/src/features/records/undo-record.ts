@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { requireCollectionRole } from "../collections/collections.ts";
 import { brief } from "./record-view.ts";
 import {

@@ -1,26 +1,26 @@
 import { decodeId } from "@svc/protocol/typed-id";
-import type { EntityType } from "@svc/search/documents";
-import { mostNear } from "@svc/search/fuse";
-import { type ParsedQuery, parseQuery } from "@svc/search/parse-query";
-import type { SearchQuery } from "@svc/search/search-query";
-import { findShelves } from "@svc/search/shelf";
-import { suggestNames } from "@svc/search/suggest-names";
-import type { Filters, Source } from "@svc/search/visible-documents";
-import { withinTime } from "@svc/search/within-time";
-import type { CommandContext } from "../../platform/command-context.ts";
-import type { AskedMeaning } from "./ask-meaning.ts";
-import { type ByMeaning, findByMeaning, mayMiss, withoutMeaning } from "./find-by-meaning.ts";
-import { type FoundPage, findPage, isWordless, type Prepared, showEntities } from "./find-page.ts";
-import { hitView } from "./hit-view.ts";
-import { keepQuery } from "./query-log.ts";
-import { idOf, nobody, type Question } from "./question.ts";
-import { readCursor, searchKey } from "./search-cursor.ts";
-import { findPlaces } from "./search-places.ts";
-import { visibilityOf } from "./visibility.ts";
+import type { EntityType } from "@svc/search/index/documents";
+import { findShelves } from "@svc/search/index/shelf";
+import { suggestNames } from "@svc/search/inspecting/suggest-names";
+import { type ParsedQuery, parseQuery } from "@svc/search/query/parse-query";
+import { mostNear } from "@svc/search/ranking/fuse";
+import type { SearchQuery } from "@svc/search/ranking/search-query";
+import type { Filters, Source } from "@svc/search/visibility/visible-documents";
+import { withinTime } from "@svc/search/visibility/within-time";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { AskedMeaning } from "./finding/ask-meaning.ts";
+import { type ByMeaning, findByMeaning, mayMiss, withoutMeaning } from "./finding/find-by-meaning.ts";
+import { type FoundPage, findPage, isWordless, type Prepared, showEntities } from "./finding/find-page.ts";
+import { hitView } from "./finding/hit-view.ts";
+import { idOf, nobody, type Question } from "./finding/question.ts";
+import { readCursor, searchKey } from "./finding/search-cursor.ts";
+import { findPlaces } from "./finding/search-places.ts";
+import { visibilityOf } from "./finding/visibility.ts";
+import { keepQuery } from "./query-log/query-log.ts";
 
-export { type FrequentQuery, frequentQueries } from "./query-log-store.ts";
-export { searchByVector } from "./search-by-vector.ts";
-export { visibilityOf } from "./visibility.ts";
+export { searchByVector } from "./finding/search-by-vector.ts";
+export { visibilityOf } from "./finding/visibility.ts";
+export { type FrequentQuery, frequentQueries } from "./query-log/query-log-store.ts";
 
 /** Of one statement. Names alone are looked through where a text search takes longer. */
 const timeLimits = { millis: 1_500, namesMillis: 1_000 };

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Credential } from "./tokens-store.ts";
 
 const day = 24 * 60 * 60 * 1_000;

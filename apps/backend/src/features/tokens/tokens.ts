@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Credential, findCredentials } from "./tokens-store.ts";
 
 export const TokenTarget = z.string().min(1).max(200).describe("Id or name of the token");

@@ -1,5 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { readSettings } from "../settings/settings.ts";
 import { isMemberSomewhere } from "./workspaces-store.ts";
 

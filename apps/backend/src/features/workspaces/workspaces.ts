@@ -1,8 +1,8 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/command-context.ts";
-import { PerTransaction } from "../../platform/per-transaction.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import { rememberRights } from "../access/access.ts";
 import {
   findWorkspaceById,

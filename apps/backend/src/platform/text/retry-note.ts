@@ -1,4 +1,4 @@
-import { utcMinute } from "../utc-minute.ts";
+import { utcMinute } from "../process/utc-minute.ts";
 import { passingOutcomes } from "./readers/extraction.ts";
 
 /** How reading the text of a document went so far. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CommandContext } from "../../../src/platform/command-context.ts";
+import type { CommandContext } from "../../../src/platform/commands/command-context.ts";
 
 export interface NoteRow {
   id: string;

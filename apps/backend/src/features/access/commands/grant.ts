@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireInvitee } from "../../members/members.ts";
 import { roles } from "../access.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";

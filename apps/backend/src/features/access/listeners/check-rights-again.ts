@@ -1,5 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { defineListener } from "../../../platform/listeners.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import { isBasisUnchanged } from "../answer-basis.ts";
 
 /** An answer tells what the caller could see when it was made: after a change of rights it is not repeated. */

@@ -1,4 +1,4 @@
-import { defineListener } from "../../../platform/listeners.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import { addAnswerBasis } from "../answer-basis.ts";
 
 export default defineListener({

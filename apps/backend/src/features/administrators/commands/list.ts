@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { AccountState, AccountView, accountState, accountView } from "../../members/members.ts";
 import { listAdministrators } from "../administrators-store.ts";
 

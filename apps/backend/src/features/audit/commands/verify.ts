@@ -1,8 +1,8 @@
 import { exitCode } from "@svc/protocol/exit-code";
 import { z } from "zod";
-import { type ChainEnd, chainStart, findBrokenLink } from "../../../platform/audit-chain.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { type ChainEnd, chainStart, findBrokenLink } from "../../../platform/audit/audit-chain.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { readChain, readHead } from "../audit-store.ts";
 
 const batch = 2_000;

@@ -1,8 +1,8 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { type LimitSetting, lockLimit, saveLimit } from "../budget-store.ts";
 import { defaultLimitMicros } from "../default-limit.ts";
 import { Amount, currency, formatMicros, toMicros } from "../money.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { readMonth, readUses } from "../budget-store.ts";
 import { defaultLimitMicros } from "../default-limit.ts";
 import { currency, formatMicros } from "../money.ts";

@@ -1,5 +1,5 @@
-import { defineJob, nobody } from "../../../platform/define-job.ts";
-import { forEachTenant } from "../../../platform/for-each-tenant.ts";
+import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { expireHolds, monthsWithExpiredHolds } from "../budget-store.ts";
 
 /** The next minute's takes the rest. */

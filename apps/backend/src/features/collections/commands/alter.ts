@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { toSlug } from "../../workspaces/workspaces.ts";
 import { alterFields } from "../alter-fields.ts";
 import { CollectionName, CollectionView, collectionView, shownCollection } from "../collection-view.ts";

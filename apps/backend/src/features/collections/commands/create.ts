@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
 import { currentWorkspace, toSlug } from "../../workspaces/workspaces.ts";
 import { CollectionName, CollectionView, collectionView, fieldText } from "../collection-view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { rightsIn } from "../../access/access.ts";
 import { currentWorkspace } from "../../workspaces/workspaces.ts";
 import { collectionId } from "../collections.ts";

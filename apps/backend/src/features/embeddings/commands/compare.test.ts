@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConceptEmbedder } from "../../../../testing/concept-embedder.ts";
+import { ConceptEmbedder } from "../../../../testing/embedders/concept-embedder.ts";
+import { WordEmbedder } from "../../../../testing/embedders/word-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { meaningTown, takeOneTurn } from "../../../../testing/meaning-test.ts";
 import { ask } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
-import { WordEmbedder } from "../../../../testing/word-embedder.ts";
-import { priced } from "../../../platform/embedders.ts";
+import { priced } from "../../../platform/search/embedders.ts";
 
 const words = new WordEmbedder();
 const embedders = [words.priced, priced(new ConceptEmbedder(), "0")];

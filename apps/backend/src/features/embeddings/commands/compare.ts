@@ -1,10 +1,10 @@
 import { WaitFirst } from "@svc/command-router/wait-first";
 import { ProblemError } from "@svc/protocol/problem";
-import { queryText } from "@svc/search/query-text";
+import { queryText } from "@svc/search/query/query-text";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { type FrequentQuery, frequentQueries, searchByVector } from "../../search/search.ts";
 import { readSetting } from "../setting-store.ts";
 

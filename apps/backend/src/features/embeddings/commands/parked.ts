@@ -1,8 +1,8 @@
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { listParked } from "../parked-store.ts";
 
 const Parked = z.object({

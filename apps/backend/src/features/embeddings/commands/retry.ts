@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { retryFailed } from "../parked-store.ts";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { beginBackgroundOperation } from "../../../platform/background-operation.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { beginBackgroundOperation } from "../../../platform/commands/background-operation.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { giveOperation, readRun, startRun } from "../run-store.ts";
 
 export default defineCommand({

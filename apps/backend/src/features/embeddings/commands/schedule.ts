@@ -1,8 +1,8 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { isCron, notCron } from "../../../platform/cron.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { isCron, notCron } from "../../../platform/process/cron.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { planRun } from "../run-store.ts";
 import { lockSetting } from "../setting-store.ts";

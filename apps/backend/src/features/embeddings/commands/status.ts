@@ -1,9 +1,9 @@
 import { encodeId } from "@svc/protocol/typed-id";
-import { countEmbedded, countWaiting } from "@svc/search/embedding-queue";
-import { findShelves } from "@svc/search/shelf";
+import { findShelves } from "@svc/search/index/shelf";
+import { countEmbedded, countWaiting } from "@svc/search/vectors/embedding-queue";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { visibilityOf } from "../../search/search.ts";
 import { visibleWorkspaces, workspaceCursor } from "../../workspaces/workspaces.ts";
 import { modelOf } from "../embeddings.ts";

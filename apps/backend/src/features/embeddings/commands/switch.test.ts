@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WordEmbedder } from "../../../../testing/embedders/word-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { meaningTown, takeOneTurn } from "../../../../testing/meaning-test.ts";
 import { ask } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
-import { WordEmbedder } from "../../../../testing/word-embedder.ts";
 
 const embedders = ["first", "second", "third"].map((model) => new WordEmbedder({ model }).priced);
 let backend: TestBackend;

@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { countMissing } from "../model-store.ts";
 import { lockSetting, readSetting } from "../setting-store.ts";

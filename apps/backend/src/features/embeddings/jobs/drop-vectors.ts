@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { defineJob, nobody } from "../../../platform/define-job.ts";
-import { forEachTenant } from "../../../platform/for-each-tenant.ts";
+import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { dropWorkspace } from "../drop-vectors.ts";
 
 const atOnce = 100;

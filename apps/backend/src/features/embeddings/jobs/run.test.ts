@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
-import { WordEmbedder } from "../../../../testing/word-embedder.ts";
+import { WordEmbedder } from "../../../../testing/embedders/word-embedder.ts";
 import { runJob } from "../../../../testing/worker-test.ts";
-import { Embedders } from "../../../platform/embedders.ts";
+import { Embedders } from "../../../platform/search/embedders.ts";
 import job from "./run.ts";
 
 test("works on a tenant in two lanes, and ends when nothing is left", async ({ backend }) => {

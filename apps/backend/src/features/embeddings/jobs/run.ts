@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { nextRun } from "../../../platform/cron.ts";
-import { defineJob, type JobContext, nobody } from "../../../platform/define-job.ts";
-import { forEachTenant } from "../../../platform/for-each-tenant.ts";
+import { defineJob, type JobContext, nobody } from "../../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
+import { nextRun } from "../../../platform/process/cron.ts";
 import { takeTurn } from "../embed-files.ts";
 import { claimTurn, dueRuns, planRun, readRun, startRun } from "../run-store.ts";
 import { readSetting } from "../setting-store.ts";

@@ -1,6 +1,6 @@
-import { enqueueFiles } from "@svc/search/embedding-queue";
-import { Gathered } from "../../../platform/gathered.ts";
-import { defineListener } from "../../../platform/listeners.ts";
+import { enqueueFiles } from "@svc/search/vectors/embedding-queue";
+import { Gathered } from "../../../platform/commands/gathered.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 
 const changed = new Gathered();
 

@@ -1,5 +1,5 @@
-import { dequeueWorkspace, enqueueWorkspace } from "@svc/search/embedding-queue";
-import { defineListener } from "../../../platform/listeners.ts";
+import { dequeueWorkspace, enqueueWorkspace } from "@svc/search/vectors/embedding-queue";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import { lockTree } from "../../files/files.ts";
 import { dropLater, keepAfterAll } from "../drop-vectors.ts";
 import { haveRuns } from "../run-store.ts";

@@ -1,9 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { retryNote } from "../../../platform/text/retry-note.ts";
 import { readText } from "../text-store.ts";
-import { FilePath, locateFile } from "../tree.ts";
+import { FilePath, locateFile } from "../tree/tree.ts";
 import { wantFile } from "../want-file.ts";
 
 export default defineCommand({

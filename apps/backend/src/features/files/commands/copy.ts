@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { copyTree } from "../copy-tree.ts";
-import { locateTarget } from "../placing.ts";
-import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { copyTree } from "../tree/copy-tree.ts";
+import { locateTarget } from "../tree/placing.ts";
+import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

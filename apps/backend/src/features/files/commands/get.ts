@@ -1,9 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { FileResult } from "../../../platform/file-result.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { FileResult } from "../../../platform/commands/file-result.ts";
 import { listDownload } from "../list-download.ts";
-import { FilePath, locateFile, locateNode, nodeId } from "../tree.ts";
+import { FilePath, locateFile, locateNode, nodeId } from "../tree/tree.ts";
 import { findVersion } from "../versions-store.ts";
 import { wantFile } from "../want-file.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { listChildren } from "../files-store.ts";
-import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree.ts";
+import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
   summary: "List what is in a folder",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { locateNew, makeFolder } from "../placing.ts";
-import { FilePath, NodeView, nodeView } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { locateNew, makeFolder } from "../tree/placing.ts";
+import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
-import { locateTarget, nodeChange, relocate } from "../placing.ts";
-import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { locateTarget, nodeChange, relocate } from "../tree/placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

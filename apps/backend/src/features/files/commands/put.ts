@@ -1,14 +1,14 @@
 import { basename } from "node:path";
-import { localFile } from "@svc/command-router/local-file";
+import { localFile } from "@svc/command-router/arguments/local-file";
 import { localPath } from "@svc/protocol/local-path";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { passingOutcomes } from "../../../platform/text/readers/extraction.ts";
 import { ContentUndo, putContent, undoContent } from "../content.ts";
-import { locatePut, requirePutTarget } from "../placing.ts";
 import { putFolder } from "../put-folder.ts";
-import { FilePath, NodeView, nodeView } from "../tree.ts";
+import { locatePut, requirePutTarget } from "../tree/placing.ts";
+import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
   summary: "Upload a file, or a folder with all that is in it",

@@ -1,10 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
-import { requireName } from "../path.ts";
-import { nodeChange } from "../placing.ts";
-import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { requireName } from "../tree/path.ts";
+import { nodeChange } from "../tree/placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

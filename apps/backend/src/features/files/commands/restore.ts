@@ -1,9 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { bringBack, requireTrashed } from "../trash.ts";
-import { FilePath, NodeView, nodeView } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { bringBack, requireTrashed } from "../trash/trash.ts";
+import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

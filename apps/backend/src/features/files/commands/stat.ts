@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";
 import { describeText } from "../text-store.ts";
-import { FilePath, locateNode, NodeView, nodeView } from "../tree.ts";
+import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 
 const TextView = z.object({
   outcome: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { nodeChange } from "../placing.ts";
-import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { nodeChange } from "../tree/placing.ts";
+import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
 import { NodeUndo, timeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { listSubtree } from "../subtree-store.ts";
-import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { listSubtree } from "../tree/subtree-store.ts";
+import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
 const maxNodes = 2_000;
 

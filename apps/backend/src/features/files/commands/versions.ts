@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
-import { FilePath, locateFile } from "../tree.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { FilePath, locateFile } from "../tree/tree.ts";
 import { listVersions } from "../versions-store.ts";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { JobContext } from "../../../platform/define-job.ts";
+import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import collectBlobs from "./collect-blobs.ts";
 
 test("removes the object of every row that it deleted, and goes on while batches are full", async () => {

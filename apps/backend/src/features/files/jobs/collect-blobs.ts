@@ -1,4 +1,4 @@
-import { defineJob } from "../../../platform/define-job.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 
 const batch = 100;
 

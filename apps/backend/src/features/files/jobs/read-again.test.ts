@@ -1,10 +1,10 @@
 import { makeDocx } from "@svc/documents/make-docx";
 import { expect, vi } from "vitest";
-import { ConceptEmbedder } from "../../../../testing/concept-embedder.ts";
+import { ConceptEmbedder } from "../../../../testing/embedders/concept-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { takeOneTurn, test } from "../../../../testing/meaning-test.ts";
 import { asAdmin, runJob } from "../../../../testing/worker-test.ts";
-import { priced } from "../../../platform/embedders.ts";
+import { priced } from "../../../platform/search/embedders.ts";
 import { runReader } from "../../../platform/text/run-reader.ts";
 import readAgain from "./read-again.ts";
 

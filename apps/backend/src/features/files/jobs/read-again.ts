@@ -1,4 +1,4 @@
-import { defineJob } from "../../../platform/define-job.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { readOneOfEachTenant } from "../read-again.ts";
 
 /** The next minute's goes on: so no job holds its place among the others for hours. */

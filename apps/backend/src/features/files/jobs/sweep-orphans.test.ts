@@ -14,7 +14,7 @@ import { type BlobStore, blobKey } from "../../../platform/blobs/blob-store.ts";
 import { Blobs, findBlob } from "../../../platform/blobs/blobs.ts";
 import { contentOf } from "../../../platform/blobs/content.ts";
 import { PendingObjects } from "../../../platform/blobs/pending-objects.ts";
-import type { JobContext } from "../../../platform/define-job.ts";
+import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import sweepOrphans from "./sweep-orphans.ts";
 
 const hour = 60 * 60_000;

@@ -1,4 +1,4 @@
-import { defineJob } from "../../../platform/define-job.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 
 const batch = 500;
 /** Longer than any call lives: what is younger may still be adopted by its commit. */

@@ -1,6 +1,6 @@
-import { forgetPlace } from "@svc/search/places";
-import { indexLater } from "../../../platform/index-documents.ts";
-import { defineListener } from "../../../platform/listeners.ts";
+import { forgetPlace } from "@svc/search/index/places";
+import { indexLater } from "../../../platform/commands/index-documents.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import { placeNodes } from "../search-places.ts";
 import nodes from "../search-sources/nodes.ts";
 

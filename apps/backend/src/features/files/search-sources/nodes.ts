@@ -1,16 +1,16 @@
-import type { SearchDocument } from "@svc/search/documents";
+import type { SearchDocument } from "@svc/search/index/documents";
 import { sql } from "kysely";
-import { PerTransaction } from "../../../platform/per-transaction.ts";
+import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
 import {
   defineSearchSource,
   type ExcerptRequest,
   type SearchScope,
   type ShownEntity,
-} from "../../../platform/search-source.ts";
+} from "../../../platform/search/search-source.ts";
 import { allRights } from "../../access/access.ts";
 import { foldersLeadingTo } from "../files-store.ts";
-import { formatPath } from "../path.ts";
 import { placeAllNodes } from "../search-places.ts";
+import { formatPath } from "../tree/path.ts";
 
 /** Files by name and text, folders by name. */
 export default defineSearchSource({

@@ -1,9 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { AccountName } from "../../../platform/account-name.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { AccountName } from "../../../platform/identity/account-name.ts";
 import { GroupUndo, undoGroup } from "../groups.ts";
 import { insertGroup } from "../groups-store.ts";
 

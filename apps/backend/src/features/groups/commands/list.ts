@@ -1,8 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { sql } from "kysely";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { isKnown } from "../../members/members.ts";
 import { listGroups } from "../groups-store.ts";
 

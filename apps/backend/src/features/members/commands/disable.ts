@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { AccountTarget, AccountView } from "../accounts.ts";
 import { AccountChange, changeAccount, undoAccountChange } from "../change-account.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { AccountState, accountState, MemberView, principalId } from "../members.ts";
 import { listMembers } from "../members-store.ts";

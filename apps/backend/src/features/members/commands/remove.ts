@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { findEntry } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberUndo, setMember, undoMember } from "../change-member.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WaitFirst } from "@svc/command-router/wait-first";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { OperationId, OperationView, operationView, requireOperation } from "../operations.ts";
 
 const lookEveryMillis = 1_000;

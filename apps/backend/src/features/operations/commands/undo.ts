@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { OperationId, operationView, requireOperation } from "../operations.ts";
 import { markUndone } from "../operations-store.ts";
 

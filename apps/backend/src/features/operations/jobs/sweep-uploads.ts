@@ -1,4 +1,4 @@
-import { defineJob } from "../../../platform/define-job.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 
 /** Often: uploads that stopped count against their owner's limit until they are gone. */
 export default defineJob({

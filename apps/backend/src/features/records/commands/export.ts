@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
 import { exportRecords } from "../export-records.ts";
 import { formats } from "../read-drafts.ts";

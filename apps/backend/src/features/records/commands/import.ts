@@ -1,7 +1,7 @@
-import { localFile } from "@svc/command-router/local-file";
+import { localFile } from "@svc/command-router/arguments/local-file";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import {
   CollectionTarget,
   collectionId,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/page.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
 import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
 import { afterCursor, cursorAfter } from "../record-order.ts";
 import { queryArguments, readQuery } from "../record-query.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireCollectionRole } from "../../collections/collections.ts";
 import { RecordView, recordViews } from "../record-view.ts";
 import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged } from "../records.ts";

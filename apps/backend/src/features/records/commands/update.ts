@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { keepCollection, requireCollectionRole } from "../../collections/collections.ts";
 import { applyDraft, References } from "../record-draft.ts";
 import { RecordView, recordViews } from "../record-view.ts";

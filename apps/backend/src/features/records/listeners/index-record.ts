@@ -1,5 +1,5 @@
-import { indexLater } from "../../../platform/index-documents.ts";
-import { defineListener } from "../../../platform/listeners.ts";
+import { indexLater } from "../../../platform/commands/index-documents.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import records from "../search-sources/records.ts";
 
 export default defineListener({

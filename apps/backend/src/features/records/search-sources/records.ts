@@ -1,6 +1,10 @@
-import type { SearchDocument } from "@svc/search/documents";
+import type { SearchDocument } from "@svc/search/index/documents";
 import { sql } from "kysely";
-import { defineSearchSource, type SearchScope, type ShownEntity } from "../../../platform/search-source.ts";
+import {
+  defineSearchSource,
+  type SearchScope,
+  type ShownEntity,
+} from "../../../platform/search/search-source.ts";
 import { allRights } from "../../access/access.ts";
 import { type Field, placeCollections } from "../../collections/collections.ts";
 import type { Values } from "../record-value.ts";

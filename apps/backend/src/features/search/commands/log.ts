@@ -1,11 +1,11 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { noteChange, type Part, requireOwnChange } from "../../../platform/last-change.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { ownWork } from "../../../platform/work-of-others.ts";
-import { allowLog, isRefused, refuseLog } from "../query-log-store.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { noteChange, type Part, requireOwnChange } from "../../../platform/commands/last-change.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { ownWork } from "../../../platform/commands/work-of-others.ts";
+import { allowLog, isRefused, refuseLog } from "../query-log/query-log-store.ts";
 
 const Switch = z.enum(["on", "off"]);
 

@@ -1,10 +1,10 @@
-import { entityTypes } from "@svc/search/documents";
+import { entityTypes } from "@svc/search/index/documents";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { askMeaning } from "../ask-meaning.ts";
-import { SearchMode } from "../question.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { askMeaning } from "../finding/ask-meaning.ts";
+import { SearchMode } from "../finding/question.ts";
+import { hitsText, SearchResult } from "../finding/search-view.ts";
 import { search } from "../search.ts";
-import { hitsText, SearchResult } from "../search-view.ts";
 
 const longestQuery = 200_000;
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
+import { WordEmbedder } from "../../../../testing/embedders/word-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { test } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
-import { WordEmbedder } from "../../../../testing/word-embedder.ts";
 
 interface Answer {
   operation: string;

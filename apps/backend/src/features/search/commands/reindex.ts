@@ -1,18 +1,18 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
-import { estimateWaiting } from "@svc/search/embedding-queue";
+import { estimateWaiting } from "@svc/search/vectors/embedding-queue";
 import { z } from "zod";
-import { beginBackgroundOperation } from "../../../platform/background-operation.ts";
-import type { CommandContext } from "../../../platform/command-context.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import type { SearchScope } from "../../../platform/search-source.ts";
+import { beginBackgroundOperation } from "../../../platform/commands/background-operation.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import type { SearchScope } from "../../../platform/search/search-source.ts";
 import { currency, formatMicros } from "../../budget/budget.ts";
 import { modelOf } from "../../embeddings/embeddings.ts";
 import { locate } from "../../files/files.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
-import { fileReindex } from "../file-reindex.ts";
-import { findOpenReindex, giveOperation, type Reindex } from "../reindex-store.ts";
+import { fileReindex } from "../reindexing/file-reindex.ts";
+import { findOpenReindex, giveOperation, type Reindex } from "../reindexing/reindex-store.ts";
 
 const Result = z.object({
   operation: z.string(),

@@ -1,15 +1,15 @@
 import { encodeId } from "@svc/protocol/typed-id";
-import { analyserVersion } from "@svc/search/analyse-text";
-import { countAll, countVisible } from "@svc/search/count-documents";
-import { entityTypes } from "@svc/search/documents";
-import { findShelves, sharedShelves } from "@svc/search/shelf";
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
+import { entityTypes } from "@svc/search/index/documents";
+import { findShelves, sharedShelves } from "@svc/search/index/shelf";
+import { countAll, countVisible } from "@svc/search/inspecting/count-documents";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/command-context.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { countDocuments } from "../file-reindex.ts";
-import { isRefused } from "../query-log-store.ts";
-import { listOpenReindexes, type Reindex } from "../reindex-store.ts";
-import { visibilityOf } from "../visibility.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { visibilityOf } from "../finding/visibility.ts";
+import { isRefused } from "../query-log/query-log-store.ts";
+import { countDocuments } from "../reindexing/file-reindex.ts";
+import { listOpenReindexes, type Reindex } from "../reindexing/reindex-store.ts";
 
 const Kind = z.object({
   entityType: z.enum(entityTypes),

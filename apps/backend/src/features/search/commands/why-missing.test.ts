@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { encodeId } from "@svc/protocol/typed-id";
 import { afterAll, describe, expect } from "vitest";
-import { ConceptEmbedder } from "../../../../testing/concept-embedder.ts";
+import { ConceptEmbedder } from "../../../../testing/embedders/concept-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { test as byMeaning, embedAll, takeOneTurn } from "../../../../testing/meaning-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
 import { asAdmin } from "../../../../testing/worker-test.ts";
-import { type PricedEmbedder, priced } from "../../../platform/embedders.ts";
+import { type PricedEmbedder, priced } from "../../../platform/search/embedders.ts";
 
 interface Finding {
   found: boolean;

@@ -1,8 +1,8 @@
-import { analyserVersion } from "@svc/search/analyse-text";
-import { defineJob, nobody } from "../../../platform/define-job.ts";
-import { forEachTenant } from "../../../platform/for-each-tenant.ts";
-import { fileReindex } from "../file-reindex.ts";
-import { tenantsToReindex } from "../reindex-store.ts";
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
+import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
+import { fileReindex } from "../reindexing/file-reindex.ts";
+import { tenantsToReindex } from "../reindexing/reindex-store.ts";
 
 const batch = 500;
 

@@ -1,14 +1,14 @@
 import type { Database } from "@svc/database/database";
 import { decodeId } from "@svc/protocol/typed-id";
-import { holdDocuments, writeDocuments } from "@svc/search/documents";
-import { beginMove } from "@svc/search/move-shelf";
-import { findShelves } from "@svc/search/shelf";
+import { holdDocuments, writeDocuments } from "@svc/search/index/documents";
+import { beginMove } from "@svc/search/index/move-shelf";
+import { findShelves } from "@svc/search/index/shelf";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
 import nodes from "../../files/search-sources/nodes.ts";
-import { promote as move } from "../promote.ts";
+import { promote as move } from "../reindexing/promote.ts";
 import promote from "./promote.ts";
 
 const settings = { shelfDocuments: 10 };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { defineJob } from "../../../platform/define-job.ts";
-import { forEachTenant } from "../../../platform/for-each-tenant.ts";
-import { promote } from "../promote.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
+import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
+import { promote } from "../reindexing/promote.ts";
 
 const atOnce = 16;
 /** The next one goes on: so no job holds its place among the others for hours. */

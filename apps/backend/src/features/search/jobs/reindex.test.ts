@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
-import type { JobContext } from "../../../platform/define-job.ts";
+import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import reindex from "./reindex.ts";
 
 interface Shown {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { defineJob } from "../../../platform/define-job.ts";
-import { takeTurn } from "../reindex.ts";
-import { claimReindex } from "../reindex-store.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
+import { takeTurn } from "../reindexing/reindex.ts";
+import { claimReindex } from "../reindexing/reindex-store.ts";
 
 /** The next minute's goes on: so no job holds its place among the others for hours. */
 const sliceMillis = 50_000;

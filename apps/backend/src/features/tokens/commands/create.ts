@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { AccountName } from "../../../platform/account-name.ts";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { AccountName } from "../../../platform/identity/account-name.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { limitsOfNewToken } from "../own-limits.ts";
 import { TokenView, tokenView } from "../tokens.ts";
 import { insertAccount, insertCredential } from "../tokens-store.ts";

@@ -1,7 +1,7 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { requireCredential, TokenTarget } from "../tokens.ts";
 import { revokeCredential } from "../tokens-store.ts";
 

@@ -1,8 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
-import { requireAdministrator } from "../../../platform/require-administrator.ts";
-import { formatServiceToken, hashSecret, newSecret } from "../../../platform/service-token.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { requireOwnLimits } from "../own-limits.ts";
 import { requireCredential, TokenTarget } from "../tokens.ts";
 import { rotateCredential } from "../tokens-store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireMayCreate } from "../require-may-create.ts";
 import { creationUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
 import { requireFreeSlug, toSlug, WorkspaceName, WorkspaceView, workspaceView } from "../workspaces.ts";

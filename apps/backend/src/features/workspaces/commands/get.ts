@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import {
   currentWorkspace,
   requireWorkspace,

@@ -1,6 +1,6 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { defineCommand } from "../../../platform/define-command.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { changeUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
 import {
   changeWorkspace,

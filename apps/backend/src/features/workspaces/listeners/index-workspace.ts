@@ -1,5 +1,5 @@
-import { indexLater } from "../../../platform/index-documents.ts";
-import { defineListener } from "../../../platform/listeners.ts";
+import { indexLater } from "../../../platform/commands/index-documents.ts";
+import { defineListener } from "../../../platform/commands/listeners.ts";
 import workspaces from "../search-sources/workspaces.ts";
 
 /** In the trash it is found by nobody, and nothing in it: a search looks into workspaces that are there. */

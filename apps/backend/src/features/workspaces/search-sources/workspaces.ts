@@ -1,7 +1,7 @@
-import type { SearchDocument } from "@svc/search/documents";
-import { writePlace } from "@svc/search/places";
+import type { SearchDocument } from "@svc/search/index/documents";
+import { writePlace } from "@svc/search/index/places";
 import { sql } from "kysely";
-import { defineSearchSource, type SearchScope } from "../../../platform/search-source.ts";
+import { defineSearchSource, type SearchScope } from "../../../platform/search/search-source.ts";
 import { allRights } from "../../access/access.ts";
 
 /** Workspaces by name. */

@@ -1,7 +1,7 @@
 import { Archive } from "./archive.ts";
 import type { DocumentFile } from "./document-file.ts";
-import { readOpenDocument } from "./read-open-document.ts";
-import { readOpenXml } from "./read-open-xml.ts";
+import { readOpenDocument } from "./office/read-open-document.ts";
+import { readOpenXml } from "./office/read-open-xml.ts";
 import { ReadingEnded } from "./reading-ended.ts";
 import type { TextOutput } from "./text-output.ts";
 

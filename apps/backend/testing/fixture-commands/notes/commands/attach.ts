@@ -1,6 +1,6 @@
-import { localFile } from "@svc/command-router/local-file";
+import { localFile } from "@svc/command-router/arguments/local-file";
 import { z } from "zod";
-import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { defineCommand } from "../../../../src/platform/commands/define-command.ts";
 import { addNote } from "../note.ts";
 
 export default defineCommand({

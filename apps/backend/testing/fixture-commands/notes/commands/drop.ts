@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
-import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { defineCommand } from "../../../../src/platform/commands/define-command.ts";
 import { dropNote, findNotes } from "../note.ts";
 
 export default defineCommand({

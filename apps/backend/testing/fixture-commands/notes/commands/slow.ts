@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { defineCommand } from "../../../../src/platform/commands/define-command.ts";
 import { addNote } from "../note.ts";
 
 export default defineCommand({

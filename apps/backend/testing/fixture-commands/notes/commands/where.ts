@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCommand } from "../../../../src/platform/define-command.ts";
+import { defineCommand } from "../../../../src/platform/commands/define-command.ts";
 
 export default defineCommand({
   summary: "Say which workspace this call names",

@@ -1,0 +1,84 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { decodeId } from "@svc/protocol/typed-id";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { isAtLeast, rightsIn } from "../../access/access.ts";
+import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import type { Node } from "../files-store.ts";
+import { nodeChanged } from "../node-events.ts";
+import { deleteNodes, listWholeSubtree } from "../tree/subtree-store.ts";
+import { lockTree } from "../tree/tree-lock.ts";
+import { requireTrashed } from "./trash.ts";
+import { listTrash } from "./trash-store.ts";
+
+const atOnce = 1_000;
+
+/** What the caller sees in the trash of the workspace of this call. */
+export async function trashedNodes(
+  context: CommandContext,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<(Node & { trashedAt: Date })[]> {
+  const workspace = await currentWorkspace(context);
+  const rights = await rightsIn(context, workspace.id);
+  const [at = "", id = ""] = cursor?.split(" ") ?? [];
+  return listTrash(context.transaction, workspace.id, rights.readable, {
+    limit,
+    ...(cursor === undefined ? {} : { before: { at, id } }),
+  });
+}
+
+/** For good: nodes with all that lies below them, their versions and texts; contents lose their references. */
+export async function purgeTrash(
+  context: CommandContext,
+  targets: readonly string[],
+): Promise<{ purged: number; files: number }> {
+  const nodes = targets.length === 0 ? await purgeable(context) : await named(context, targets);
+  let files = 0;
+  for (const node of nodes) {
+    const subtree = await listWholeSubtree(context.transaction, node.id);
+    await requireOwnerOfAll(context, node, subtree);
+    const ids = subtree.map(({ id }) => id);
+    const digests = await deleteNodes(context.transaction, ids);
+    await context.blobs.release(digests);
+    files += subtree.filter(({ kind }) => kind === "file").length;
+    context.recordChange({ action: "delete", type: node.kind, name: node.name, version: node.version });
+    await nodeChanged(context, { kind: "PURGED", node });
+  }
+  return { purged: nodes.length, files };
+}
+
+/** Deleting a folder can be undone; this cannot. So it takes an owner of everything in it. */
+async function requireOwnerOfAll(
+  context: CommandContext,
+  { name, workspaceId }: Node,
+  subtree: readonly Pick<Node, "scopeId">[],
+): Promise<void> {
+  const rights = await rightsIn(context, workspaceId);
+  if (subtree.every(({ scopeId }) => isAtLeast(rights.roleIn(scopeId), "owner"))) return;
+  throw new ProblemError("not_permitted", `You are not an owner of everything in \`${name}\`.`, {
+    hint: "An owner of the workspace can delete it for good.",
+  });
+}
+
+async function purgeable(context: CommandContext): Promise<Node[]> {
+  const workspace = await currentWorkspace(context);
+  await lockTree(context, workspace.id, "reshape");
+  const rights = await rightsIn(context, workspace.id);
+  const nodes = await listTrash(context.transaction, workspace.id, rights.readable, { limit: atOnce });
+  return nodes.filter((node) => isAtLeast(rights.roleIn(node.scopeId), "owner"));
+}
+
+async function named(context: CommandContext, targets: readonly string[]): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (const target of new Set(targets)) {
+    const id = decodeId(target, "file", "folder");
+    if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
+    const { node, rights } = await requireTrashed(context, id, "reshape");
+    if (!isAtLeast(rights.roleIn(node.scopeId), "owner")) {
+      throw new ProblemError("not_permitted", `Only an owner of \`${node.name}\` can delete it for good.`, {
+        hint: "It stays in the trash, where `svc files restore` brings it back.",
+      });
+    }
+    nodes.push(node);
+  }
+  return nodes;
+}

@@ -1,0 +1,58 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { isAtLeast, rightsIn } from "../../access/access.ts";
+import { findWorkspaceOf } from "../../workspaces/workspaces.ts";
+import { findNode, type Node } from "../files-store.ts";
+import { nodeChanged } from "../node-events.ts";
+import { relocate, spotIn } from "../tree/placing.ts";
+import { changeNode, locateFolder, type Place } from "../tree/tree.ts";
+import { lockTree, type TreeLock } from "../tree/tree-lock.ts";
+
+/** Something that was deleted and that the caller may see. */
+export async function requireTrashed(
+  context: CommandContext,
+  id: string,
+  lock: TreeLock,
+): Promise<Pick<Place, "workspace" | "rights"> & { node: Node }> {
+  const found = await findNode(context.transaction, id);
+  if (found) await lockTree(context, found.workspaceId, lock);
+  const node = await findNode(context.transaction, id);
+  const workspace = node && node.trashedAt !== null ? await findWorkspaceOf(context, node) : undefined;
+  if (node && workspace) {
+    const rights = await rightsIn(context, workspace.id);
+    if (rights.roleIn(node.scopeId) !== undefined) return { workspace, rights, node };
+  }
+  throw new ProblemError("not_found", "It is not in the trash, or you may not see it.", {
+    hint: "`svc trash list` shows what is there.",
+  });
+}
+
+/** Back into its old folder, or into another where that one is gone. */
+export async function bringBack(
+  context: CommandContext,
+  { node, rights, workspace }: Awaited<ReturnType<typeof requireTrashed>>,
+  { into, version }: { into?: string | undefined; version: number },
+): Promise<{ node: Node; path: string }> {
+  if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {
+    throw new ProblemError("not_permitted", "Only an editor of it may bring it back.");
+  }
+  const inWorkspace = { ...context, workspace: encodeId("workspace", workspace.id) };
+  const oldFolder = node.parentId === workspace.id ? "/" : encodeId("folder", node.parentId);
+  const folder = await locateFolder(inWorkspace, into ?? oldFolder).catch((error: unknown) => {
+    if (into !== undefined || !(error instanceof ProblemError) || error.code !== "not_found") throw error;
+    throw new ProblemError("not_found", "The folder that it was in is gone.", {
+      hint: "Name another one with --into.",
+    });
+  });
+  const spot = spotIn(folder, node.name);
+  await relocate(context, node, spot, (set) =>
+    changeNode(context, node, { ...set, trashedAt: null, version }),
+  );
+  context.recordChange({ action: "create", type: node.kind, name: spot.path });
+  await nodeChanged(context, { kind: "RESTORED", node });
+  return {
+    node: { ...node, parentId: folder.node?.id ?? workspace.id, trashedAt: null, version },
+    path: spot.path,
+  };
+}

@@ -1,0 +1,26 @@
+import { ProblemError } from "@svc/protocol/problem";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { Node } from "../files-store.ts";
+import { listSubtree } from "./subtree-store.ts";
+import { leadingFolders, type Place } from "./tree.ts";
+
+const maxNodes = 10_000;
+const maxDepth = 100;
+
+/** Everything below a folder that the caller can see, parents first: for copying and downloading it as a whole. */
+export async function listVisibleBelow(
+  context: CommandContext,
+  { node, rights, path }: Place & { node: Node },
+): Promise<Awaited<ReturnType<typeof listSubtree>>> {
+  if (node.kind === "file") return [];
+  const below = await listSubtree(
+    context.transaction,
+    node.id,
+    { readable: rights.readable, leading: await leadingFolders(context, rights) },
+    { depth: maxDepth, limit: maxNodes + 1 },
+  );
+  if (below.length <= maxNodes) return below;
+  throw new ProblemError("too_large", `${path} has more than ${maxNodes} files and folders in it.`, {
+    hint: "Take it folder by folder.",
+  });
+}

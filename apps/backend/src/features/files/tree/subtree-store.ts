@@ -1,0 +1,115 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { partChangedByOthers } from "../../../platform/commands/last-change.ts";
+import { changedByOthers, changedSince, type OwnWork } from "../../../platform/commands/work-of-others.ts";
+import { type ChildFilter, type Node, nodeColumns, visible } from "../files-store.ts";
+
+/** A node and everything below it that is not in the trash on its own, parents before children. */
+export async function listSubtree(
+  { db, tenantId }: TenantTransaction,
+  rootId: string,
+  { readable, leading }: ChildFilter,
+  { depth, limit }: { depth: number; limit: number },
+): Promise<(Node & { depth: number; names: string[] })[]> {
+  const { rows } = await sql<Node & { depth: number; names: string[] }>`
+    with recursive walk as (
+      select node.id, 1 as depth, array[node.name] as names from app.node as node
+      where node.tenant_id = ${tenantId} and node.parent_id = ${rootId} and node.trashed_at is null
+        and ${visible(readable, leading)}
+      union all
+      select node.id, walk.depth + 1, walk.names || node.name
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
+      where node.trashed_at is null and walk.depth < ${depth} and ${visible(readable, leading)})
+    select ${nodeColumns}, walk.depth, walk.names
+    from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
+    order by walk.names limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Hands the part of a subtree that follows one scope over to another: one statement, whatever lies below. Parts with a
+ * list of their own keep it, and hang their list below the new scope.
+ */
+export async function changeScope(
+  { db, tenantId }: TenantTransaction,
+  rootId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await sql`
+    with recursive walk as (
+      select node.id from app.node as node
+      where node.tenant_id = ${tenantId} and node.id = ${rootId} and node.acl_scope_id = ${from}
+      union all
+      select node.id from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
+      where node.acl_scope_id = ${from}),
+    edge as (
+      update app.acl_scope as scope set parent_id = ${to}
+      where scope.tenant_id = ${tenantId} and scope.parent_id = ${from} and scope.id <> ${to}
+        and (scope.anchor_id = ${rootId} or exists (
+          select from app.node as node join walk on walk.id = node.parent_id
+          where node.tenant_id = ${tenantId} and node.id = scope.anchor_id)))
+    update app.node as node set acl_scope_id = ${to}
+    from walk where node.tenant_id = ${tenantId} and node.id = walk.id`.execute(db);
+}
+
+/** A node and all below it, whatever is in the trash on its own too. */
+export async function listWholeSubtree(
+  { db, tenantId }: TenantTransaction,
+  rootId: string,
+): Promise<Pick<Node, "id" | "kind" | "scopeId">[]> {
+  const { rows } = await sql<Pick<Node, "id" | "kind" | "scopeId">>`
+    with recursive walk as (
+      select node.id, node.kind, node.acl_scope_id from app.node as node
+      where node.tenant_id = ${tenantId} and node.id = ${rootId}
+      union all
+      select node.id, node.kind, node.acl_scope_id
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id)
+    select id, kind, acl_scope_id as "scopeId" from walk`.execute(db);
+  return rows;
+}
+
+export type SubtreeNode = Pick<Node, "id" | "kind" | "scopeId" | "version"> & {
+  names: string[];
+  isOfOthers: boolean;
+};
+
+/**
+ * A node and everything below it that is not in the trash, parents first, and whether somebody else has a part in it: has
+ * changed it or its access list since, or whenever, if it came here since. Held until the transaction ends; what others
+ * are changing right now is waited for.
+ */
+export async function lockSubtree(
+  { db, tenantId }: TenantTransaction,
+  rootId: string,
+  own: OwnWork,
+): Promise<SubtreeNode[]> {
+  const authors = sql.ref("node.authors");
+  const { rows } = await sql<SubtreeNode>`
+    with recursive walk as (
+      select node.id, array[]::text[] as names, ${changedSince(authors, own)} as came_since from app.node as node
+      where node.tenant_id = ${tenantId} and node.id = ${rootId}
+      union all
+      select node.id, walk.names || node.name, walk.came_since or ${changedSince(authors, own)}
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
+      where node.trashed_at is null)
+    select node.id, node.kind, node.acl_scope_id as "scopeId", node.version, walk.names,
+      ${changedByOthers(authors, own, "since")}
+        or (walk.came_since and ${changedByOthers(authors, own, "ever")})
+        or ${partChangedByOthers(tenantId, sql`change.subject_id = node.id`, own)} as "isOfOthers"
+    from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
+    order by walk.names for update of node`.execute(db);
+  return rows;
+}
+
+/** Gone for good, lists of their own included. Answers the digest of every content that was held. */
+export async function deleteNodes({ db, tenantId }: TenantTransaction, ids: string[]): Promise<string[]> {
+  const held = await sql<{ sha256: string }>`
+    delete from app.node_version where tenant_id = ${tenantId} and node_id = any(${ids}::uuid[])
+    returning encode(sha256, 'hex') as sha256`.execute(db);
+  await sql`delete from app.node where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(db);
+  await sql`delete from app.acl_scope where tenant_id = ${tenantId} and anchor_id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  return held.rows.map(({ sha256 }) => sha256);
+}

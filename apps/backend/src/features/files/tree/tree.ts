@@ -1,0 +1,197 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { isAtLeast, type Rights, type Role, rightsIn } from "../../access/access.ts";
+import { currentWorkspace, findWorkspaceOf, type Workspace } from "../../workspaces/workspaces.ts";
+import { findNode, foldersLeadingTo, type Node, updateNode, walkDown, walkUp } from "../files-store.ts";
+import { nodeChanged } from "../node-events.ts";
+import { formatPath, parsePath } from "./path.ts";
+import { changeScope } from "./subtree-store.ts";
+import { lockTree, type TreeLock } from "./tree-lock.ts";
+
+export const FilePath = z.string().min(1).max(4_096);
+
+/** A spot in the tree: the top of a workspace where there is no node. */
+export interface Place {
+  workspace: Workspace;
+  rights: Rights;
+  node: Node | undefined;
+  path: string;
+}
+
+export const NodeView = z.object({
+  id: z.string(),
+  kind: z.enum(["folder", "file"]),
+  name: z.string(),
+  path: z.string(),
+  size: z.int().optional(),
+  mediaType: z.string().optional(),
+  updatedAt: z.iso.datetime(),
+});
+
+export function nodeView(node: Node, path: string) {
+  return {
+    id: nodeId(node),
+    kind: node.kind,
+    name: node.name,
+    path,
+    ...(node.size === null ? {} : { size: node.size }),
+    ...(node.mediaType === null ? {} : { mediaType: node.mediaType }),
+    updatedAt: node.updatedAt.toISOString(),
+  };
+}
+
+export function nodeId({ kind, id }: Pick<Node, "kind" | "id">): string {
+  return encodeId(kind, id);
+}
+
+/** What the caller named, by path or id, and may see. What he may not see is answered like what is not there. */
+export async function locate(context: CommandContext, target: string, lock?: TreeLock): Promise<Place> {
+  const id = decodeId(target, "file", "folder");
+  const place = await (id === undefined ? locatePath(context, target, lock) : locateId(context, id, lock));
+  return requireVisible(context, place, target);
+}
+
+export async function requireVisible(
+  context: CommandContext,
+  place: Place | undefined,
+  target: string,
+): Promise<Place> {
+  if (place && (await isVisible(context, place))) return place;
+  throw notFound(target);
+}
+
+/** The same, where only a folder will do. */
+export async function locateFolder(context: CommandContext, target: string, lock?: TreeLock): Promise<Place> {
+  return requireFolder(await locate(context, target, lock));
+}
+
+export function requireFolder(place: Place): Place {
+  if (place.node?.kind !== "file") return place;
+  throw new ProblemError("conflict", `${place.path} is a file, not a folder.`);
+}
+
+export async function locateNode(
+  context: CommandContext,
+  target: string,
+  lock?: TreeLock,
+): Promise<Place & { node: Node }> {
+  const { node, ...place } = await locate(context, target, lock);
+  if (!node) throw new ProblemError("usage", "This is the top of the workspace; name something in it.");
+  return { ...place, node };
+}
+
+export async function locateFile(context: CommandContext, target: string): Promise<Place & { node: Node }> {
+  const place = await locateNode(context, target);
+  if (place.node.kind === "folder")
+    throw new ProblemError("conflict", `${place.path} is a folder, not a file.`);
+  return place;
+}
+
+async function locatePath(
+  context: CommandContext,
+  target: string,
+  lock: TreeLock | undefined,
+): Promise<Place | undefined> {
+  const { names, places } = await walkPath(context, target, lock);
+  return places[names.length];
+}
+
+/** Every place on a path from the top down, as far as it is there. Whether the caller may see them is not asked yet. */
+export async function walkPath(
+  context: CommandContext,
+  target: string,
+  lock?: TreeLock,
+): Promise<{ names: string[]; places: [Place, ...Place[]] }> {
+  const workspace = await currentWorkspace(context);
+  if (lock) await lockTree(context, workspace.id, lock);
+  const rights = await rightsIn(context, workspace.id);
+  const names = parsePath(target);
+  const chain = await walkDown(context.transaction, workspace.id, names);
+  const top: Place = { workspace, rights, node: undefined, path: "/" };
+  const below = chain.map((node, depth) => ({ ...top, node, path: formatPath(names.slice(0, depth + 1)) }));
+  return { names, places: [top, ...below] };
+}
+
+async function locateId(
+  context: CommandContext,
+  id: string,
+  lock: TreeLock | undefined,
+): Promise<Place | undefined> {
+  if (lock) {
+    const found = await findNode(context.transaction, id);
+    if (!found) return undefined;
+    await lockTree(context, found.workspaceId, lock);
+  }
+  const chain = await walkUp(context.transaction, id);
+  const node = chain.at(-1);
+  if (!node || chain.some(({ trashedAt }) => trashedAt !== null)) return undefined;
+  const workspace = await findWorkspaceOf(context, node);
+  if (!workspace) return undefined;
+  const rights = await rightsIn(context, workspace.id);
+  return { workspace, rights, node, path: formatPath(chain.map(({ name }) => name)) };
+}
+
+/** Readable, or a folder that leads to something readable: of that one the name is seen and no more. */
+export async function isVisible(
+  context: CommandContext,
+  { rights, node, workspace }: Place,
+): Promise<boolean> {
+  if (!node) return rights.roleIn(workspace.id) !== undefined || rights.seesAnything;
+  if (rights.roleIn(node.scopeId) !== undefined) return true;
+  return node.kind === "folder" && (await leadingFolders(context, rights)).has(node.id);
+}
+
+export function leadingFolders({ transaction }: CommandContext, rights: Rights): Promise<Set<string>> {
+  return foldersLeadingTo(transaction, rights.anchorsBelowHidden);
+}
+
+/** The scope that something in this folder follows unless it has a list of its own. */
+export function scopeOf({ node, workspace }: Pick<Place, "node" | "workspace">): string {
+  return node?.scopeId ?? workspace.id;
+}
+
+export function requireRoleAt(place: Place, needed: Role): void {
+  if (isAtLeast(place.rights.roleIn(scopeOf(place)), needed)) return;
+  throw new ProblemError("not_permitted", `Only an ${needed} of ${place.path} may do this.`, {
+    hint: `\`svc access show ${place.path}\` shows who that is.`,
+  });
+}
+
+/** Changes the node as it was read; where somebody was faster, or the name is taken, it is a conflict. */
+export async function changeNode(
+  { transaction }: CommandContext,
+  node: Node,
+  set: Parameters<typeof updateNode>[2],
+): Promise<void> {
+  if (await updateNode(transaction, node, set)) return;
+  throw new ProblemError("conflict", `\`${node.name}\` was changed meanwhile, or the name is taken there.`, {
+    hint: "Look again with `svc files list`, then repeat.",
+  });
+}
+
+/** For access lists: a node, and what follows the same list below it, follows another from now on. */
+export async function followList(
+  context: CommandContext,
+  id: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await changeScope(context.transaction, id, from, to);
+  const node = await findNode(context.transaction, id);
+  if (node) await nodeChanged(context, { kind: "ACCESS_CHANGED", node });
+}
+
+/** The paths of a node and of every folder above it, by id. */
+export async function pathsAbove({ transaction }: CommandContext, id: string): Promise<Map<string, string>> {
+  const chain = await walkUp(transaction, id);
+  const names = chain.map(({ name }) => name);
+  return new Map(chain.map((node, index) => [node.id, formatPath(names.slice(0, index + 1))]));
+}
+
+function notFound(target: string): ProblemError {
+  return new ProblemError("not_found", `There is no \`${target}\`, or you may not see it.`, {
+    hint: "`svc files list` shows what you can see.",
+  });
+}

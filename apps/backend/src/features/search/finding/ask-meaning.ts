@@ -1,0 +1,96 @@
+import { WaitFirst } from "@svc/command-router/wait-first";
+import { mayBeIn, queryText } from "@svc/search/query/query-text";
+import { usualWeight } from "@svc/search/ranking/fuse";
+import { sql } from "kysely";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
+import type { QueryVector, QueryVectors } from "../../../platform/search/query-vectors.ts";
+import { modelOf } from "../../embeddings/embeddings.ts";
+import { idOf, type Question } from "./question.ts";
+import { visibilityOf } from "./visibility.ts";
+
+/** What meaning adds to a search, or why it adds nothing. */
+export type AskedMeaning =
+  | { state: "used"; model: string; vector: string; leastSimilarity: number; weight: number }
+  | { state: "off" | "unavailable"; reason?: string; model?: string };
+
+/** Of a model that nobody measured. */
+const usualLeastSimilarity = 0.2;
+
+export const unknownLanguage = "the embedder does not know this language";
+
+/** By the call that waited for it, and by model. */
+const waitedFor = new WeakMap<object, Map<string, QueryVector>>();
+
+/**
+ * The vector of a query. Where it is not known yet the call waits first, and begins again: no connection is held while a
+ * model is asked. What needs none, because names alone are searched or meaning is not wanted, costs nothing here.
+ */
+export async function askMeaning(
+  context: CommandContext,
+  question: Question,
+  call: object,
+): Promise<AskedMeaning> {
+  const { mode, searchContent, entityTypes, query } = question;
+  if (mode === "fulltext" || (mode === "auto" && !searchContent)) return { state: "off" };
+  if (entityTypes?.length && !entityTypes.includes("FILE"))
+    return { state: "off", reason: "only files are found by meaning" };
+  const text = queryText(query);
+  if (!/[\p{L}\p{N}]/u.test(text)) return { state: "off", reason: "there is no word in the query" };
+
+  const workspaces = await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"));
+  // Who did not ask for meaning, and has no workspace that wants it, need not be told with each search.
+  if (workspaces.length === 0)
+    return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
+  const model = await modelOf(context);
+  if (model === undefined) return { state: "off", reason: "no embedder" };
+  const { queryVectors } = context;
+  const languages = queryVectors.factsOf(model)?.languages;
+  if (languages && mode !== "semantic" && !mayBeIn(text, languages))
+    return { state: "off", reason: unknownLanguage, model };
+  const { vector, reason } = vectorOf(context, model, text, call);
+  if (vector === undefined) return { state: "unavailable", reason, model };
+  const weight = mode === "semantic" ? 1 : usualWeight;
+  return { state: "used", model, vector, leastSimilarity: leastSimilarityOf(queryVectors, model), weight };
+}
+
+function vectorOf(
+  { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
+  model: string,
+  text: string,
+  call: object,
+): QueryVector {
+  const waited = waitedFor.get(call) ?? new Map<string, QueryVector>();
+  const vector = waited.get(model) ?? queryVectors.known(tenantId, model, text);
+  if (vector) return vector;
+  throw new WaitFirst(async () => {
+    waitedFor.set(call, waited.set(model, await queryVectors.of({ tenantId, actorId }, model, text, log)));
+  });
+}
+
+/** What is less similar is no match. */
+export function leastSimilarityOf(queryVectors: QueryVectors, model: string): number {
+  return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
+}
+
+const known = new PerTransaction<Promise<string[]>>();
+
+/** Of those that he sees, the ones that are searched by meaning now: vectors of others may still be there. */
+export function workspacesByMeaning(
+  context: CommandContext,
+  workspaceId: string | undefined,
+): Promise<string[]> {
+  return known.once(context.transaction, workspaceId ?? "", () => readWorkspaces(context, workspaceId));
+}
+
+async function readWorkspaces(context: CommandContext, workspaceId: string | undefined): Promise<string[]> {
+  const { db, tenantId } = context.transaction;
+  const { workspaceIds } = await visibilityOf(context, workspaceId);
+  if (workspaceIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from app.workspace
+    where tenant_id = ${tenantId} and id = any(${[...workspaceIds]}::uuid[]) and semantic_search_enabled`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}

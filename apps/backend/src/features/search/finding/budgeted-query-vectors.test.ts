@@ -1,0 +1,162 @@
+import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
+import { afterEach, expect, vi } from "vitest";
+import { ConceptEmbedder, conceptVector } from "../../../../testing/embedders/concept-embedder.ts";
+import { embedAll, meaningTown, test } from "../../../../testing/meaning-test.ts";
+import { ask, titles } from "../../../../testing/search-test.ts";
+import { TestBackend } from "../../../../testing/test-backend.ts";
+import { createLog } from "../../../platform/process/log.ts";
+import { Embedders, priced } from "../../../platform/search/embedders.ts";
+import type { QueryVector } from "../../../platform/search/query-vectors.ts";
+import { BudgetedQueryVectors } from "./budgeted-query-vectors.ts";
+
+const log = createLog({ logLevel: "silent", logPretty: false });
+const numbers = ({ vector = "[]" }: QueryVector) => JSON.parse(vector) as number[];
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+test("asks the model once for a text, and another process not at all", async ({ backend }) => {
+  const scope = { tenantId: (await backend.addTenant()).id, actorId: nobody };
+  const embedder = new ConceptEmbedder();
+  const embedders = new Embedders([priced(embedder, "0")]);
+  const vectors = new BudgetedQueryVectors(backend.database, embedders);
+  const [first, second] = await Promise.all([
+    vectors.of(scope, "concepts", "car", log),
+    vectors.of(scope, "concepts", "car", log),
+  ]);
+  expect(numbers(first)).toEqual([...conceptVector("car")]);
+  expect(second).toEqual(first);
+  await vectors.of(scope, "concepts", "car", log);
+  const elsewhere = new BudgetedQueryVectors(backend.database, embedders);
+  expect(numbers(await elsewhere.of(scope, "concepts", "car", log))).toEqual(numbers(first));
+  expect(embedder.asked).toEqual(["car"]);
+  const other = { ...scope, tenantId: (await backend.addTenant()).id };
+  await vectors.of(other, "concepts", "car", log);
+  expect(embedder.asked).toHaveLength(2);
+});
+
+test("does not wait for a model that is slow, leaves it alone for a while, and keeps what it says late", async ({
+  backend,
+}) => {
+  const scope = { tenantId: (await backend.addTenant()).id, actorId: nobody };
+  const embedder = new ConceptEmbedder();
+  const vectors = new BudgetedQueryVectors(backend.database, new Embedders([priced(embedder, "0")]), {
+    waitMillis: 300,
+    restMillis: 60_000,
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  embedder.before = () => promise;
+  const late = { reason: "the embedder did not answer in time" };
+  expect(await vectors.of(scope, "concepts", "car", log)).toEqual(late);
+  expect(await vectors.of(scope, "concepts", "rain", log)).toEqual(late);
+  expect(embedder.asked).toEqual(["car"]);
+  resolve();
+  await vi.waitFor(async () =>
+    expect((await vectors.of(scope, "concepts", "car", log)).vector).toBeDefined(),
+  );
+  expect((await vectors.of(scope, "concepts", "rain", log)).vector).toBeDefined();
+  expect(embedder.asked).toEqual(["car", "rain"]);
+});
+
+test("a search is answered by words where the model is down, and says so", async ({ town, embedder }) => {
+  await town.put("/a.txt", "an automobile");
+  await town.put("/b.txt", "car");
+  await embedAll(town);
+  embedder.before = async () => {
+    throw new EmbeddingFailure("unavailable", "no connection");
+  };
+  const answer = await ask(town, town.owner, "car");
+  expect(titles(answer)).toEqual(["b.txt"]);
+  expect(answer.semantic).toEqual({
+    state: "unavailable",
+    embedded: 2,
+    waiting: 0,
+    reason: "the embedder did not answer",
+  });
+  expect(await ask(town, town.owner, "car", { mode: "semantic" })).toMatchObject({
+    hits: [],
+    total: { value: 0 },
+  });
+  embedder.before = async () => {};
+  expect(titles(await ask(town, town.owner, "car"))).toEqual(["b.txt", "a.txt"]);
+});
+
+const paid: TestBackend[] = [];
+afterEach(async () => {
+  for (const backend of paid.splice(0)) await backend.close();
+});
+
+test("costs what the tenant allows: nothing without a budget, and nothing for what was asked before", async () => {
+  const embedder = new ConceptEmbedder();
+  // A word is a thousandth.
+  const backend = await TestBackend.start({
+    embedders: [priced(embedder, "1000")],
+    queryVectors: { entries: 0, restMillis: 0, waitMillis: 5_000 },
+  });
+  paid.push(backend);
+  const town = await meaningTown(backend);
+  const month = new Date();
+  const next = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
+    .toISOString()
+    .slice(0, 10);
+  expect((await ask(town, town.owner, "car")).semantic).toMatchObject({
+    state: "unavailable",
+    reason: `the budget is used up until ${next}`,
+  });
+  expect(embedder.asked).toEqual([]);
+  await backend.run(town.tenant.token, "budget set --limit 0.0025");
+  expect((await ask(town, town.owner, "car")).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "car")).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "rain")).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "money")).semantic.state).toBe("unavailable");
+  expect(embedder.asked).toEqual(["car", "rain"]);
+  expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.002" });
+});
+
+test("who refuses has cost nothing, who fails may have", async () => {
+  const embedder = new ConceptEmbedder();
+  const backend = await TestBackend.start({
+    embedders: [priced(embedder, "1000")],
+    queryVectors: { restMillis: 0, waitMillis: 5_000 },
+  });
+  paid.push(backend);
+  const town = await meaningTown(backend);
+  await backend.run(town.tenant.token, "budget set --limit 1");
+  embedder.before = async () => {
+    throw new EmbeddingFailure("refused", "what?");
+  };
+  expect((await ask(town, town.owner, "car")).semantic).toMatchObject({
+    reason: "the embedder refused the query",
+  });
+  expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.00" });
+  const after = async (query: string, failure: EmbeddingFailure) => {
+    embedder.before = async () => {
+      throw failure;
+    };
+    await ask(town, town.owner, query);
+    return ((await backend.run(town.tenant.token, "budget show")) as { spent: string }).spent;
+  };
+  expect(await after("car 500", new EmbeddingFailure("unavailable", "answered 500", { status: 500 }))).toBe(
+    "0.00",
+  );
+  expect(await after("rain", new EmbeddingFailure("malformed", "no numbers"))).toBe("0.001");
+  expect(await after("money", new EmbeddingFailure("unavailable", "no answer"))).toBe("0.002");
+  const late = new EmbeddingFailure("unavailable", "answered 504", { status: 504 });
+  expect(await after("doctor", late)).toBe("0.003");
+});
+
+test("no connection is held while the model is asked", async () => {
+  const embedder = new ConceptEmbedder();
+  const backend = await TestBackend.start({
+    embedders: [priced(embedder, "0")],
+    queryVectors: { waitMillis: 20_000 },
+    maxConnections: 1,
+  });
+  paid.push(backend);
+  const town = await meaningTown(backend);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  embedder.before = () => promise;
+  const waiting = ask(town, town.owner, "car");
+  await vi.waitFor(() => expect(embedder.asked).toEqual(["car"]), { timeout: 4_000 });
+  expect((await ask(town, town.owner, "car", { mode: "fulltext" })).hits).toEqual([]);
+  resolve();
+  expect((await waiting).semantic.state).toBe("used");
+});

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type { Database, TenantScope } from "@svc/database/database";
+import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
+import { findResult, keepResults } from "@svc/search/vectors/embedding-results";
+import { toHalfvec } from "@svc/search/vectors/halfvec";
+import type { Log } from "../../../platform/process/log.ts";
+import type { Embedders, PricedEmbedder } from "../../../platform/search/embedders.ts";
+import type { QueryVector, QueryVectors } from "../../../platform/search/query-vectors.ts";
+import { callForMoney } from "../../budget/budget.ts";
+
+const purpose = "query";
+const usual = {
+  /** How long a search waits. The model may go on: its answer is paid for, and serves the next one. */
+  waitMillis: 1_000,
+  answerMillis: 10_000,
+  /** For so long a model that failed is not asked again: else every search would wait for it. */
+  restMillis: 5_000,
+  entries: 1_000,
+};
+
+const tooSlow: QueryVector = { reason: "the embedder did not answer in time" };
+
+/** Vectors of queries: from the memory of this process, from the tenant's table, or from the model and its budget. */
+export class BudgetedQueryVectors implements QueryVectors {
+  readonly #database: Pick<Database, "withTenant">;
+  readonly #embedders: Embedders;
+  readonly #options: typeof usual;
+  readonly #known = new Map<string, string>();
+  readonly #asked = new Map<string, Promise<QueryVector>>();
+  readonly #resting = new Map<string, { until: number; vector: QueryVector }>();
+
+  constructor(
+    database: Pick<Database, "withTenant">,
+    embedders: Embedders,
+    options: Partial<typeof usual> = {},
+  ) {
+    this.#database = database;
+    this.#embedders = embedders;
+    this.#options = { ...usual, ...options };
+  }
+
+  get usualModel(): string | undefined {
+    return this.#embedders.usual?.embedder.model;
+  }
+
+  get models(): readonly string[] {
+    return this.#embedders.models;
+  }
+
+  factsOf(model: string) {
+    return this.#embedders.of(model)?.embedder;
+  }
+
+  priceOf(model: string, tokens: number): bigint | undefined {
+    return this.#embedders.of(model)?.price(tokens);
+  }
+
+  known(tenantId: string, model: string, text: string): QueryVector | undefined {
+    const { key } = keyOf(tenantId, model, text);
+    const vector = this.#known.get(key);
+    if (vector === undefined) return undefined;
+    this.#remember(key, vector);
+    return { vector };
+  }
+
+  async of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector> {
+    const known = this.known(scope.tenantId, model, text);
+    if (known) return known;
+    const { key, hash } = keyOf(scope.tenantId, model, text);
+    const priced = this.#embedders.of(model);
+    if (!priced) return { reason: `no embedder for ${model}` };
+    const asked = this.#asked.get(key) ?? this.#find(scope, priced, { text, hash, key }, log);
+    this.#asked.set(key, asked);
+    return await firstOf(asked, this.#options.waitMillis, () => {
+      this.#rest(model, tooSlow);
+      return tooSlow;
+    });
+  }
+
+  async #find(
+    scope: TenantScope,
+    priced: PricedEmbedder,
+    query: { text: string; hash: string; key: string },
+    log: Log,
+  ): Promise<QueryVector> {
+    const { model } = priced.embedder;
+    try {
+      const stored = await this.#database.withTenant(scope, "read", (transaction) =>
+        findResult(transaction, { model, purpose, key: query.hash, now: new Date() }),
+      );
+      if (stored !== undefined) {
+        this.#remember(query.key, stored);
+        return { vector: stored };
+      }
+      const resting = this.#resting.get(model);
+      if (resting && resting.until > performance.now()) return resting.vector;
+      return await this.#ask(scope, priced, query, log);
+    } catch (error) {
+      log.error({ err: error, model }, "a query could not be embedded");
+      return { reason: "the embedder failed" };
+    } finally {
+      this.#asked.delete(query.key);
+    }
+  }
+
+  async #ask(
+    scope: TenantScope,
+    priced: PricedEmbedder,
+    { text, hash, key }: { text: string; hash: string; key: string },
+    log: Log,
+  ): Promise<QueryVector> {
+    const { embedder } = priced;
+    const { model } = embedder;
+    const payer = { database: this.#database, scope, purpose, priced, log, clock: () => new Date() } as const;
+    try {
+      const called = await callForMoney(payer, {
+        mostTokens: Math.min(embedder.countTokens(text), embedder.maxTokens),
+        call: async () => {
+          const signal = AbortSignal.timeout(this.#options.answerMillis);
+          const { vectors, tokens } = await embedder.embed([text], { purpose, signal });
+          const vector = toHalfvec(vectors[0] ?? new Float32Array());
+          this.#remember(key, vector);
+          this.#resting.delete(model);
+          return { vector, tokens };
+        },
+        keep: (transaction, { vector }) =>
+          keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
+      });
+      if ("answer" in called) return { vector: called.answer.vector };
+      return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
+    } catch (error) {
+      // The vector is there: what failed was to write it down.
+      const vector = this.#known.get(key);
+      log.warn({ err: error, model }, "a query was not embedded, or that was not written down");
+      if (vector !== undefined) return { vector };
+      return this.#rest(model, { reason: failureReason(error) });
+    }
+  }
+
+  #rest(model: string, vector: QueryVector): QueryVector {
+    this.#resting.set(model, { until: performance.now() + this.#options.restMillis, vector });
+    return vector;
+  }
+
+  /** The last one asked for is the last to be forgotten. */
+  #remember(key: string, vector: string): void {
+    this.#known.delete(key);
+    this.#known.set(key, vector);
+    const oldest = this.#known.keys().next();
+    if (this.#known.size > this.#options.entries && !oldest.done) this.#known.delete(oldest.value);
+  }
+}
+
+function keyOf(tenantId: string, model: string, text: string): { key: string; hash: string } {
+  const hash = createHash("sha256").update(text).digest("hex");
+  return { key: `${tenantId} ${model} ${hash}`, hash };
+}
+
+function failureReason(error: unknown): string {
+  if (!(error instanceof EmbeddingFailure)) return "the embedder failed";
+  if (error.kind === "busy") return "the embedder is busy";
+  if (error.kind === "unusable") return "the embedder is not set up as it should be";
+  return error.kind === "unavailable" ? "the embedder did not answer" : "the embedder refused the query";
+}
+
+/** Whatever comes first; the other goes on. */
+async function firstOf<T>(work: Promise<T>, millis: number, otherwise: () => T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(otherwise()), millis);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,120 @@
+import { type Bounds, type Meaning, mostNear, scoreByMeaning } from "@svc/search/ranking/fuse";
+import type { SearchQuery } from "@svc/search/ranking/search-query";
+import { mostRecency } from "@svc/search/ranking/word-score";
+import { type NearFile, nearestFiles } from "@svc/search/vectors/nearest-files";
+import { withinTime } from "@svc/search/visibility/within-time";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { type AskedMeaning, workspacesByMeaning } from "./ask-meaning.ts";
+import { beginAgain, type Cursor } from "./search-cursor.ts";
+
+/** What an answer says about meaning, and what its ranking is given of it. */
+export interface ByMeaning {
+  semantic: { state: AskedMeaning["state"]; embedded: number; waiting: number; reason?: string };
+  found?: FoundByMeaning;
+}
+
+export interface FoundByMeaning extends Meaning {
+  model: string;
+  /** Below it nothing counted on the first page, because enough were closer. */
+  floor: number;
+  /** Of the last that was looked at. */
+  farthest: number;
+  /** More may be close than were looked at. */
+  isCut: boolean;
+  /** By file, how many characters stand before what is closest in it. */
+  passages: ReadonlyMap<string, number>;
+}
+
+export function withoutMeaning({ state, reason }: AskedMeaning & { reason?: string }): ByMeaning {
+  return { semantic: { state, embedded: 0, waiting: 0, ...(reason === undefined ? {} : { reason }) } };
+}
+
+const timeLimits = { millis: 700, canaryMillis: 10_000 };
+/** For the next pages: what came in meanwhile may be closer, and must not push out what the first page counted. */
+const room = 100;
+
+interface Near {
+  workspaceId?: string | undefined;
+  after?: Cursor | undefined;
+  /** So many are enough for the first page; those that follow look at all. */
+  most?: number | undefined;
+}
+
+/** The files that are close, of workspaces that want it. A search that has to wait for them too long goes without. */
+export async function findByMeaning(
+  context: CommandContext,
+  { source }: SearchQuery,
+  asked: AskedMeaning,
+  { workspaceId, after, most = mostNear }: Near = {},
+): Promise<ByMeaning> {
+  const { model } = asked;
+  if (model === undefined) return withoutMeaning(asked);
+  const { transaction, searchSources } = context;
+  const done = await withinTime(transaction, timeLimits.millis, async (): Promise<ByMeaning> => {
+    const workspaceIds = await workspacesByMeaning(context, workspaceId);
+    if (workspaceIds.length === 0) return withoutMeaning({ state: "off", reason: "nobody opted in" });
+    const place = { ...source, visibility: { ...source.visibility, workspaceIds, doorIds: [] } };
+    const files = { ...place, filters: { entityTypes: ["FILE" as const] } };
+    const { chunks, ...coverage } = await searchSources.coverage.of(transaction, files, model);
+    const { semantic } = withoutMeaning(asked);
+    if (asked.state !== "used") return { semantic: { ...semantic, ...coverage } };
+    if (after && !after.meaning)
+      return { semantic: { ...coverage, state: "off", reason: "this search began without meaning" } };
+    if (after?.meaning && after.meaning.model !== model) throw beginAgain();
+    const { vector, leastSimilarity, weight } = asked;
+    const wanted = { model, vector, files: after ? most + room : most, visibleChunks: chunks };
+    const near = await nearestFiles(transaction, place, wanted);
+    if (!near.isExact) watch(context, place, wanted, near.files);
+    const least = after?.meaning?.floor ?? leastSimilarity;
+    const close = near.files
+      .map((file) => ({ ...file, similarity: 1 - file.distance }))
+      .filter(({ similarity }) => similarity >= least);
+    const isCut = close.length >= most;
+    const farthest = close.at(-1)?.similarity ?? least;
+    return {
+      semantic: { ...semantic, ...coverage },
+      found: {
+        model,
+        files: close,
+        leastSimilarity,
+        weight,
+        floor: after?.meaning?.floor ?? (isCut && most >= mostNear ? farthest : least),
+        farthest,
+        isCut,
+        passages: new Map(close.map(({ id, start }) => [id, start])),
+        bounds: after?.meaning,
+      },
+    };
+  });
+  return done ?? withoutMeaning({ state: "unavailable", reason: "searching by meaning took too long" });
+}
+
+/** Whether a file that was not looked at, because enough were closer, could stand among those that are shown. */
+export function mayMiss(
+  shown: readonly { score: number }[],
+  { isCut, farthest, ...meaning }: FoundByMeaning,
+  limit: number,
+  best: Bounds,
+): boolean {
+  const last = shown.length < limit ? undefined : shown.at(-1);
+  return isCut && (!last || scoreByMeaning(meaning, best, farthest) * mostRecency >= last.score);
+}
+
+const compared = 10;
+
+/** Repeats some searches without the index, when nobody waits for it. */
+function watch(
+  { recallCanary, later }: CommandContext,
+  place: Parameters<typeof nearestFiles>[1],
+  wanted: Parameters<typeof nearestFiles>[2],
+  found: readonly NearFile[],
+): void {
+  if (!recallCanary?.isDue()) return;
+  const first = (files: readonly NearFile[]) => files.slice(0, compared).map(({ id }) => id);
+  later(async (transaction) => {
+    const exact = await withinTime(transaction, timeLimits.canaryMillis, () =>
+      nearestFiles(transaction, place, { ...wanted, files: compared, visibleChunks: 0 }),
+    );
+    if (exact) recallCanary.observe(first(found), first(exact.files));
+  });
+}

@@ -1,0 +1,33 @@
+import { decodeId, type IdKind } from "@svc/protocol/typed-id";
+import type { EntityType } from "@svc/search/index/documents";
+import { z } from "zod";
+
+/** auto: both where contents are searched and a workspace wants it. */
+export const SearchMode = z
+  .enum(["auto", "fulltext", "semantic", "hybrid"])
+  .default("auto")
+  .describe("By word, by meaning, or both");
+
+export interface Question {
+  query: string;
+  searchContent: boolean;
+  mode: z.output<typeof SearchMode>;
+  workspaceId?: string | undefined;
+  folderId?: string | undefined;
+  entityTypes?: readonly EntityType[] | undefined;
+  mediaType?: string | undefined;
+  owner?: string | undefined;
+  updatedAfter?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  highlight: boolean;
+  explain: boolean;
+}
+
+/** No principal has it. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** An id of another kind, or none at all, is where nothing is. */
+export function idOf(shown: string | undefined, kind: IdKind): string | undefined {
+  return shown === undefined ? undefined : (decodeId(shown, kind) ?? nobody);
+}

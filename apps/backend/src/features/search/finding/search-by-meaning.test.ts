@@ -1,0 +1,219 @@
+import { expect } from "vitest";
+import { embedAll, test } from "../../../../testing/meaning-test.ts";
+import { ask, titles } from "../../../../testing/search-test.ts";
+import { asAdmin } from "../../../../testing/worker-test.ts";
+
+test("finds a file that has none of the words, and shows the passage that is close", async ({ town }) => {
+  await town.put("/a.txt", `${"filler of no meaning here\n".repeat(30)}an automobile`);
+  await town.put("/b.txt", "the car park");
+  await town.put("/c.txt", "apples");
+  await embedAll(town);
+  await town.put("/late.txt", "vehicle");
+  const answer = await ask(town, town.owner, "car");
+  expect(answer).toMatchObject({
+    hits: [
+      {
+        title: "b.txt",
+        matchedBy: ["fulltext", "semantic"],
+        snippet: [{}, { text: "car", match: true }, {}],
+      },
+      {
+        title: "a.txt",
+        matchedBy: ["semantic"],
+        snippet: [{ text: "an automobile", match: false }],
+        snippetStart: 780,
+      },
+    ],
+    total: { value: 2, relation: "eq" },
+    semantic: { state: "used", embedded: 3, waiting: 1 },
+  });
+});
+
+test("a mode says which way is taken, and what needs no vector asks for none", async ({ town, embedder }) => {
+  await town.put("/a.txt", "an automobile");
+  await town.put("/b.txt", "the doctor and his car");
+  await embedAll(town);
+  const before = embedder.asked.length;
+  const byWords = { hits: [{ title: "b.txt", matchedBy: ["fulltext"] }], semantic: { state: "off" } };
+  expect(await ask(town, town.owner, "car", { mode: "fulltext" })).toMatchObject(byWords);
+  expect((await ask(town, town.owner, "b", { searchContent: false })).semantic).toEqual({
+    state: "off",
+    embedded: 0,
+    waiting: 0,
+  });
+  expect(titles(await ask(town, town.owner, "type:txt"))).toHaveLength(2);
+  expect((await ask(town, town.owner, "car", { entityTypes: ["RECORD"] })).hits).toEqual([]);
+  expect(embedder.asked).toHaveLength(before);
+  expect(await ask(town, town.owner, "car", { mode: "semantic" })).toMatchObject({
+    hits: [
+      { title: "a.txt", matchedBy: ["semantic"] },
+      { title: "b.txt", matchedBy: ["semantic"] },
+    ],
+  });
+  expect(titles(await ask(town, town.owner, "car", { mode: "hybrid" }))).toEqual(["b.txt", "a.txt"]);
+  expect(embedder.asked.slice(before)).toEqual(["car"]);
+});
+
+test("by meaning alone, what has nothing close is no hit", async ({ town }) => {
+  await town.put("/a.txt", "apples and pears grow in the garden behind the house of my uncle, and a car");
+  await embedAll(town);
+  expect(await ask(town, town.owner, "rain", { mode: "semantic" })).toMatchObject({
+    hits: [],
+    total: { value: 0 },
+    semantic: { state: "used" },
+  });
+  expect((await ask(town, town.owner, "automobile", { mode: "semantic" })).hits).toEqual([]);
+});
+
+test("a name that has all words stays before what is close", async ({ town }) => {
+  await town.put("/car.txt", "nothing of it in here, but many other words of all kinds");
+  await town.put("/b.txt", "car");
+  await embedAll(town);
+  expect(titles(await ask(town, town.owner, "car"))).toEqual(["car.txt", "b.txt"]);
+});
+
+test("what may not be seen is not found, and changes nothing", async ({ town }) => {
+  const viewer = await town.person("Vera", "viewer");
+  await town.run("files mkdir /secret");
+  await town.run("access restrict /secret");
+  await town.put("/a.txt", "an automobile");
+  await embedAll(town);
+  const asked = async () => {
+    const answer = await ask(town, viewer, "car", { explain: true });
+    return {
+      ...answer,
+      tookMs: 0,
+      hits: answer.hits.map((hit) => ({ ...hit, score: 0, explain: { ...hit.explain, recency: 1 } })),
+    };
+  };
+  const before = await asked();
+  expect(before).toMatchObject({ hits: [{ title: "a.txt" }], semantic: { embedded: 1, waiting: 0 } });
+  await town.put("/secret/b.txt", "car");
+  expect(await asked()).toEqual(before);
+  await embedAll(town);
+  expect(await asked()).toEqual(before);
+  expect((await ask(town, town.owner, "car")).total.value).toBe(2);
+});
+
+test("vectors of a workspace that no longer wants it answer nobody, though they are still there", async ({
+  town,
+}) => {
+  await town.put("/a.txt", "an automobile");
+  await embedAll(town);
+  await town.backend.run(town.owner, ["workspaces", "create", "Other"]);
+  await town.backend.run(town.owner, ["workspaces", "update", "other", "--semantic-search", "on"]);
+  await town.backend.run(town.owner, ["workspaces", "update", "town", "--semantic-search", "off"]);
+  expect(await ask(town, town.owner, "car")).toMatchObject({
+    hits: [],
+    semantic: { state: "used", embedded: 0, waiting: 0 },
+  });
+  await town.backend.run(town.owner, ["workspaces", "update", "other", "--semantic-search", "off"]);
+  expect(await ask(town, town.owner, "car", { mode: "semantic" })).toMatchObject({
+    hits: [],
+    semantic: { state: "off", reason: "nobody opted in" },
+  });
+});
+
+test("words left out, phrases, types and places hold for what meaning finds", async ({ town }) => {
+  await town.run("files mkdir /in");
+  await town.put("/in/a.md", "an automobile, red");
+  await town.put("/b.txt", "a vehicle, green");
+  await embedAll(town);
+  const found = async (query: string) => titles(await ask(town, town.owner, query)).sort();
+  expect(await found("car")).toEqual(["a.md", "b.txt"]);
+  expect(await found("car -green")).toEqual(["a.md"]);
+  expect(await found('car "a vehicle"')).toEqual(["b.txt"]);
+  expect(await found("car type:md")).toEqual(["a.md"]);
+  expect(await found("car -in:/in")).toEqual(["b.txt"]);
+  expect(await found("car in:/nowhere")).toEqual([]);
+  expect(titles(await ask(town, town.owner, "car -green", { mode: "semantic" }))).toEqual(["a.md"]);
+  expect(titles(await ask(town, town.owner, "car", { filters: { mediaType: "text/markdown" } }))).toEqual([
+    "a.md",
+  ]);
+});
+
+test("pages go on without a gap or a repetition while documents come in", async ({ town }) => {
+  for (let index = 0; index < 5; index += 1) {
+    await town.put(`/word ${index}.txt`, `rain ${"filler ".repeat(index)}`);
+    await town.put(`/meaning ${index}.txt`, `drizzle ${"other ".repeat(index)}`);
+  }
+  await embedAll(town);
+  const whole = titles(await ask(town, town.owner, "rain", { limit: 50 }));
+  expect(whole).toHaveLength(9);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await ask(town, town.owner, "rain", { limit: 2, ...(cursor ? { cursor } : {}) });
+    seen.push(...titles(answer));
+    cursor = answer.nextCursor;
+    // Better than any before it: what the first page was reckoned by must hold.
+    await town.put(`/late ${seen.length}.txt`, "rain ".repeat(20));
+    await embedAll(town);
+  } while (cursor && seen.length < 30);
+  expect(seen.filter((title) => !title.startsWith("late"))).toEqual(whole);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("by meaning alone few are looked at, and more where one of them could stand on the page", async ({
+  town,
+}) => {
+  for (let index = 0; index < 60; index += 1) await town.put(`/${index}.txt`, "an automobile");
+  await embedAll(town);
+  await asAdmin(town, (admin) =>
+    admin.query(
+      `update app.searchable set updated_at = updated_at - interval '3 years'
+       where tenant_id = $1 and name <> '59.txt'`,
+      [town.tenant.id],
+    ),
+  );
+  const options = { mode: "semantic", limit: 10 };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await ask(town, town.owner, "car", { ...options, ...(cursor ? { cursor } : {}) });
+    seen.push(...titles(answer));
+    cursor = answer.nextCursor;
+  } while (cursor && seen.length < 100);
+  // All mean the same: the newest is no closer than the others, and the last by id.
+  expect(seen[0]).toBe("59.txt");
+  expect(new Set(seen).size).toBe(60);
+  expect(seen).toHaveLength(60);
+
+  for (const file of ["near", "nearer", "nearest"]) await town.put(`/${file}.txt`, "car");
+  await embedAll(town);
+  const answer = await ask(town, town.owner, "car", { ...options, limit: 3 });
+  expect(titles(answer).sort()).toEqual(["near.txt", "nearer.txt", "nearest.txt"]);
+  expect(answer.total).toEqual({ value: 50, relation: "gte" });
+});
+
+test("an explanation has the numbers of both", async ({ town }) => {
+  await town.put("/a.txt", "an automobile");
+  await town.put("/b.txt", "car");
+  await embedAll(town);
+  const { hits } = await ask(town, town.owner, "car", { explain: true });
+  expect(hits).toMatchObject([
+    {
+      title: "b.txt",
+      explain: { tier: "all words", meaning: { similarity: 1, weight: 0.5, best: { similarity: 1 } } },
+    },
+    {
+      title: "a.txt",
+      explain: { inText: 0, meaning: { similarity: expect.closeTo(Math.SQRT1_2, 2), least: 0.3 } },
+    },
+  ]);
+});
+
+test("people are told in a line why meaning did not help, or what it does not know yet", async ({
+  town,
+  embedder,
+}) => {
+  await town.put("/a.txt", "car");
+  const text = async (query: string) =>
+    (await town.backend.type(town.owner, ["search", "query", query], { request: { want: "text" } })).body;
+  expect(JSON.stringify(await text("car"))).toContain("1 files are not known by meaning yet");
+  embedder.before = async () => {
+    throw new Error("down");
+  };
+  expect(JSON.stringify(await text("car down"))).toContain("Not searched by meaning: the embedder failed");
+  embedder.before = async () => {};
+});

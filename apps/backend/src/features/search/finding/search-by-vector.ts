@@ -1,0 +1,41 @@
+import { findShelves } from "@svc/search/index/shelf";
+import { nearestFiles } from "@svc/search/vectors/nearest-files";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { leastSimilarityOf, workspacesByMeaning } from "./ask-meaning.ts";
+import { showEntities } from "./find-page.ts";
+import { visibilityOf } from "./visibility.ts";
+
+/** Titles by id of the files that a model takes for closest, and close, of those that the caller may see. */
+type NearestTo = (asked: {
+  model: string;
+  vector: string;
+  files: number;
+}) => Promise<ReadonlyMap<string, string>>;
+
+/** What the caller may see is found out once, however often is asked. */
+export async function searchByVector(context: CommandContext): Promise<NearestTo> {
+  const { transaction, searchSources, queryVectors } = context;
+  const { tenantId } = transaction;
+  const visibility = {
+    ...(await visibilityOf(context)),
+    workspaceIds: await workspacesByMeaning(context, undefined),
+    doorIds: [],
+  };
+  const { all: shelves } = await findShelves(transaction, { hold: false });
+  const source = { tenantId, shelves, visibility, filters: { entityTypes: ["FILE" as const] } };
+  return async ({ model, vector, files }) => {
+    const { chunks: visibleChunks } = await searchSources.coverage.of(transaction, source, model);
+    const near = await nearestFiles(transaction, source, { model, vector, files, visibleChunks });
+    const least = leastSimilarityOf(queryVectors, model);
+    const close = near.files
+      .filter(({ distance }) => 1 - distance >= least)
+      .map(({ id }) => ({ id, entityType: "FILE" as const }));
+    const shown = await showEntities(context, close, undefined);
+    return new Map(
+      close.flatMap(({ id }) => {
+        const entity = shown.get(id);
+        return entity ? [[id, entity.title]] : [];
+      }),
+    );
+  };
+}

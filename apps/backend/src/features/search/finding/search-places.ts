@@ -1,0 +1,34 @@
+import { decodeId } from "@svc/protocol/typed-id";
+import type { Visibility } from "@svc/search/visibility/visible-documents";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { findFolders } from "../../files/files.ts";
+import { visibleWorkspaces } from "../../workspaces/workspaces.ts";
+
+const mostWorkspaces = 1_000;
+
+/**
+ * What `in:` names: a path in any workspace that he sees, a workspace by slug or name, or an id. Nothing where there is
+ * none. That he may not see it needs no asking: what is below it and visible is his to see.
+ */
+export async function findPlaces(
+  context: CommandContext,
+  { workspaceIds }: Visibility,
+  named: readonly string[],
+): Promise<string[]> {
+  const places: string[] = [];
+  const paths: string[] = [];
+  const names = new Set<string>();
+  for (const name of named) {
+    const id = decodeId(name, "workspace", "folder", "collection");
+    if (id !== undefined) places.push(id);
+    else if (name.startsWith("/")) paths.push(name);
+    else names.add(name.toLowerCase());
+  }
+  if (paths.length > 0) places.push(...(await findFolders(context, workspaceIds, paths)));
+  if (names.size > 0) {
+    const workspaces = await visibleWorkspaces(context, { limit: mostWorkspaces });
+    const wanted = workspaces.filter(({ slug, name }) => names.has(slug) || names.has(name.toLowerCase()));
+    places.push(...wanted.map(({ id }) => id));
+  }
+  return places;
+}

@@ -1,0 +1,22 @@
+import type { Visibility } from "@svc/search/visibility/visible-documents";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
+import { allRights } from "../../access/access.ts";
+
+const known = new PerTransaction<Promise<Visibility>>();
+
+/** What the caller may see, in one workspace or in all: found out once a command. */
+export function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
+  return known.once(context.transaction, workspaceId ?? "", () => readVisibility(context, workspaceId));
+}
+
+async function readVisibility(context: CommandContext, workspaceId: string | undefined): Promise<Visibility> {
+  const rights = [...(await allRights(context))].filter(
+    ([id]) => workspaceId === undefined || id === workspaceId,
+  );
+  const workspaceIds = rights.map(([id]) => id);
+  if (context.actor.isAdministrator) return { workspaceIds, scopeIds: "all", doorIds: [] };
+  const scopeIds = rights.flatMap(([, some]) => (some.readable === "all" ? [] : some.readable));
+  const doors = await Promise.all(context.searchSources.all.map((source) => source.doors?.(context) ?? []));
+  return { workspaceIds, scopeIds, doorIds: doors.flat() };
+}

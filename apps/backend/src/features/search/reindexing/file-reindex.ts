@@ -1,0 +1,28 @@
+import type { TenantTransaction } from "@svc/database/database";
+import type { SearchScope, SearchSources } from "../../../platform/search/search-source.ts";
+import { findOpenReindex, insertReindex, type Reindex } from "./reindex-store.ts";
+
+/** Puts indexing again on the list of what the worker does, or finds it there. */
+export async function fileReindex(
+  transaction: TenantTransaction,
+  sources: SearchSources,
+  scope: SearchScope,
+): Promise<{ reindex: Reindex; isNew: boolean }> {
+  const open = await findOpenReindex(transaction, scope);
+  if (open) return { reindex: open, isNew: false };
+  const made = await insertReindex(transaction, scope, await countDocuments(transaction, sources, scope));
+  if (made) return { reindex: made, isNew: true };
+  const faster = await findOpenReindex(transaction, scope);
+  if (!faster) throw new Error("what was in the way of a re-index has gone");
+  return { reindex: faster, isNew: false };
+}
+
+export async function countDocuments(
+  transaction: TenantTransaction,
+  sources: SearchSources,
+  scope: SearchScope,
+): Promise<number> {
+  let count = 0;
+  for (const source of sources.all) count += await source.count(transaction, scope);
+  return count;
+}

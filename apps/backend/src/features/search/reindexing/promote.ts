@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beginMove, endMove, moveSome } from "@svc/search/index/move-shelf";
+import { type JobContext, nobody } from "../../../platform/jobs/define-job.ts";
+
+/** Who writes one of these waits for the batch, and then does his work again. */
+const usualBatch = 200;
+const pauseMillis = 50;
+
+/**
+ * Moves a tenant's documents to a shelf of its own while everybody goes on. Whoever is killed here leaves it on two
+ * shelves, where it is searched and written as before; the next one goes on.
+ */
+export async function promote(
+  { database, signal }: Pick<JobContext, "database" | "signal">,
+  tenantId: string,
+  batch = usualBatch,
+): Promise<"moved" | "no shelf" | "stopped"> {
+  const scope = { tenantId, actorId: nobody };
+  const shelf = await database.withTenant(scope, "write", beginMove);
+  if (shelf === null) return "no shelf";
+  while (!signal?.aborted) {
+    const started = performance.now();
+    const moved = await database.withTenant(scope, "write", (transaction) => moveSome(transaction, batch));
+    if (moved < batch && (await database.withTenant(scope, "write", endMove))) return "moved";
+    const took = performance.now() - started;
+    await sleep(Math.max(pauseMillis, took), undefined, signal ? { signal } : {}).catch(() => {});
+  }
+  return "stopped";
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { AuditEntry } from "@svc/command-router/audit-entry";
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { Caller } from "../identity/caller.ts";
+import { boundedEntry } from "./bounded-entry.ts";
+
+const start = Buffer.alloc(32);
+
+export interface AuditedCall {
+  caller: Caller;
+  requestId: string;
+  now: Date;
+}
+
+/**
+ * Appends to the tenant's chain: each hash covers the one before it and the entry's exact text. One statement: the
+ * head row is locked, moved on, and the entry takes its number. The lock lasts until the end of the transaction, so
+ * this comes last in it.
+ */
+export async function appendAudit(
+  transaction: TenantTransaction,
+  { caller, requestId, now }: AuditedCall,
+  audited: AuditEntry,
+): Promise<void> {
+  const entry = JSON.stringify({
+    at: now.toISOString(),
+    actor: caller.actor.id,
+    actorKind: caller.actor.kind,
+    credential: caller.credential.id ?? null,
+    requestId,
+    ...boundedEntry(audited),
+  });
+  const digest = createHash("sha256").update(entry).digest();
+  await sql`
+    with head as (
+      insert into app.audit_head as head (tenant_id, sequence, hash)
+      values (${transaction.tenantId}, 1, sha256(${start}::bytea || ${digest}::bytea))
+      on conflict (tenant_id) do update
+        set sequence = head.sequence + 1, hash = sha256(head.hash || ${digest}::bytea)
+      returning new.sequence, coalesce(old.hash, ${start}::bytea) as previous_hash, new.hash)
+    insert into app.audit (tenant_id, sequence, at, actor_id, command, outcome, entry, previous_hash, hash)
+    select ${transaction.tenantId}, sequence, ${now}::timestamptz, ${caller.actor.id}::uuid, ${audited.command},
+           ${audited.outcome}, ${entry}::json, previous_hash, hash
+    from head`.execute(transaction.db);
+}
+
+export interface AuditLink {
+  sequence: number;
+  /** Columns beside the entry, by which it is found and shown. */
+  at: Date;
+  actorId: string;
+  command: string;
+  outcome: string;
+  /** As stored, to the byte. */
+  entry: string;
+  previousHash: Buffer;
+  hash: Buffer;
+}
+
+/** Where the chain first breaks, or undefined where each link follows from the one before it. */
+export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
+  let { sequence, hash } = before;
+  for (const link of links) {
+    const digest = createHash("sha256").update(link.entry).digest();
+    const expected = createHash("sha256").update(hash).update(digest).digest();
+    if (link.sequence !== sequence + 1 || !link.previousHash.equals(hash) || !link.hash.equals(expected)) {
+      return link.sequence;
+    }
+    if (!showsItsEntry(link)) return link.sequence;
+    ({ sequence, hash } = link);
+  }
+  return undefined;
+}
+
+/** The hash covers the entry alone: a column that says something else was changed beside it. */
+function showsItsEntry({ entry, at, actorId, command, outcome }: AuditLink): boolean {
+  const said = JSON.parse(entry) as Record<string, unknown>;
+  return (
+    said.at === at.toISOString() &&
+    said.actor === actorId &&
+    said.command === command &&
+    said.outcome === outcome
+  );
+}
+
+export interface ChainEnd {
+  sequence: number;
+  hash: Buffer;
+}
+
+export const chainStart: ChainEnd = { sequence: 0, hash: start };

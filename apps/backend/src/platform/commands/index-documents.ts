@@ -1,0 +1,33 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { lockDocuments, removeDocuments, writeDocuments } from "@svc/search/index/documents";
+import type { SearchSource } from "../search/search-source.ts";
+import type { CommandContext } from "./command-context.ts";
+import { Gathered } from "./gathered.ts";
+
+/** The one way into the index, for who changes something and for who indexes again. */
+export async function indexDocuments(
+  transaction: TenantTransaction,
+  source: SearchSource,
+  ids: readonly string[],
+): Promise<void> {
+  const documents = await source.documents(transaction, ids);
+  const there = new Set(documents.map(({ id }) => id));
+  await writeDocuments(transaction, documents);
+  await removeDocuments(
+    transaction,
+    ids.filter((id) => !there.has(id)),
+  );
+}
+
+const changed = new Gathered();
+
+/** For listeners: at the end of the command, many at once. An import of 50,000 records would else take minutes. */
+export function indexLater(context: CommandContext, source: SearchSource, ids: readonly string[]): void {
+  changed.add(context, source.entityTypes.join(), ids, async (all) => {
+    for (let start = 0; start < all.length; start += source.atOnce) {
+      const some = all.slice(start, start + source.atOnce);
+      if (all.length > 1) await lockDocuments(context.transaction, some);
+      await indexDocuments(context.transaction, source, some);
+    }
+  });
+}

@@ -1,0 +1,26 @@
+import { typedName } from "@svc/command-router/arguments/argument-spec";
+import { echo, usageError } from "@svc/command-router/arguments/usage-error";
+import type { CommandFacts } from "@svc/command-router/catalog";
+
+/**
+ * PostgreSQL's text has no NUL, and its jsonb no half of a surrogate pair. Refused here, for every command and surface
+ * at once, instead of by an error of the driver in whichever statement meets it first.
+ */
+export function requireStorableText(
+  command: CommandFacts,
+  args: unknown,
+  workspace: string | undefined,
+): void {
+  const violations = Object.entries({ ...Object(args), workspace })
+    .filter(([, value]) => [value].flat().some((text) => typeof text === "string" && !isStorable(text)))
+    .map(([name]) => {
+      const spec = command.specs.find((known) => known.name === name);
+      const argument = spec ? typedName(spec) : `--${echo(name)}`;
+      return { argument, message: "may not hold NUL or half of a surrogate pair" };
+    });
+  if (violations.length > 0) throw usageError(command, violations);
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}

@@ -1,0 +1,112 @@
+import type { Database } from "@svc/database/database";
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { sql } from "kysely";
+import type { Log } from "../process/log.ts";
+import { accountDisabled } from "./account-disabled.ts";
+import { admit, type VerifiedClaims } from "./admission.ts";
+import type { CredentialCheck } from "./authenticate.ts";
+import type { Caller } from "./caller.ts";
+import { loadActor } from "./principal.ts";
+import { providerKeys } from "./provider-keys.ts";
+import { credentialCacheMillis } from "./service-token-check.ts";
+import { ShortCache } from "./short-cache.ts";
+import { tokenScopes } from "./token-scopes.ts";
+
+export interface IdentityProvider {
+  issuer: string;
+  audience: string;
+  /** Whose tokens are accepted, by client id. */
+  clients: readonly string[] | "any";
+  /** Of tokens that name none of our scopes. */
+  defaultScopes: readonly string[];
+}
+
+interface Person {
+  known: Pick<Caller, "actor" | "tenant">;
+  isDisabled: boolean;
+}
+
+/** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type, client; then issuer + subject → user. */
+export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
+  const people = new ShortCache<Person | undefined>(credentialCacheMillis);
+  const keys = providerKeys(provider.issuer, log);
+
+  return async (bearer) => {
+    if (bearer.split(".").length !== 3) return undefined;
+    const claims = await verify(bearer, provider, keys, log);
+    if (!claims) return undefined;
+    if (!isOfListedClient(claims, provider.clients)) {
+      const { client_id, azp } = claims;
+      log.warn(
+        { client: client_id ?? azp },
+        "an access token was refused: SVC_OIDC_CLIENTS does not list its client",
+      );
+      return undefined;
+    }
+    const find = () => findPerson(database, provider.issuer, claims.sub);
+    const person = await people.get(claims.sub, async () => {
+      return (await find()) ?? ((await admit(database, provider.issuer, claims, log)) ? find() : undefined);
+    });
+    if (!person) return undefined;
+    if (person.isDisabled) {
+      // Not remembered: an account that is enabled works at once.
+      people.forget(claims.sub);
+      throw accountDisabled();
+    }
+    return {
+      ...person.known,
+      credential: {
+        kind: "access_token",
+        ...(claims.exp === undefined ? {} : { expiresAt: new Date(claims.exp * 1_000) }),
+      },
+      scopes: tokenScopes(claims, provider.defaultScopes),
+    };
+  };
+}
+
+async function verify(
+  bearer: string,
+  { issuer, audience }: IdentityProvider,
+  keys: JWTVerifyGetKey,
+  log: Log,
+): Promise<VerifiedClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(bearer, keys, {
+      issuer,
+      audience,
+      typ: "at+jwt",
+      // Asymmetric only: with an HMAC algorithm allowed, anybody who knows the public key could sign.
+      algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
+      requiredClaims: ["sub", "exp", "iat"],
+      clockTolerance: 5,
+    });
+    return hasSubject(payload) ? payload : undefined;
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) log.error({ err: error }, "an access token cannot be checked");
+    return undefined;
+  }
+}
+
+/** RFC 9068 names the client `client_id`, OpenID Connect `azp`. A token that names two must have both listed. */
+function isOfListedClient({ client_id, azp }: JWTPayload, listed: IdentityProvider["clients"]): boolean {
+  if (listed === "any") return true;
+  const clients = [client_id, azp].filter((client) => client !== undefined);
+  return clients.length > 0 && clients.every((client) => listed.includes(client as string));
+}
+
+/** OpenID Connect Core, 2: at most 255 ASCII characters. Others might be one and the same text to the database. */
+function hasSubject(payload: JWTPayload): payload is VerifiedClaims {
+  return typeof payload.sub === "string" && /^[\x21-\x7e]{1,255}$/.test(payload.sub);
+}
+
+async function findPerson(database: Database, issuer: string, subject: string): Promise<Person | undefined> {
+  const row = await database.withDirectory(async (db) => {
+    const { rows } = await sql<{ tenant_id: string; tenant_name: string; principal_id: string }>`
+      select * from control.find_identity(${issuer}, ${subject})`.execute(db);
+    return rows[0];
+  });
+  const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
+  if (!row || !account) return undefined;
+  const tenant = { id: row.tenant_id, name: row.tenant_name };
+  return { known: { actor: account.actor, tenant }, isDisabled: account.isDisabled };
+}

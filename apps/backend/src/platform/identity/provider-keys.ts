@@ -1,0 +1,78 @@
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import type { Log } from "../process/log.ts";
+
+/** How long keys are used without asking again: a key that the provider withdraws is good no longer than that. */
+const freshFor = 10 * 60 * 1_000;
+/** How long they are used when it cannot be asked: longer than its tokens live, so that its outage is not ours. */
+const trustedFor = 24 * 60 * 60 * 1_000;
+/** Counted from try to try, failed ones too: neither its outage nor made-up key ids make us ask at every request. */
+const pause = 10_000;
+const patience = 3_000;
+
+/**
+ * The provider's signing keys, found by its discovery document and asked for at the first token. jose's own remote key
+ * set was used before: when its cache is over, it refuses every token until the provider answers, and asks each time.
+ */
+export function providerKeys(
+  issuer: string,
+  log: Log,
+  now: () => number = () => performance.now(),
+): JWTVerifyGetKey {
+  let known: { find: JWTVerifyGetKey; loadedAt: number } | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  return async function findKey(header, token) {
+    if (!isYoungerThan(freshFor)) await load();
+    if (!known || !isYoungerThan(trustedFor)) throw new errors.JWKSNoMatchingKey();
+    const before = known;
+    try {
+      return await before.find(header, token);
+    } catch (error) {
+      // An id that is not known may be that of a new key.
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await load();
+      if (known === before) throw error;
+      return known.find(header, token);
+    }
+  };
+
+  function isYoungerThan(age: number): boolean {
+    return known !== undefined && now() - known.loadedAt < age;
+  }
+
+  /** Never fails: where the provider cannot be asked, what is known stays. */
+  async function load(): Promise<void> {
+    if (loading !== undefined) return loading;
+    const startedAt = now();
+    if (startedAt - triedAt < pause) return;
+    triedAt = startedAt;
+    loading = fetchKeys(issuer)
+      .then(
+        (find) => {
+          known = { find, loadedAt: startedAt };
+        },
+        (error: unknown) => log.error({ err: error, issuer }, "keys of the identity provider cannot be read"),
+      )
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  }
+}
+
+async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const signal = AbortSignal.timeout(patience);
+  const discovery = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const document = (await fetchJson(discovery, signal)) as { issuer?: string; jwks_uri?: string };
+  if (document.issuer !== issuer || document.jwks_uri === undefined) {
+    throw new Error("the provider's discovery document is not for this issuer");
+  }
+  return createLocalJWKSet((await fetchJson(document.jwks_uri, signal)) as never);
+}
+
+async function fetchJson(address: string, signal: AbortSignal): Promise<unknown> {
+  const answer = await fetch(address, { signal, redirect: "error" });
+  if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
+  return answer.json();
+}

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from "node:crypto";
+import { BlockList, isIPv6 } from "node:net";
+import type { Database } from "@svc/database/database";
+import { sql } from "kysely";
+import type { Log } from "../process/log.ts";
+import { accountDisabled } from "./account-disabled.ts";
+import type { CredentialCheck } from "./authenticate.ts";
+import type { Caller } from "./caller.ts";
+import { loadActor } from "./principal.ts";
+import { hashSecret, parseServiceToken } from "./service-token.ts";
+import { ShortCache } from "./short-cache.ts";
+
+interface StoredCredential {
+  secretHash: Buffer;
+  previousSecretHash: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  expiresAt: Date | null;
+  allowed: BlockList | undefined;
+  caller: Caller;
+  isDisabled: boolean;
+}
+
+export const credentialCacheMillis = 5_000;
+const touchEveryMillis = 60_000;
+const nobody = Buffer.alloc(32);
+
+/** Service-account tokens: checksum, lookup (cached), constant-time compare, expiry, network. */
+export function serviceTokenCheck(database: Database, log: Log): CredentialCheck {
+  const cache = new ShortCache<StoredCredential | undefined>(credentialCacheMillis);
+  const touched = new ShortCache<void>(touchEveryMillis);
+
+  return async (bearer, address) => {
+    const token = parseServiceToken(bearer);
+    if (!token) return undefined;
+    const presented = hashSecret(token.secret);
+    // By secret too: one that was rotated in a moment ago must not be held against the row as it was before.
+    const key = `${token.credentialId} ${presented.toString("base64url")}`;
+    const stored = await cache.get(key, () => load(database, token.credentialId));
+    // Compared also where nothing was found, so that an unknown id takes as long as a wrong secret.
+    const matches = matchesSecret(stored, presented);
+    if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
+    if (stored.allowed && !stored.allowed.check(...toFamily(address))) return undefined;
+    if (stored.isDisabled) {
+      // Not remembered: an account that is enabled works at once.
+      cache.forget(key);
+      throw accountDisabled();
+    }
+    void touched
+      .get(token.credentialId, () => touch(database, token.credentialId))
+      .catch((error: unknown) => log.warn({ err: error }, "last use of a credential was not noted"));
+    return stored.caller;
+  };
+}
+
+async function load(database: Database, credentialId: string): Promise<StoredCredential | undefined> {
+  const row = await database.withDirectory(async (db) => {
+    const { rows } = await sql<{
+      tenant_id: string;
+      tenant_name: string;
+      principal_id: string;
+      secret_hash: Buffer;
+      previous_secret_hash: Buffer | null;
+      previous_secret_expires_at: Date | null;
+      scopes: string[];
+      allowed_networks: string[];
+      default_workspace_id: string | null;
+      expires_at: Date | null;
+    }>`select * from control.find_credential(${credentialId})`.execute(db);
+    return rows[0];
+  });
+  const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
+  if (!row || !account) return undefined;
+  return {
+    isDisabled: account.isDisabled,
+    secretHash: row.secret_hash,
+    previousSecretHash: row.previous_secret_hash,
+    previousSecretExpiresAt: row.previous_secret_expires_at,
+    expiresAt: row.expires_at,
+    allowed: toAllowList(row.allowed_networks),
+    caller: {
+      actor: account.actor,
+      tenant: { id: row.tenant_id, name: row.tenant_name },
+      credential: {
+        kind: "service_account_token",
+        id: credentialId,
+        ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+        allowedNetworks: row.allowed_networks,
+      },
+      scopes: row.scopes,
+      ...(row.default_workspace_id === null ? {} : { defaultWorkspaceId: row.default_workspace_id }),
+    },
+  };
+}
+
+function matchesSecret(stored: StoredCredential | undefined, presented: Buffer): boolean {
+  const current = timingSafeEqual(stored?.secretHash ?? nobody, presented);
+  const previous = timingSafeEqual(stored?.previousSecretHash ?? nobody, presented);
+  const inGrace = stored !== undefined && !isPast(stored.previousSecretExpiresAt);
+  return current || (previous && inGrace);
+}
+
+function isPast(moment: Date | null): boolean {
+  return moment !== null && moment.getTime() <= Date.now();
+}
+
+function toAllowList(networks: readonly string[]): BlockList | undefined {
+  if (networks.length === 0) return undefined;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", bits = ""] = network.split("/");
+    list.addSubnet(address, Number(bits), isIPv6(address) ? "ipv6" : "ipv4");
+  }
+  return list;
+}
+
+function toFamily(address: string): [string, "ipv4" | "ipv6"] {
+  return [address, isIPv6(address) ? "ipv6" : "ipv4"];
+}
+
+async function touch(database: Database, credentialId: string): Promise<void> {
+  await database.withDirectory((db) => sql`select control.touch_credential(${credentialId})`.execute(db));
+}

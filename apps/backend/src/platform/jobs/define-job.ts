@@ -1,0 +1,39 @@
+import type { Database } from "@svc/database/database";
+import type { BlobCollection } from "../blobs/blob-collection.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { JobSettings } from "../process/config.ts";
+import type { Log } from "../process/log.ts";
+import type { Embedders } from "../search/embedders.ts";
+import type { SearchSources } from "../search/search-source.ts";
+import type { Staging } from "../uploads/staging.ts";
+
+export interface JobContext {
+  /** The worker's own statements; a job that works for a tenant names it. */
+  sweepExpired(batch: number): Promise<number>;
+  blobCollection: Pick<BlobCollection, "collect" | "findOrphans">;
+  blobStore: BlobStore;
+  staging: Staging;
+  /** As svc_worker, which may read what tenants have and write nothing but what jobs keep. */
+  database: Pick<Database, "withTenant" | "withDirectory">;
+  searchSources: SearchSources;
+  embedders: Embedders;
+  settings: JobSettings;
+  log: Log;
+  now: Date;
+  signal: AbortSignal | undefined;
+}
+
+export interface JobDefinition {
+  /** Five fields, UTC. */
+  cron: string;
+  /** When a worker starts, too. */
+  atStart?: boolean;
+  run(context: JobContext): Promise<void>;
+}
+
+/** Who does what nobody asked for. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
+
+export function defineJob(definition: JobDefinition): JobDefinition {
+  return definition;
+}

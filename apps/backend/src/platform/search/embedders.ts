@@ -1,0 +1,58 @@
+import { createEmbedder } from "@svc/embedding/create-embedder";
+import type { Embedder } from "@svc/embedding/embedder";
+import type { EmbedderConfig } from "../process/config.ts";
+
+/** An embedder and what it takes. */
+export interface PricedEmbedder {
+  embedder: Embedder;
+  /** In micro-units, rounded up: never less than it will be. */
+  price(tokens: number): bigint;
+}
+
+/** Those of the deployment, by the name of their model. */
+export class Embedders {
+  readonly #byModel: ReadonlyMap<string, PricedEmbedder>;
+
+  /** Fails with what is wrong: a process that cannot embed should not start as if it could. */
+  static async load(configs: readonly EmbedderConfig[]): Promise<Embedders> {
+    return new Embedders(
+      await Promise.all(
+        configs.map(async ({ pricePerMillionTokens, ...settings }) =>
+          priced(await createEmbedder(settings), pricePerMillionTokens),
+        ),
+      ),
+    );
+  }
+
+  constructor(embedders: readonly PricedEmbedder[]) {
+    this.#byModel = new Map(embedders.map((priced) => [priced.embedder.model, priced]));
+    if (this.#byModel.size < embedders.length) throw new Error("two embedders have the same model");
+  }
+
+  get models(): string[] {
+    return [...this.#byModel.keys()];
+  }
+
+  /** What a tenant gets that has none yet. */
+  get usual(): PricedEmbedder | undefined {
+    return this.#byModel.values().next().value;
+  }
+
+  of(model: string): PricedEmbedder | undefined {
+    return this.#byModel.get(model);
+  }
+
+  async close(): Promise<void> {
+    for (const { embedder } of this.#byModel.values()) await embedder.close?.();
+  }
+}
+
+export function priced(embedder: Embedder, pricePerMillionTokens: string): PricedEmbedder {
+  const [whole = "0", fraction = ""] = pricePerMillionTokens.split(".");
+  const microsPerMillion = BigInt(whole + fraction.padEnd(6, "0"));
+  const million = 1_000_000n;
+  return {
+    embedder,
+    price: (tokens) => (BigInt(Math.ceil(tokens)) * microsPerMillion + million - 1n) / million,
+  };
+}

@@ -1,0 +1,24 @@
+import { availableParallelism } from "node:os";
+import type { ProgressAnswer } from "@svc/protocol/exchange";
+import type { ReadingOptions } from "../text/run-reader.ts";
+import type { StagedFile } from "./staged-file.ts";
+
+/**
+ * Reads what a file, or a folder, says before its command runs. As many at once as can be read at once: who waits for
+ * a turn too long is given up.
+ */
+export async function readTexts(
+  file: StagedFile,
+  options: Required<ReadingOptions>,
+  progress: (progress: Omit<ProgressAnswer, "kind">) => void,
+): Promise<void> {
+  const waiting = file.entries ? file.entries.flatMap((entry) => entry.file ?? []) : [file];
+  const total = waiting.length;
+  const lane = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      await next.text(options);
+      if (total > 1) progress({ label: "Reading", done: total - waiting.length, total, unit: "files" });
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+}

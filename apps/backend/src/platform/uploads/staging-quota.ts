@@ -1,0 +1,103 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ProblemError } from "@svc/protocol/problem";
+import type { StagingSettings } from "../process/staging-settings.ts";
+
+/** Whose bytes they are. */
+export interface StagingOwner {
+  tenant: string;
+  actor: string;
+}
+
+/** Of one person. Each is looked at whenever a piece arrives, so there must be an end to them. */
+const mostCalls = 1_000;
+
+/**
+ * What people and tenants have staged, against what they may. It is counted on the disk, which all processes share; only
+ * what has been promised and is still on its way is known to this process alone.
+ */
+export class StagingQuota {
+  readonly #folder: string;
+  readonly #limits: Pick<StagingSettings, "bytesPerPerson" | "bytesPerTenant">;
+  readonly #promised = new Map<string, number>();
+
+  constructor(folder: string, limits: Pick<StagingSettings, "bytesPerPerson" | "bytesPerTenant">) {
+    this.#folder = folder;
+    this.#limits = limits;
+  }
+
+  /** Throws if there is no room for so many bytes; else they are promised until they are settled. */
+  async claim({ tenant, actor }: StagingOwner, bytes: number): Promise<void> {
+    if (bytes === 0) return;
+    const person = join(tenant, actor);
+    const staged = await stagedByActor(join(this.#folder, tenant));
+    const own = staged.get(actor) ?? { bytes: 0, calls: 0 };
+    const ofTenant = sum([...staged.values()].map((some) => some.bytes));
+    // From here on nothing is awaited: claims at the same time see each other.
+    if (own.calls > mostCalls) throw full(`You have more than ${mostCalls} unfinished uploads.`);
+    this.#requireRoom("You have", person, own.bytes, bytes, this.#limits.bytesPerPerson);
+    this.#requireRoom("Your organisation has", tenant, ofTenant, bytes, this.#limits.bytesPerTenant);
+    this.#promise({ tenant, actor }, bytes);
+  }
+
+  /** They are on the disk now, or will not come. */
+  settle(owner: StagingOwner, bytes: number): void {
+    this.#promise(owner, -bytes);
+  }
+
+  #requireRoom(who: string, name: string, staged: number, bytes: number, limit: number): void {
+    if (staged + (this.#promised.get(name) ?? 0) + bytes <= limit) return;
+    throw full(`${who} reached the limit of ${limit} bytes of unfinished uploads.`);
+  }
+
+  #promise({ tenant, actor }: StagingOwner, bytes: number): void {
+    for (const name of [tenant, join(tenant, actor)]) {
+      const promised = (this.#promised.get(name) ?? 0) + bytes;
+      if (promised > 0) this.#promised.set(name, promised);
+      else this.#promised.delete(name);
+    }
+  }
+}
+
+function full(detail: string): ProblemError {
+  return new ProblemError("too_large", detail, {
+    hint: "Wait for running uploads to finish, or try again later: uploads that stopped are removed.",
+  });
+}
+
+interface Staged {
+  bytes: number;
+  calls: number;
+}
+
+/** Files that were sent, not what is unpacked from them: an archive is never smaller than its contents. */
+async function stagedByActor(tenantFolder: string): Promise<Map<string, Staged>> {
+  const actors = await namesIn(tenantFolder);
+  const staged = await Promise.all(
+    actors.map(async (actor): Promise<Staged> => {
+      const calls = await namesIn(join(tenantFolder, actor));
+      const bytes = await Promise.all(calls.map((call) => bytesOfFiles(join(tenantFolder, actor, call))));
+      return { bytes: sum(bytes), calls: calls.length };
+    }),
+  );
+  return new Map(actors.map((actor, index) => [actor, staged[index] as Staged]));
+}
+
+async function bytesOfFiles(folder: string): Promise<number> {
+  const names = await namesIn(folder);
+  const found = await Promise.all(names.map((name) => lstat(join(folder, name)).catch(unlessGone)));
+  return sum(found.map((entry) => (entry?.isFile() ? entry.size : 0)));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(unlessGone)) ?? [];
+}
+
+/** Other calls end while this one counts. */
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

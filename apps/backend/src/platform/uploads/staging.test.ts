@@ -1,0 +1,198 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { packTar } from "modern-tar";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Caller } from "../identity/caller.ts";
+import type { StagedCall } from "./staged-call.ts";
+import { Staging } from "./staging.ts";
+
+let folder: string;
+let staging: Staging;
+const plenty = 1_000_000;
+const minute = 60_000;
+
+function callerOf(tenantId: string = randomUUID()): Caller {
+  return {
+    actor: { id: randomUUID(), kind: "human", name: "Rin", isAdministrator: false },
+    tenant: { id: tenantId, name: "Kumo" },
+    credential: { kind: "access_token" },
+    scopes: ["*"],
+  };
+}
+const rin = callerOf();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-staging-"));
+  staging = new Staging(folder, { resumeMillis: 60 * minute, bytesPerPerson: 1_000, bytesPerTenant: 1_500 });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function append(call: StagedCall, offset: number, content: string | Readable, length?: number) {
+  const stream = typeof content === "string" ? Readable.from([Buffer.from(content)]) : content;
+  return call.append(0, { offset, maxBytes: plenty, length, content: stream });
+}
+
+async function stagedFiles(): Promise<string[]> {
+  const entries = await readdir(join(folder, "staging"), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("used"))
+    .map(({ name }) => name);
+}
+
+test("keeps what arrived, piece by piece, readable by its owner only", async () => {
+  const call = staging.newCall(rin);
+  expect(await append(call, 0, "the re")).toBe(6);
+  expect(await append(call, 6, "port")).toBe(10);
+  const file = await call.open(0, "./report.pdf");
+  const sha256 = createHash("sha256").update("the report").digest("hex");
+  expect(file).toMatchObject({ path: "./report.pdf", size: 10, sha256 });
+  expect(await text(file.read())).toBe("the report");
+  const place = join(folder, "staging", rin.tenant.id, rin.actor.id, call.id, "0");
+  expect((await stat(place)).mode & 0o777).toBe(0o600);
+});
+
+test("a newer piece that begins where an older one still writes finds out, and overwrites nothing", async () => {
+  const roomy = new Staging(folder);
+  for (let round = 0; round < 50; round += 1) {
+    const call = roomy.newCall(rin);
+    const older = new PassThrough();
+    const first = append(call, 0, older);
+    first.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    older.write(Buffer.alloc(60_000, "a"));
+    const second = append(call, 0, "b".repeat(30_000));
+    await Promise.allSettled([second]);
+    older.end();
+    await Promise.allSettled([first]);
+    const file = await call.open(0, "x").catch(() => undefined);
+    const content = file ? await text(file.read()) : "";
+    expect([content.length, new Set(content).size]).toEqual([content.length, content === "" ? 0 : 1]);
+  }
+});
+
+test("says that a piece was cut off, and keeps what came before the cut", async () => {
+  const call = new Staging(folder).newCall(rin);
+  const cut = new PassThrough();
+  const appending = append(call, 0, cut);
+  appending.catch(() => {});
+  cut.write("12345");
+  await vi.waitFor(async () => expect(await call.received(0)).toBe(5), { timeout: 10_000 });
+  cut.destroy(new Error("aborted"));
+  await expect(appending).rejects.toMatchObject({
+    code: "conflict",
+    message: "The upload was cut off at 5.",
+  });
+  expect(await call.received(0)).toBe(5);
+});
+
+test("an id is never a path", () => {
+  for (const id of ["../../etc/passwd", "", "a/b", "x".repeat(36)]) {
+    expect(() => staging.call(rin, { id, askedAt: 0 })).toThrow("There is no such upload.");
+  }
+});
+
+test("a call that has ended leaves no bytes, and takes none any more", async () => {
+  const call = staging.newCall(rin);
+  await append(call, 0, "12345");
+  await call.finish();
+  expect(await stagedFiles()).toEqual([]);
+  await expect(append(call, 0, "12345")).rejects.toMatchObject({ code: "conflict" });
+  const elsewhere = new Staging(folder).call(rin, call);
+  await expect(append(elsewhere, 0, "12345")).rejects.toMatchObject({ code: "conflict" });
+  expect(await stagedFiles()).toEqual([]);
+});
+
+test("a piece that arrives while its call ends is gone with it", async () => {
+  const call = new Staging(folder).newCall(rin);
+  const slow = new PassThrough();
+  const appending = append(call, 0, slow);
+  slow.write("12345");
+  await vi.waitFor(async () => expect(await call.received(0)).toBe(5), { timeout: 10_000 });
+  await call.finish();
+  slow.end("67890");
+  await appending.catch(() => {});
+  expect(await stagedFiles()).toEqual([]);
+});
+
+test("a call that was aborted keeps what was sent, and nothing that was made of it", async () => {
+  const call = new Staging(folder).newCall(rin);
+  await append(
+    call,
+    0,
+    Readable.from([await packTar([{ header: { name: "a.txt", size: 3, type: "file" }, body: "one" }])]),
+  );
+  const opened = await call.openFolder(0, "./docs", new AbortController().signal);
+  expect(opened.entries).toHaveLength(1);
+  await call.hold(1, "b.txt", Buffer.from("held")).text();
+  await call.abort();
+  expect(await call.aborts()).toBe(1);
+  expect((await stagedFiles()).toSorted()).toEqual(["0", expect.stringMatching(/^aborted-/)]);
+});
+
+test("bytes count against their person and tenant until they are gone", async () => {
+  const aiko = callerOf(rin.tenant.id);
+  const ken = callerOf();
+  const call = staging.newCall(rin);
+  await append(call, 0, "x".repeat(900));
+  const over = { code: "too_large" };
+  await expect(append(staging.newCall(rin), 0, "x".repeat(101), 101)).rejects.toMatchObject(over);
+  await expect(append(staging.newCall(rin), 0, "x".repeat(101))).rejects.toMatchObject(over);
+  await append(staging.newCall(aiko), 0, "x".repeat(600), 600);
+  await expect(staging.requireRoom(rin)).rejects.toMatchObject(over);
+  await expect(append(staging.newCall(aiko), 0, "x", 1)).rejects.toMatchObject(over);
+  await append(staging.newCall(ken), 0, "x".repeat(1_000), 1_000);
+  // Another process sees the same.
+  const elsewhere = new Staging(folder, {
+    resumeMillis: minute,
+    bytesPerPerson: 1_000,
+    bytesPerTenant: 1_500,
+  });
+  await expect(elsewhere.requireRoom(ken)).rejects.toMatchObject(over);
+  await call.finish();
+  await staging.requireRoom(rin);
+  await append(staging.newCall(rin), 0, "x".repeat(900), 900);
+});
+
+test("uploads at the same time cannot pass the limit together", async () => {
+  const pieces = Array.from({ length: 10 }, () => append(staging.newCall(rin), 0, "x".repeat(300), 300));
+  const ends = await Promise.allSettled(pieces);
+  expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+});
+
+test("a piece over the limit is refused before it is read", async () => {
+  const read = vi.fn();
+  const content = new Readable({ read });
+  await expect(append(staging.newCall(rin), 0, content, 1_001)).rejects.toMatchObject({ code: "too_large" });
+  expect(read).not.toHaveBeenCalled();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("sweeps uploads that stopped longer ago than the resume window, and nothing else", async () => {
+  const [old, recent, resumed] = [staging.newCall(rin), staging.newCall(rin), staging.newCall(rin)];
+  for (const call of [old, recent, resumed]) await append(call, 0, "x");
+  const longAgo = new Date(Date.now() - 61 * minute);
+  for (const call of [old, resumed]) {
+    const place = join(folder, "staging", rin.tenant.id, rin.actor.id, call.id);
+    await utimes(join(place, "0"), longAgo, longAgo);
+    await utimes(place, longAgo, longAgo);
+  }
+  await append(resumed, 1, "y");
+  expect(await staging.sweep(new Date())).toBe(1);
+  expect([await old.received(0), await recent.received(0), await resumed.received(0)]).toEqual([0, 1, 2]);
+  expect(await new Staging(join(folder, "nowhere")).sweep(new Date())).toBe(0);
+});
+
+test("a used call is remembered for as long as its ticket is good", async () => {
+  const call = staging.newCall(rin);
+  await call.finish();
+  await staging.sweep(new Date(Date.now() + 12 * 60 * minute));
+  expect(await call.isUsed()).toBe(true);
+  await staging.sweep(new Date(Date.now() + 15 * 60 * minute));
+  expect(await call.isUsed()).toBe(false);
+  await staging.sweep(new Date(Date.now() + 17 * 60 * minute));
+  expect(await readdir(join(folder, "staging"))).toEqual(["used"]);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ProblemError } from "@svc/protocol/problem";
+import type { Caller } from "../identity/caller.ts";
+import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
+import { StagedCall } from "./staged-call.ts";
+import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
+import { uploadTicketMillis } from "./transfer-ticket.ts";
+import { UsedCalls } from "./used-calls.ts";
+
+/** Where uploads arrive: a folder a call, in a folder a person, in a folder a tenant. */
+export class Staging {
+  readonly #folder: string;
+  readonly #resumeMillis: number;
+  readonly #quota: StagingQuota;
+  readonly #used: UsedCalls;
+  readonly #receiving = new Map<string, { content: Readable; ended: Promise<void> }>();
+
+  constructor(folder: string, settings: StagingSettings = defaultStagingSettings) {
+    this.#folder = join(folder, "staging");
+    this.#resumeMillis = settings.resumeMillis;
+    this.#quota = new StagingQuota(this.#folder, settings);
+    this.#used = new UsedCalls(this.#folder);
+  }
+
+  newCall(caller: Caller): StagedCall {
+    return this.call(caller, { id: randomUUID(), askedAt: Date.now() });
+  }
+
+  call(caller: Caller, { id, askedAt }: Pick<StagedCall, "id" | "askedAt">): StagedCall {
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw new ProblemError("not_found", "There is no such upload.");
+    const owner = ownerOf(caller);
+    return new StagedCall({
+      folder: join(this.#folder, owner.tenant, owner.actor, id),
+      owner,
+      id,
+      askedAt,
+      quota: this.#quota,
+      used: this.#used,
+      receiving: this.#receiving,
+    });
+  }
+
+  /** Throws if the caller or the tenant has reached its limit. */
+  async requireRoom(caller: Caller): Promise<void> {
+    const owner = ownerOf(caller);
+    await this.#quota.claim(owner, 1);
+    this.#quota.settle(owner, 1);
+  }
+
+  /** A content that is kept already, as a file while `work` goes on. One that a killed process leaves is swept like an upload. */
+  async withCopy<T>(
+    { tenant, actor }: StagingOwner,
+    content: Readable,
+    work: (path: string) => Promise<T>,
+  ): Promise<T> {
+    const folder = join(this.#folder, tenant, actor, randomUUID());
+    const path = join(folder, "0");
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await pipeline(content, createWriteStream(path, { mode: 0o600 }));
+      return await work(path);
+    } finally {
+      content.destroy();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes uploads that stopped longer ago than they can be resumed; says how many calls they were of. */
+  async sweep(now: Date): Promise<number> {
+    const before = now.getTime() - this.#resumeMillis;
+    let swept = 0;
+    for (const tenant of await foldersIn(this.#folder)) {
+      if (tenant === "used") continue;
+      for (const actor of await foldersIn(this.#folder, tenant)) {
+        for (const call of await foldersIn(this.#folder, tenant, actor)) {
+          const folder = join(this.#folder, tenant, actor, call);
+          if ((await lastChange(folder)) >= before) continue;
+          await rm(folder, { recursive: true, force: true });
+          swept += 1;
+        }
+        await removeIfIdle(join(this.#folder, tenant, actor), before);
+      }
+      await removeIfIdle(join(this.#folder, tenant), before);
+    }
+    await this.#used.sweep(now, uploadTicketMillis);
+    return swept;
+  }
+}
+
+function ownerOf({ tenant, actor }: Caller): StagingOwner {
+  return { tenant: tenant.id, actor: actor.id };
+}
+
+async function foldersIn(...path: string[]): Promise<string[]> {
+  return readdir(join(...path)).catch(() => []);
+}
+
+/** Of the folder or of anything directly in it. */
+async function lastChange(folder: string): Promise<number> {
+  const names = await foldersIn(folder);
+  const found = await Promise.all(
+    [folder, ...names.map((name) => join(folder, name))].map((path) => stat(path).catch(() => undefined)),
+  );
+  return Math.max(0, ...found.map((entry) => entry?.mtimeMs ?? 0));
+}
+
+/** Not one that was made a moment ago, for a file that is about to be opened in it. */
+async function removeIfIdle(folder: string, before: number): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found || found.mtimeMs >= before) return;
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY" && error.code !== "ENOENT") throw error;
+  });
+}

@@ -1,0 +1,113 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import { ProblemError } from "@svc/protocol/problem";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import { type Caller, credentialKey } from "../identity/caller.ts";
+
+/** As long as an upload may take. */
+export const uploadTicketMillis = 12 * 60 * 60_000;
+/** To begin a download, or to go on with it. After that a client asks for another address. */
+const downloadTicketMillis = 5 * 60_000;
+
+/**
+ * Addresses of uploads and downloads are signed, so that no process has to remember them. A ticket is not a credential:
+ * it works only together with the credential it was made for.
+ */
+const StagedCallTicket = z.object({ id: z.string(), askedAt: z.int() });
+const UploadTicket = z.object({
+  call: StagedCallTicket,
+  /** The place of the file among those of its call. */
+  upload: z.int(),
+  path: z.string(),
+  maxBytes: z.int(),
+  /** What the file is for: its scopes are asked for again with every piece. */
+  command: z.string(),
+});
+const ContinuationTicket = z.object({
+  call: StagedCallTicket,
+  argvDigest: z.string(),
+  uploads: z.array(z.object({ argument: z.string(), path: z.string() })),
+});
+const DownloadTicket = z.object({
+  /** What made it: asked again, with every request, whether the caller may read this version of the file. */
+  command: z.string(),
+  id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+  mediaType: z.string(),
+});
+
+type UploadTicket = z.infer<typeof UploadTicket>;
+export type ContinuationTicket = z.infer<typeof ContinuationTicket>;
+type DownloadTicket = z.infer<typeof DownloadTicket>;
+
+export class TransferTickets {
+  /** A key object, which jose imports once; bytes it would import for every ticket. */
+  readonly #secret: KeyObject;
+
+  constructor(secret: string) {
+    this.#secret = createSecretKey(secret, "utf8");
+  }
+
+  signUpload(caller: Caller, ticket: UploadTicket): Promise<string> {
+    return this.#sign("upload", caller, ticket);
+  }
+
+  openUpload(caller: Caller, text: string): Promise<UploadTicket> {
+    return this.#open("upload", caller, text, UploadTicket);
+  }
+
+  signContinuation(caller: Caller, ticket: ContinuationTicket): Promise<string> {
+    return this.#sign("continuation", caller, ticket);
+  }
+
+  openContinuation(caller: Caller, text: string): Promise<ContinuationTicket> {
+    return this.#open("continuation", caller, text, ContinuationTicket);
+  }
+
+  signDownload(caller: Caller, ticket: DownloadTicket): Promise<string> {
+    return this.#sign("download", caller, ticket, downloadTicketMillis);
+  }
+
+  openDownload(caller: Caller, text: string): Promise<DownloadTicket> {
+    return this.#open("download", caller, text, DownloadTicket);
+  }
+
+  #sign(
+    purpose: string,
+    caller: Caller,
+    payload: Record<string, unknown>,
+    millis = uploadTicketMillis,
+  ): Promise<string> {
+    return new SignJWT({ ticket: payload, credential: credentialKey(caller) })
+      .setProtectedHeader({ alg: "HS256", typ: `svc-${purpose}` })
+      .setSubject(caller.actor.id)
+      .setAudience(caller.tenant.id)
+      .setExpirationTime(new Date(Date.now() + millis))
+      .sign(this.#secret);
+  }
+
+  async #open<T>(purpose: string, caller: Caller, text: string, schema: z.ZodType<T>): Promise<T> {
+    try {
+      const { payload } = await jwtVerify(text, this.#secret, {
+        algorithms: ["HS256"],
+        typ: `svc-${purpose}`,
+        subject: caller.actor.id,
+        audience: caller.tenant.id,
+      });
+      z.literal(credentialKey(caller)).parse(payload.credential);
+      return schema.parse(payload.ticket);
+    } catch (error) {
+      // Says more than "not found" only to the caller it was made for.
+      if (error instanceof errors.JWTExpired && error.payload.credential === credentialKey(caller)) {
+        throw new ProblemError("address_expired", `The address of this ${purpose} has expired.`, {
+          hint: "Run the command again for a new one.",
+        });
+      }
+      if (!(error instanceof errors.JOSEError || error instanceof z.ZodError)) throw error;
+      throw new ProblemError("not_found", `There is no such ${purpose}.`);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { basename } from "node:path";
+import type { Command } from "@svc/command-router/catalog";
+import { renderOutcome } from "@svc/command-router/render-outcome";
+import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import { headers } from "@svc/protocol/headers";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { FileResult, type OneFile } from "../../platform/commands/file-result.ts";
+import {
+  admitCall,
+  type CommandCall,
+  type Platform,
+  type RequestContext,
+  runCommand,
+} from "../../platform/commands/run-command.ts";
+import type { Metrics } from "../../platform/process/metrics.ts";
+import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
+import { untilAborted } from "../http/call-signal.ts";
+import type { Limits } from "../http/limits.ts";
+
+export interface CommandParts extends Platform {
+  metrics: Metrics;
+  tickets: TransferTickets;
+  limits: Limits;
+}
+
+/** Runs a command and puts its outcome into the envelope that every surface answers with. */
+export async function answerCommand(
+  parts: CommandParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: CommandCall,
+  options: {
+    want: "text" | "data";
+    terminalColumns?: number;
+    notices?: readonly string[];
+    context: RequestContext;
+  },
+): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
+  const { command } = call;
+  request.commandPath = command.path;
+  return countingRefusals(parts, command, async () => {
+    const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
+    parts.metrics.countCommand(
+      command.path,
+      outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",
+    );
+    if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
+    if (isFile(command) && !outcome.preview) {
+      return await fileAnswer(parts, options.context, command, outcome.data);
+    }
+    return renderOutcome(command, outcome, options);
+  });
+}
+
+/** Before its files are asked for or opened: may it run? Says whether its answer is stored already. */
+export function admitCommand(
+  parts: CommandParts,
+  request: FastifyRequest,
+  call: CommandCall,
+  context: RequestContext,
+): Promise<{ isAnswered: boolean }> {
+  request.commandPath = call.command.path;
+  return countingRefusals(parts, call.command, () =>
+    untilAborted(context.signal, admitCall(parts, call, context)),
+  );
+}
+
+async function countingRefusals<T>(
+  { metrics }: CommandParts,
+  { path }: Command<CommandContext>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    metrics.countCommand(path, error instanceof ProblemError ? error.code : "internal");
+    throw error;
+  }
+}
+
+function isFile(command: Command<CommandContext>): boolean {
+  return command.presentation.as === "file";
+}
+
+async function fileAnswer(
+  { tickets }: CommandParts,
+  { caller }: RequestContext,
+  { path: command }: Command<CommandContext>,
+  data: unknown,
+): Promise<FileAnswer | FolderAnswer> {
+  const result = FileResult.parse(data);
+  const announce = async ({ id, version, name, ...content }: OneFile) => {
+    const ticket = await tickets.signDownload(caller, { command, id, version, name, ...content });
+    return { ...content, href: `/api/v1/downloads/${ticket}` };
+  };
+  if (!("files" in result)) return { kind: "file", name: result.name, ...(await announce(result)) };
+  const files = await Promise.all(
+    result.files.map(async ({ path, ...file }) => ({
+      path,
+      ...(await announce({ ...file, name: basename(path) })),
+    })),
+  );
+  return { kind: "folder", name: result.name, folders: result.folders, files };
+}

@@ -1,0 +1,46 @@
+import type { CallerContext } from "@svc/protocol/caller";
+import { encodeId } from "@svc/protocol/typed-id";
+import type { FastifyInstance } from "fastify";
+import { actorId } from "../../features/members/members.ts";
+import { visibleWorkspaces, workspaceView } from "../../features/workspaces/workspaces.ts";
+import type { Platform } from "../../platform/commands/run-command.ts";
+import { currentActor } from "../../platform/identity/current-actor.ts";
+import { minimumClient, serverVersion } from "../../platform/process/version.ts";
+import { requireCaller } from "../http/authentication.ts";
+
+const shownWorkspaces = 1_000;
+
+/** GET /api/v1/context: who am I, where, with what; so that `login`, `use` and `doctor` need no command. */
+export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
+  app.get("/api/v1/context", async (request): Promise<CallerContext> => {
+    const { actor: known, tenant, credential, defaultWorkspaceId } = requireCaller(request);
+    const scope = { tenantId: tenant.id, actorId: known.id };
+    const { actor, workspaces } = await database.withTenant(scope, "read", async (transaction) => {
+      const actor = await currentActor(transaction, known);
+      return {
+        actor,
+        workspaces: await visibleWorkspaces({ transaction, actor }, { limit: shownWorkspaces }),
+      };
+    });
+    return {
+      actor: {
+        id: actorId(actor),
+        kind: actor.kind,
+        name: actor.name,
+        ...(actor.email === undefined ? {} : { email: actor.email }),
+      },
+      tenant: { id: encodeId("tenant", tenant.id), name: tenant.name },
+      credential: {
+        kind: credential.kind,
+        ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt.toISOString() }),
+      },
+      workspaces: workspaces
+        .map((workspace) => workspaceView(workspace, actor))
+        .map(({ id, name, slug, role }) => ({ id, name, slug, role })),
+      ...(defaultWorkspaceId === undefined
+        ? {}
+        : { defaultWorkspaceId: encodeId("workspace", defaultWorkspaceId) }),
+      server: { version: serverVersion, time: new Date().toISOString(), minimumClient },
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import type { Command } from "@svc/command-router/catalog";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
+import { answerCommand, type CommandParts } from "./answer-command.ts";
+
+/** The body of POST /api/v1/commands/…: arguments by name, and what --dry-run, --confirm and --workspace say. */
+export const CommandRequest = z
+  .strictObject({
+    arguments: z.record(z.string(), z.unknown()).default({}),
+    dryRun: z.boolean().default(false),
+    confirm: z.string().max(200).optional(),
+    workspace: z.string().max(200).optional(),
+  })
+  .meta({ id: "CommandRequest" });
+
+/** Where a program calls a command with JSON. */
+export function commandRoute(path: string): string {
+  return `/api/v1/commands/${path.replace(" ", "/")}`;
+}
+
+/** One route a command, from the catalog: same schemas, gating, audit and errors as the terminal. */
+export function registerCommandRoutes(app: FastifyInstance, parts: CommandParts): void {
+  for (const command of parts.catalog.commands) {
+    // A file on the caller's machine needs the exchange of POST /api/v1/cli.
+    if (command.specs.some((spec) => spec.localFile)) continue;
+    registerRoute(app, parts, command);
+    for (const route of command.routes ?? []) registerOwnRoute(app, parts, command, route);
+  }
+}
+
+function registerRoute(app: FastifyInstance, parts: CommandParts, command: Command<CommandContext>): void {
+  app.post(commandRoute(command.path), async (request, reply) => {
+    const body = parseBody(CommandRequest, request.body ?? {});
+    const { ambientWorkspace, ...sent } = callHeaders(request);
+    const workspace = body.workspace ?? ambientWorkspace;
+    return answerCommand(
+      parts,
+      request,
+      reply,
+      {
+        command,
+        arguments: body.arguments,
+        dryRun: body.dryRun,
+        ...sent,
+        ...(body.confirm === undefined ? {} : { confirm: body.confirm }),
+        ...(workspace === undefined ? {} : { workspace }),
+      },
+      { want: "data", context: requestContext(request, reply, parts.limits, command) },
+    );
+  });
+}
+
+/** Its own body and answer; everything between is the same. A session ticket may make it a preview, which is answered as one. */
+function registerOwnRoute(
+  app: FastifyInstance,
+  parts: CommandParts,
+  command: Command<CommandContext>,
+  { path, body, answer, status = 200 }: NonNullable<Command<CommandContext>["routes"]>[number],
+): void {
+  app.post(path, async (request, reply) => {
+    const { ambientWorkspace, ...sent } = callHeaders(request);
+    const outcome = await answerCommand(
+      parts,
+      request,
+      reply,
+      {
+        command,
+        arguments: parseBody(body, request.body ?? {}) as Record<string, unknown>,
+        dryRun: false,
+        ...sent,
+        ...(ambientWorkspace === undefined ? {} : { workspace: ambientWorkspace }),
+      },
+      { want: "data", context: requestContext(request, reply, parts.limits, command) },
+    );
+    if (outcome.kind !== "result" || outcome.preview) return outcome;
+    return reply.code(status).send(answer(outcome.data));
+  });
+}

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { helpTree } from "@svc/command-router/help/help-tree";
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../../platform/commands/run-command.ts";
+
+/** GET /api/v1/commands: the whole help tree, made once; a client that has it already gets 304. */
+export function registerManifest(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {
+  const body = JSON.stringify(helpTree(catalog.commands));
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  app.get("/api/v1/commands", async (request, reply) => {
+    reply.header("etag", etag).header("cache-control", "private, no-cache");
+    // A list, or marked weak by a proxy that compressed it, is as good.
+    if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+    return reply.type("application/json").send(body);
+  });
+}

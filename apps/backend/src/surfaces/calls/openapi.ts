@@ -1,0 +1,147 @@
+import type { Command } from "@svc/command-router/catalog";
+import { CallerContext } from "@svc/protocol/caller";
+import { type ErrorCode, errorTable } from "@svc/protocol/error-table";
+import { CliAnswer, CliRequest, ResultAnswer } from "@svc/protocol/exchange";
+import { HelpTree } from "@svc/protocol/help";
+import { Problem, problemMediaType } from "@svc/protocol/problem";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { Platform } from "../../platform/commands/run-command.ts";
+import { serverVersion } from "../../platform/process/version.ts";
+import { CommandRequest, commandRoute } from "./command-routes.ts";
+
+/** GET /openapi.json: derived from the wire's schemas and the catalog, so it cannot fall behind them. */
+export function registerOpenApi(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {
+  const body = JSON.stringify(openApiDocument(catalog.commands));
+  app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(body));
+}
+
+export function openApiDocument(commands: readonly Command<CommandContext>[]) {
+  const callable = commands.filter((command) => !command.specs.some((spec) => spec.localFile));
+  return {
+    openapi: "3.1.0",
+    info: { title: "svc", version: serverVersion, description: "Every command, by name and by argv." },
+    security: [{ bearer: [] }],
+    paths: {
+      "/api/v1/cli": { post: operation("runCommandLine", "Run a command line", CliRequest, CliAnswer) },
+      "/api/v1/context": { get: operation("getContext", "Who am I", undefined, CallerContext) },
+      "/api/v1/commands": { get: operation("listCommands", "All commands", undefined, HelpTree) },
+      ...Object.fromEntries(
+        callable.map((command) => [commandRoute(command.path), { post: commandOperation(command) }]),
+      ),
+      ...Object.fromEntries(
+        callable.flatMap((command) =>
+          (command.routes ?? []).map((route) => [route.path, { post: ownOperation(command, route) }]),
+        ),
+      ),
+      "/healthz": { get: { operationId: "health", security: [], responses: plain("The process runs") } },
+      "/readyz": { get: { operationId: "readiness", security: [], responses: plain("It can serve") } },
+    },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: namedSchemas(),
+    },
+  };
+}
+
+function commandOperation(command: Command<CommandContext>) {
+  return {
+    operationId: command.path.replace(" ", "."),
+    tags: [command.category],
+    summary: command.summary,
+    ...(command.description === undefined ? {} : { description: command.description }),
+    requestBody: json({
+      allOf: [
+        reference(CommandRequest),
+        { type: "object", properties: { arguments: schemaOf(command.arguments, "input") } },
+      ],
+    }),
+    responses: {
+      200: {
+        description: command.summary,
+        ...json({
+          allOf: [
+            reference(ResultAnswer),
+            { type: "object", properties: { data: schemaOf(command.result, "output") } },
+          ],
+        }),
+      },
+      ...problems(["invalid_arguments", "unauthenticated", "not_permitted", ...command.failures]),
+    },
+  };
+}
+
+function ownOperation(
+  command: Command<CommandContext>,
+  { path, body, answerSchema, status = 200 }: NonNullable<Command<CommandContext>["routes"]>[number],
+) {
+  return {
+    operationId: path.replace("/api/v1/", "").replaceAll("/", "-"),
+    tags: [command.category],
+    summary: command.summary,
+    ...(command.description === undefined ? {} : { description: command.description }),
+    requestBody: json(schemaOf(body, "input")),
+    responses: {
+      [status]: { description: command.summary, ...json(schemaOf(answerSchema, "output")) },
+      ...problems([
+        "invalid_request",
+        "invalid_arguments",
+        "unauthenticated",
+        "not_permitted",
+        ...command.failures,
+      ]),
+    },
+  };
+}
+
+function operation(operationId: string, summary: string, request: z.ZodType | undefined, answer: z.ZodType) {
+  return {
+    operationId,
+    summary,
+    ...(request === undefined ? {} : { requestBody: { required: true, ...json(reference(request)) } }),
+    responses: {
+      200: { description: summary, ...json(reference(answer)) },
+      ...problems(["invalid_request", "unauthenticated", "too_many_requests", "internal"]),
+    },
+  };
+}
+
+function problems(codes: readonly ErrorCode[]) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      { description: same.join(", "), content: { [problemMediaType]: { schema: reference(Problem) } } },
+    ]),
+  );
+}
+
+function plain(description: string) {
+  return { 200: { description, ...json({ type: "object" }) } };
+}
+
+function json(schema: unknown) {
+  return { content: { "application/json": { schema } } };
+}
+
+function reference(schema: z.ZodType) {
+  return { $ref: componentUri(z.globalRegistry.get(schema)?.id ?? "") };
+}
+
+function componentUri(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+function namedSchemas() {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: componentUri, io: "input" });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output") {
+  return withoutDialect(z.toJSONSchema(schema, { io }));
+}
+
+function withoutDialect({ $schema, $id, ...schema }: z.core.JSONSchema.BaseSchema) {
+  return schema;
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from "fastify";
+import type { Authenticate } from "../../platform/identity/authenticate.ts";
+import type { Caller } from "../../platform/identity/caller.ts";
+import { toProblemError } from "./problem-answer.ts";
+import { checkRate } from "./rate-limits.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set on every route behind authentication. */
+    caller?: Caller;
+    commandPath?: string;
+  }
+}
+
+/** Everything registered inside needs a credential; it is checked before the body is read. */
+export function registerAuthentication(
+  app: FastifyInstance,
+  { authenticate }: { authenticate: Authenticate },
+  routes: (authenticated: FastifyInstance) => void,
+): void {
+  app.register((authenticated, _options, done) => {
+    authenticated.addHook("onRequest", async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      try {
+        request.caller = await authenticate({
+          authorization: request.headers.authorization,
+          address: request.ip,
+        });
+      } catch (error) {
+        if (toProblemError(error).code === "unauthenticated") reply.header("www-authenticate", "Bearer");
+        throw error;
+      }
+    });
+    authenticated.addHook("onRequest", (request, reply) => checkRate(request, reply, "credential"));
+    routes(authenticated);
+    done();
+  });
+}
+
+export function requireCaller(request: { caller?: Caller }): Caller {
+  if (!request.caller) throw new Error("this route is not behind authentication");
+  return request.caller;
+}

@@ -1,0 +1,144 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
+import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
+
+let backend: TestBackend;
+/** The same with little patience: a test that is not about time would fail with it on a busy machine. */
+let hurried: TestBackend;
+let tenant: TestTenant;
+let address: string;
+let log: string;
+
+beforeAll(async () => {
+  const logTo = {
+    write: (line: string) => {
+      log += line;
+    },
+  };
+  backend = await startFixtureBackend({ logTo });
+  hurried = await startFixtureBackend({ logTo, limits: { bodyMillis: 500, commandMillis: 1_500 } });
+  for (const { server } of [backend, hurried]) await server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await backend.close();
+  await hurried.close();
+});
+beforeEach(() => callTo(backend));
+
+async function callTo(called: TestBackend): Promise<void> {
+  log = "";
+  tenant = await called.addTenant();
+  address = called.server.listeningOrigin;
+}
+
+/** Over a real connection: `inject` has none that could break, and hid that Fastify's own signal does not work. */
+function post(line: string, options: { accept?: string; signal?: AbortSignal } = {}): Promise<Response> {
+  return fetch(`${address}/api/v1/cli`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${tenant.token}`,
+      "content-type": "application/json",
+      accept: options.accept ?? "application/json",
+    },
+    body: JSON.stringify({ argv: line.split(" ") }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}
+
+/** As they are stored: a command that lists them would have its own limit. */
+async function noteTexts({ database } = backend): Promise<string[]> {
+  const scope = { tenantId: tenant.id, actorId: tenant.id };
+  const { rows } = await database.withTenant(scope, "read", ({ db }) =>
+    sql<{ text: string }>`select text from app.note`.execute(db),
+  );
+  return rows.map(({ text }) => text);
+}
+
+test("a body that does not arrive is not waited for", async () => {
+  await callTo(hurried);
+  const { port, hostname } = new URL(address);
+  const connection = connect(Number(port), hostname);
+  connection.write(
+    `POST /api/v1/cli HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.token}\r\n` +
+      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"argv":',
+  );
+  expect(await text(connection)).toMatch(/^HTTP\/1.1 504 .*"code":"timeout"/s);
+});
+
+test("a command begins with a signal that is not aborted", async () => {
+  const answer = await post("notes slow hello");
+  expect(answer.status).toBe(200);
+  expect(log).toContain("hello: begins");
+  expect(log).not.toContain("hello: begins aborted");
+  expect(await noteTexts()).toEqual(["hello"]);
+});
+
+describe.each(["application/json", "application/x-ndjson"])("a caller of %s who goes away", (accept) => {
+  test("aborts the command's signal, and nothing is written", async () => {
+    const controller = new AbortController();
+    const left = post("notes slow gone --steps 30 --millis 10", { accept, signal: controller.signal }).then(
+      (answer) => answer.text(),
+    );
+    await vi.waitFor(() => expect(log).toContain("gone: begins"), 10_000);
+    await sleep(30);
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    await vi.waitFor(() => expect(log).toContain("gone: stops"), 10_000);
+    await sleep(20);
+    expect(await noteTexts()).toEqual([]);
+  });
+
+  test("leaves nothing written even where the command does not listen", async () => {
+    const controller = new AbortController();
+    const left = post("notes slow gone --steps 30 --millis 10 --stubborn", {
+      accept,
+      signal: controller.signal,
+    }).then((answer) => answer.text());
+    await vi.waitFor(() => expect(log).toContain("gone: begins"), 10_000);
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    await vi.waitFor(() => expect(log).toContain("gone: ends"), 10_000);
+    await sleep(50);
+    expect(await noteTexts()).toEqual([]);
+    expect(log).not.toContain("unexpected error");
+  });
+});
+
+test("a caller who goes away before the first line of a stream is no error of ours", async () => {
+  const controller = new AbortController();
+  const left = post("notes slow gone --millis 20", {
+    accept: "application/x-ndjson",
+    signal: controller.signal,
+  });
+  while (!log.includes("gone: begins")) await setImmediate();
+  controller.abort();
+  await expect(left).rejects.toThrow();
+  await vi.waitFor(() => expect(log).toMatch(/gone: (stops|ends)/), 10_000);
+  expect(log).not.toContain("unexpected error");
+});
+
+describe("a command that takes too long", () => {
+  beforeEach(() => callTo(hurried));
+
+  test.each(["", " --stubborn"])("is answered in time, and is not done later%s", async (stubborn) => {
+    const answer = await post(`notes slow late --steps 80 --millis 50${stubborn}`);
+    expect(log).not.toContain("late: ends");
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toMatchObject({ code: "timeout", exitCode: 32 });
+    await vi.waitFor(() => expect(log).toMatch(/late: (stops|ends)/), 15_000);
+    await sleep(50);
+    expect(await noteTexts(hurried)).toEqual([]);
+  });
+
+  test("ends a stream with the problem", async () => {
+    const answer = await post("notes slow late --steps 80 --millis 50 --stubborn", {
+      accept: "application/x-ndjson",
+    });
+    const lines = (await answer.text()).trimEnd().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ kind: "problem", code: "timeout", exitCode: 32 });
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
+import { HttpCaller } from "../../../testing/processes/http-caller.ts";
+import type { TestBackend } from "../../../testing/test-backend.ts";
+
+let backend: TestBackend;
+afterEach(() => backend.close());
+
+test("a process whose event loop is blocked turns requests away until it has caught up", async () => {
+  backend = await startFixtureBackend({ limits: { eventLoopDelayMillis: 100 } });
+  const { token } = await backend.addTenant();
+  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), 10_000);
+
+  // Samples are taken each second, over which the mean delay counts.
+  const shed = await vi.waitUntil(async () => {
+    block(500);
+    const answer = await backend.type(token, "notes list");
+    return answer.status === 200 ? undefined : answer;
+  }, 10_000);
+  expect(shed).toMatchObject({ status: 503, body: { code: "unavailable", exitCode: 30 } });
+  expect(shed.headers["retry-after"]).toBe("2");
+  expect(shed.headers["x-request-id"]).toBe(shed.body.requestId);
+  expect(shed.headers["x-svc-min-client"]).toBeDefined();
+
+  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), {
+    timeout: 10_000,
+    interval: 100,
+  });
+});
+
+test("a process that uses too much memory does so too, and still says that it runs", async () => {
+  backend = await startFixtureBackend({ limits: { rssBytes: 1 } });
+  const { token } = await backend.addTenant();
+  const status = async (url: string) => (await backend.server.inject({ method: "GET", url })).statusCode;
+  await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(503), 10_000);
+  expect(await status("/readyz")).toBe(503);
+  expect(await status("/healthz")).toBe(200);
+});
+
+test("a process that shuts down answers what it has begun and turns away what comes after", async () => {
+  backend = await startFixtureBackend();
+  const { token } = await backend.addTenant();
+  const address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
+  const { port, hostname } = new URL(address);
+  const halfSent = connect(Number(port), hostname);
+  halfSent.write("GET /api/v1/context HTTP/1.1\r\nhost: x\r\n");
+  const [halfReceived] = (await once(backend.server.server, "connection")) as [Socket];
+  await vi.waitUntil(() => halfReceived.bytesRead > 0, { interval: 5, timeout: 10_000 });
+  const begun = new HttpCaller(address, token).post({ argv: ["notes", "slow", "hello", "--millis=100"] });
+  await untilDatabaseIsUsed();
+
+  const closed = backend.server.close();
+  await vi.waitFor(() => expect(backend.server.server.listening).toBe(false), {
+    interval: 5,
+    timeout: 10_000,
+  });
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow("fetch failed");
+  halfSent.write("\r\n");
+  expect(await text(halfSent)).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"code":"unavailable"/s);
+  expect(await begun).toMatchObject({ status: 200, body: { committed: true } });
+  await closed;
+});
+
+test.each(["application/json", "application/x-ndjson"])(
+  "a connection that is kept alive does not keep a process alive, once its answer in %s is out",
+  async (accept) => {
+    backend = await startFixtureBackend();
+    const caller = new HttpCaller(
+      await backend.server.listen({ host: "127.0.0.1", port: 0 }),
+      (await backend.addTenant()).token,
+    );
+    const begun = caller.fetch("/api/v1/cli", {
+      method: "POST",
+      headers: { accept, "content-type": "application/json" },
+      body: JSON.stringify({ argv: "notes slow hello --steps 20 --millis 10".split(" ") }),
+    });
+    await untilDatabaseIsUsed();
+    const closed = backend.server.close();
+    expect(await (await begun).text()).toContain('"committed":true');
+    await expect(Promise.race([closed, sleep(15_000, "still open", { ref: false })])).resolves.not.toBe(
+      "still open",
+    );
+  },
+);
+
+function untilDatabaseIsUsed() {
+  const { database } = backend;
+  return vi.waitUntil(() => database.usage.total > database.usage.idle, { interval: 5, timeout: 10_000 });
+}
+
+function block(millis: number): void {
+  const end = performance.now() + millis;
+  while (performance.now() < end);
+}

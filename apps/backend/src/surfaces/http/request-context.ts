@@ -1,0 +1,57 @@
+import type { Command } from "@svc/command-router/catalog";
+import { headers } from "@svc/protocol/headers";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import type { RequestContext } from "../../platform/commands/run-command.ts";
+import { requireCaller } from "./authentication.ts";
+import { callSignal } from "./call-signal.ts";
+import type { Limits } from "./limits.ts";
+
+/** What dispatch needs to know of a request, whichever surface it came in by. */
+export function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { commandMillis, waitingMillis }: Limits,
+  command: Pick<Command<CommandContext>, "isPatient">,
+): RequestContext {
+  return {
+    caller: requireCaller(request),
+    requestId: request.id,
+    log: request.log as never,
+    signal: callSignal(reply, command.isPatient ? waitingMillis : commandMillis),
+  };
+}
+
+/** What headers say about a call: the same on every surface. */
+export function callHeaders(request: FastifyRequest) {
+  const key = single(request, headers.idempotencyKey);
+  if (key !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) {
+    throw new ProblemError("invalid_request", "Idempotency-Key must be a UUID.");
+  }
+  const ambientWorkspace = single(request, headers.ambientWorkspace);
+  return {
+    ...(key === undefined ? {} : { idempotencyKey: key.toLowerCase() }),
+    ...(ambientWorkspace === undefined ? {} : { ambientWorkspace }),
+    inSession: single(request, headers.sessionTicket) !== undefined,
+  };
+}
+
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const violations = parsed.error.issues.slice(0, 20).map((issue) => ({
+    argument: issue.path.join(".") || "body",
+    message: issue.message,
+  }));
+  throw new ProblemError("invalid_request", "The body of the request is not what this address takes.", {
+    violations,
+  });
+}
+
+function single(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === "" ? undefined : text;
+}

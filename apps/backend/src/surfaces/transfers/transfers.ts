@@ -1,0 +1,150 @@
+import type { Readable } from "node:stream";
+import { requireMayRun } from "@svc/command-router/require-may-run";
+import { headers } from "@svc/protocol/headers";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findBlob } from "../../platform/blobs/blobs.ts";
+import { type Platform, readDownload } from "../../platform/commands/run-command.ts";
+import { shareOf } from "../../platform/identity/caller.ts";
+import { requireActive } from "../../platform/identity/current-actor.ts";
+import type { Staging } from "../../platform/uploads/staging.ts";
+import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
+import { requireCaller } from "../http/authentication.ts";
+import type { Limits } from "../http/limits.ts";
+import { callHeaders, requestContext } from "../http/request-context.ts";
+import { parseRange } from "./byte-range.ts";
+import type { UploadShares } from "./upload-shares.ts";
+
+interface TransferParts extends Platform {
+  limits: Limits;
+  staging: Staging;
+  tickets: TransferTickets;
+  uploadShares: UploadShares;
+}
+
+type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
+
+const pieceMediaType = "application/offset+octet-stream";
+const hour = 60 * 60 * 1_000;
+
+/**
+ * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to go on from it); creation is the answer to a
+ * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any cut.
+ */
+export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
+  app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
+
+  app.head("/api/v1/uploads/:ticket", async (request: TicketRequest, reply) => {
+    const { call, upload, maxBytes } = await openUpload(parts, request);
+    await call.requireUnused();
+    reply.header(headers.uploadOffset, await call.received(upload)).header("upload-max-length", maxBytes);
+    return reply.code(204).send();
+  });
+
+  // The limit on bodies holds for what is parsed, which a piece is not: how much it may bring stands in its ticket.
+  const patient = { handlerTimeout: 12 * hour };
+  app.patch("/api/v1/uploads/:ticket", patient, async (request: TicketRequest, reply) =>
+    receivePiece(parts, request, reply),
+  );
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/api/v1/downloads/:ticket",
+    ...patient,
+    handler: async (request: TicketRequest, reply) => sendFile(parts, request, reply),
+  });
+}
+
+/** The caller must still be allowed to run the command that the file is for. */
+async function openUpload({ tickets, staging, catalog, database }: TransferParts, request: TicketRequest) {
+  const caller = requireCaller(request);
+  await requireActive(database, caller);
+  const ticket = await tickets.openUpload(caller, request.params.ticket);
+  const command = catalog.find(ticket.command);
+  if (!command) throw new ProblemError("not_found", "There is no such upload.");
+  requireMayRun(command, {
+    actorKind: caller.actor.kind,
+    inSession: callHeaders(request).inSession,
+    scopes: caller.scopes,
+  });
+  return { ...ticket, call: staging.call(caller, ticket.call) };
+}
+
+async function receivePiece(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
+  const { call, upload, path, maxBytes } = await openUpload(parts, request);
+  const offset = String(request.headers[headers.uploadOffset]);
+  if (!/^\d{1,15}$/.test(offset)) {
+    throw new ProblemError("invalid_request", "Upload-Offset must say where this piece begins.");
+  }
+  if (request.headers["content-type"] !== pieceMediaType) {
+    throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
+  }
+  const length = request.headers["content-length"];
+  const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
+    call.append(upload, {
+      offset: Number(offset),
+      maxBytes,
+      length: length === undefined ? undefined : Number(length),
+      content: request.body as Readable,
+    }),
+  );
+  const promised = sha256Of(request.headers[headers.representationDigest]);
+  if (promised !== undefined && (await call.open(upload, path)).sha256 !== promised) {
+    await call.remove(upload);
+    throw new ProblemError("digest_mismatch", "What arrived is not what was sent. Send the file again.");
+  }
+  return reply.code(204).header(headers.uploadOffset, received).send();
+}
+
+async function sendFile(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
+  const ticket = await parts.tickets.openDownload(requireCaller(request), request.params.ticket);
+  const { name, size, sha256, mediaType } = ticket;
+  const command = parts.catalog.find(ticket.command);
+  if (!command) throw new ProblemError("not_found", "There is no such download.");
+  const { key } = await readDownload(
+    parts,
+    { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
+    ticket,
+    requestContext(request, reply, parts.limits, command),
+    (transaction) => findBlob(transaction, sha256),
+  );
+  const etag = `"${sha256}"`;
+  reply
+    .header("etag", etag)
+    .header("accept-ranges", "bytes")
+    .header(headers.representationDigest, `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`)
+    .header("content-disposition", `attachment; filename*=UTF-8''${encodeFileName(name)}`)
+    .header("x-content-type-options", "nosniff")
+    .type(isMediaType(mediaType) ? mediaType : "application/octet-stream");
+  // A range of another version would be stitched to what the client has: If-Range makes it start anew.
+  const condition = request.headers["if-range"];
+  const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
+  const range = parseRange(wanted, size);
+  if (range === "unsatisfiable") {
+    reply.header("content-range", `bytes */${size}`);
+    throw new ProblemError("range_not_satisfiable", `The file has ${size} bytes.`);
+  }
+  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+  reply.header("content-length", range ? range.end - range.start + 1 : size);
+  if (request.method === "HEAD") return reply.send();
+  return reply.send(await parts.blobStore.read(key, range));
+}
+
+/** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */
+function encodeFileName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+}
+
+function isMediaType(text: string): boolean {
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]{1,50}=[\w.+-]{1,100})?$/.test(text);
+}
+
+/** RFC 9530: `sha-256=:base64:`. */
+function sha256Of(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const encoded = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1];
+  if (encoded === undefined) throw new ProblemError("invalid_request", "Repr-Digest must hold a sha-256.");
+  return Buffer.from(encoded, "base64").toString("hex");
+}

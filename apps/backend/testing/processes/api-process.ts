@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const entrypoint = fileURLToPath(new URL("../../src/entrypoints/http.ts", import.meta.url));
+const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
+const loopProbe = new URL("../loop-watch/loop-probe.ts", import.meta.url).href;
+
+interface PrepareOptions {
+  /** With it, a request can say at which of its steps the process dies. */
+  withKillSwitch?: boolean;
+  /** Where the probe of its event loop answers: a path for a socket. */
+  loopProbe?: string;
+  environment?: Record<string, string>;
+}
+
+/** The API as it runs in production: a process of its own, on one address, started as often as it was killed. */
+export class ApiProcess {
+  readonly address: string;
+  /** Where it keeps uploads and contents. */
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #nodeOptions: readonly string[];
+  #child: ChildProcess | undefined;
+  #output = "";
+
+  private constructor(
+    port: number,
+    folder: string,
+    databaseUrl: string,
+    { withKillSwitch, loopProbe: probeSocket, environment }: PrepareOptions,
+  ) {
+    this.#nodeOptions = [
+      ...(withKillSwitch ? ["--import", killSwitch] : []),
+      ...(probeSocket === undefined ? [] : ["--import", loopProbe]),
+    ];
+    this.address = `http://127.0.0.1:${port}`;
+    this.folder = folder;
+    this.#environment = {
+      ...process.env,
+      SVC_DATABASE_URL: databaseUrl,
+      SVC_PORT: String(port),
+      SVC_METRICS_PORT: "0",
+      SVC_SIGNING_SECRET: "a secret that is only used by tests",
+      SVC_BLOB_FOLDER: folder,
+      SVC_RATE_PER_CREDENTIAL: "1000000",
+      SVC_RATE_PER_ADDRESS: "1000000",
+      SVC_LOG_LEVEL: "warn",
+      ...(probeSocket === undefined ? {} : { SVC_LOOP_PROBE: probeSocket }),
+      ...environment,
+    };
+  }
+
+  static async prepare(databaseUrl: string, options: PrepareOptions = {}): Promise<ApiProcess> {
+    const folder = await mkdtemp(join(tmpdir(), "svc-api-"));
+    return new ApiProcess(await freePort(), folder, databaseUrl, options);
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [...this.#nodeOptions, entrypoint], { env: this.#environment });
+    this.#child = child;
+    const collect = (chunk: Buffer) => {
+      this.#output += chunk;
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    while (!(await this.isReady())) {
+      if (child.exitCode !== null) throw new Error(`the API ended with ${child.exitCode}: ${this.#output}`);
+      await sleep(20);
+    }
+  }
+
+  isReady(): Promise<boolean> {
+    return fetch(`${this.address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  /** Resolves with the exit code, null where the signal itself ended it. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      throw new Error("the API does not run");
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  /** After a request that was to kill it; false where it lives on. */
+  async isDead(): Promise<boolean> {
+    const child = this.#child;
+    if (!child) return true;
+    // Who was cut off may know it before the process is reaped. One that answers after a second lives on.
+    const late = performance.now() + 1_000;
+    for (; performance.now() < late || !(await this.isReady()); await sleep(5)) {
+      if (child.exitCode !== null || child.signalCode !== null) return true;
+    }
+    return false;
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error("the API does not run");
+    return pid;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  async close(): Promise<void> {
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.end("SIGKILL");
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Below those that the system gives to whoever asks for any: it stays ours while the API is dead. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const entrypoint = fileURLToPath(new URL("../../src/entrypoints/worker.ts", import.meta.url));
+
+/** The worker as it runs in production: a process of its own, started as often as it was killed. */
+export class WorkerProcess {
+  readonly #folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #child: ChildProcess | undefined;
+  #output = "";
+
+  private constructor(folder: string, databaseUrl: string, environment: Record<string, string>) {
+    this.#folder = folder;
+    this.#environment = {
+      ...process.env,
+      SVC_DATABASE_URL: databaseUrl,
+      SVC_BLOB_FOLDER: folder,
+      ...environment,
+    };
+  }
+
+  static async prepare(
+    databaseUrl: string,
+    environment: Record<string, string> = {},
+  ): Promise<WorkerProcess> {
+    return new WorkerProcess(await mkdtemp(join(tmpdir(), "svc-worker-")), databaseUrl, environment);
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [entrypoint], { env: this.#environment });
+    this.#child = child;
+    const before = this.#output.length;
+    const collect = (chunk: Buffer) => {
+      this.#output += chunk;
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    while (!this.#output.includes('"working"', before)) {
+      if (child.exitCode !== null) throw new Error(`the worker ended: ${this.#output}`);
+      await sleep(20);
+    }
+  }
+
+  /** What it warned of, in all its lives. */
+  get warnings(): string[] {
+    return this.#output.split("\n").filter((line) => /"level":(40|50|60|"(warn|error|fatal)")/.test(line));
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the worker does not run: ${this.#output}`);
+    }
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

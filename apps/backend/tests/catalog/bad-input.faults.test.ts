@@ -1,0 +1,99 @@
+import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
+import { errorTable } from "@svc/protocol/error-table";
+import { CliAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import { Problem } from "@svc/protocol/problem";
+import { faultSize } from "@svc/testing/fault-size";
+import fc from "fast-check";
+import type { InjectOptions } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { anyArgv, anyRequest, everyArgumentOnce } from "./hostile-input.ts";
+
+/**
+ * Whatever is typed or sent, the real catalog answers: in time, never with a 5xx, always with a shape and a code that
+ * the protocol knows. Half of the inputs are lines of argv, half are whole requests.
+ */
+const inputs = faultSize(10_000, 600);
+const patience = 20_000;
+const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
+
+let backend: TestBackend;
+let tenant: TestTenant;
+let log = "";
+
+beforeAll(async () => {
+  backend = await TestBackend.start({
+    logTo: {
+      write: (line) => {
+        if (line.includes("unexpected error")) log = line;
+      },
+    },
+  });
+  tenant = await backend.addTenant();
+  await backend.run(tenant.token, "workspaces create Marketing");
+});
+afterAll(() => backend.close());
+
+test("a line, whatever is typed", async () => {
+  const request = fc.record({ argv: anyArgv(catalog), want: fc.constantFrom("text", "data") });
+  await fc.assert(
+    fc.asyncProperty(request, fc.boolean(), async (payload, streams) => {
+      await expectKnownAnswer({
+        method: "POST",
+        url: "/api/v1/cli",
+        payload,
+        headers: { accept: streams ? "application/x-ndjson" : "application/json" },
+      });
+    }),
+    { numRuns: inputs / 2 },
+  );
+  // Nothing that was typed has locked the caller out: otherwise the rest of the run showed nothing.
+  expect((await backend.type(tenant.token, "whoami")).status).toBe(200);
+});
+
+test("a request, whatever is sent", async () => {
+  await fc.assert(fc.asyncProperty(anyRequest(catalog), expectKnownAnswer), { numRuns: inputs / 2 });
+  expect((await backend.type(tenant.token, "whoami")).status).toBe(200);
+});
+
+test("each argument of each command, with each text that has been trouble before", async () => {
+  const requests = everyArgumentOnce(catalog);
+  const step = faultSize(1, 20);
+  for (let index = Math.floor(Math.random() * step); index < requests.length; index += step) {
+    const request = requests[index] ?? {};
+    await expectKnownAnswer(request).catch((cause: unknown) => {
+      throw new Error(`${request.url} ${JSON.stringify(request.payload)}`, { cause });
+    });
+  }
+});
+
+async function expectKnownAnswer({ headers, ...request }: InjectOptions): Promise<void> {
+  log = "";
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
+  });
+  const answer = await Promise.race([
+    backend.server.inject({ ...request, headers: { authorization: `Bearer ${tenant.token}`, ...headers } }),
+    tooLate,
+  ]).finally(() => clearTimeout(timer));
+
+  if (answer.statusCode >= 500) throw new Error(`${answer.statusCode} ${answer.body}\n${log}`);
+  expect(answer.statusCode).not.toBe(401);
+  expect(answer.headers["x-request-id"]).toMatch(/^[\w-]{8,64}$/);
+  if (request.method === "HEAD" || answer.statusCode === 204 || answer.statusCode === 304) return;
+  const body = String(answer.headers["content-type"]).startsWith("application/x-ndjson")
+    ? JSON.parse(answer.body.trimEnd().split("\n").at(-1) ?? "")
+    : answer.json();
+  if (answer.statusCode >= 400 || body.kind === "problem") {
+    const { kind, ...sent } = body;
+    const problem = Problem.strict().parse(sent);
+    const { status, exitCode } = errorTable[problem.code];
+    expect([problem.status, problem.exitCode]).toEqual([status, exitCode]);
+    if (kind === undefined) expect(answer.statusCode).toBe(status);
+    if (problem.code === "internal") throw new Error(`internal\n${log}`);
+  } else if (request.url === "/api/v1/cli") CliAnswer.parse(body);
+  else if (String(request.url).startsWith("/api/v1/commands/")) ResultAnswer.parse(body);
+}

@@ -1,0 +1,246 @@
+import { localFile } from "@svc/command-router/arguments/local-file";
+import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
+import { isReserved } from "@svc/command-router/arguments/reserved-flags";
+import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { defineCommand } from "../../src/platform/commands/define-command.ts";
+import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { typedWords } from "../../testing/typed-words.ts";
+
+/** Anybody may look at his own credential, whatever it may be used for. */
+const withoutScopes = new Set(["whoami"]);
+/** A secret cannot be unsaid, nor made good again. */
+const withoutUndo = new Set([
+  "tokens create",
+  "tokens rotate",
+  "tokens revoke",
+  // It makes what is derived once more.
+  "search reindex",
+  "embeddings run",
+  "embeddings retry",
+]);
+const readVerbs = new Set([
+  "list",
+  "get",
+  "show",
+  "verify",
+  "find",
+  "search",
+  "query",
+  "whoami",
+  "count",
+  "export",
+]);
+
+/** What a reviewer would say to each command; its name is what he would say it about. */
+const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
+  effect: ({ effect, name }) => [
+    !["read", "write", "destroy"].includes(effect) && `is ${effect}`,
+    effect !== "read" &&
+      readVerbs.has(name) &&
+      `${name} sounds as if it changed nothing, so nobody would preview it`,
+  ],
+  category: ({ category }) => [!/^[A-Z][a-z ]+$/.test(category) && `${category} is no heading`],
+  summary: ({ summary }) => [
+    !/^[A-Z]/.test(summary) && "does not begin with a capital",
+    /[.!\s]$/.test(summary) && "ends with a full stop",
+    summary.length > 80 && "is longer than 80 characters",
+    summary.includes("\n") && "has two lines",
+  ],
+  arguments: ({ specs, positionals, arguments: schema }) => [
+    ...specs.map(({ name, description }) => description.length < 3 && `${name} has no description`),
+    ...specs.map(({ flag }) => isReserved(flag) && `--${flag} means the same for every command`),
+    ...specs.map(({ name }) => !/^[a-z][A-Za-z0-9]*$/.test(name) && `${name} is no camelCase`),
+    ...positionals.map((name) => !specs.some((spec) => spec.name === name) && `${name} does not exist`),
+    schema.safeParse({ anythingElse: 1 }).error?.issues.every(({ code }) => code !== "unrecognized_keys") &&
+      "takes what it does not know",
+  ],
+  scopes: ({ scopes, effect, path }) => [
+    scopes.length === 0 && !withoutScopes.has(path) && "needs none",
+    ...scopes.map((scope) => {
+      const [, verb] = /^[a-z]+(?:-[a-z]+)*:([a-z]+)$/.exec(scope) ?? [];
+      if (verb === undefined) return `${scope} has not the form noun:verb`;
+      return verb !== (effect === "read" ? "read" : "write") && `${scope} does not fit the effect ${effect}`;
+    }),
+  ],
+  affects: ({ affects, effect, scopes }) => {
+    const lettingIn = scopes.find((scope) =>
+      /^(tokens|access|members|groups|administrators):write$/.test(scope),
+    );
+    return [
+      lettingIn && !affects && `needs ${lettingIn}, so it must say whether it affects credentials or access`,
+      affects && effect === "read" && "a read affects nothing",
+    ];
+  },
+  examples: (command) => [
+    command.examples.length === 0 && "there is none",
+    ...command.examples.map(
+      ({ command: line, note }) => complaintAboutExample(command, line) ?? (note === "" && "no note"),
+    ),
+  ],
+  table: ({ presentation, result }) => {
+    if (presentation.as !== "table") return [];
+    const fields = itemFields(result);
+    if (fields === undefined) return ["the result has no `items`"];
+    return [
+      presentation.empty === "" && "says nothing where nothing is there",
+      ...presentation.columns.map(({ field }) => !fields.includes(field) && `no item has ${field}`),
+    ];
+  },
+  undo: ({ effect, path, undo }) => [
+    effect === "write" && !undo && !withoutUndo.has(path) && "a write can be brought back",
+    effect === "read" && undo && "there is nothing to bring back",
+  ],
+};
+
+const catalog = await loadCatalog<CommandContext>(featuresFolder);
+
+test.each(catalog.commands.map((command) => [command.path, command] as const))(
+  "%s keeps to the rules",
+  (_path, command) => {
+    expect(complaintsAbout(command)).toEqual([]);
+  },
+);
+
+test("the lists of exceptions name commands that exist and need them", () => {
+  for (const path of withoutScopes) expect(catalog.find(path)?.scopes).toEqual([]);
+  for (const path of withoutUndo) expect(catalog.find(path)).toMatchObject({ effect: "write" });
+});
+
+describe("each rule is seen to complain", () => {
+  const good = {
+    summary: "Rename a thing",
+    category: "Things",
+    effect: "write" as const,
+    scopes: ["things:write"],
+    arguments: z.strictObject({ target: z.string().describe("Which thing") }),
+    positionals: ["target"] as const,
+    result: z.object({ id: z.string() }),
+    presentation: { as: "text" as const, text: () => "Renamed" },
+    examples: [{ command: "things rename this", note: "By name" }],
+    failures: [],
+    undo: { payload: z.object({}), run: async () => ({}) },
+    run: async () => ({ id: "1" }),
+  };
+  const { undo, ...notUndoable } = good;
+  const read = { ...notUndoable, effect: "read" as const, scopes: ["things:read"] };
+  const listed = {
+    ...read,
+    result: z.object({ items: z.array(z.object({ id: z.string() })) }),
+    presentation: { as: "table" as const, columns: [{ field: "id", label: "Id" }], empty: "None." },
+  };
+  const argument = (schema: z.ZodType) => ({
+    ...good,
+    arguments: z.strictObject({ target: z.string().describe("Which thing"), extra: schema }),
+  });
+
+  test("but not about a good command", () => {
+    expect(complaintsOf(good)).toEqual([]);
+    expect(complaintsOf(read)).toEqual([]);
+    expect(complaintsOf(listed)).toEqual([]);
+  });
+
+  test.each([
+    ["effect: is maybe", { ...good, effect: "maybe" as never }],
+    [
+      "effect: list sounds as if",
+      { ...good, examples: [{ command: "things list x", note: "x" }] },
+      "list" as string,
+    ],
+    ["category: things is no heading", { ...good, category: "things" }],
+    ["summary: does not begin", { ...good, summary: "rename a thing" }],
+    ["summary: ends with a full stop", { ...good, summary: "Rename a thing." }],
+    ["summary: is longer", { ...good, summary: `Rename ${"x".repeat(80)}` }],
+    ["summary: has two lines", { ...good, summary: "Rename\na thing" }],
+    ["arguments: extra has no description", argument(z.string().optional())],
+    ["cannot express", argument(z.object({ deep: z.string() }).describe("Nested"))],
+    [
+      "every command has --dry-run",
+      { ...good, arguments: good.arguments.extend({ dryRun: z.boolean().describe("Mine") }) },
+    ],
+    ["a command with a local file needs `beforeUpload`", argument(localFile("A file"))],
+    [
+      "a command that presents files needs `beforeDownload`",
+      { ...read, presentation: { as: "file" as const } },
+    ],
+    ["-h is taken", argument(z.string().optional().meta({ description: "Short", short: "h" }))],
+    [
+      "arguments: snake_case is no",
+      { ...good, arguments: good.arguments.extend({ snake_case: z.string().optional().describe("Odd") }) },
+    ],
+    [
+      "arguments: takes what it does not know",
+      { ...good, arguments: z.object({ target: z.string().describe("Which thing") }) },
+    ],
+    ["scopes: needs none", { ...good, scopes: [] }],
+    ["scopes: write has not the form", { ...good, scopes: ["write"] }],
+    ["scopes: things:read does not fit", { ...good, scopes: ["things:read"] }],
+    ["scopes: things:write does not fit", { ...read, scopes: ["things:write"] }],
+    ["affects: needs groups:write", { ...good, scopes: ["groups:write"] }],
+    ["affects: a read affects nothing", { ...read, affects: "access" as const }],
+    ["examples: there is none", { ...good, examples: [] }],
+    ["examples: `things move x`", { ...good, examples: [{ command: "things move x", note: "Another" }] }],
+    [
+      "examples: `things rename --to x`",
+      { ...good, examples: [{ command: "things rename --to x", note: "Unknown" }] },
+    ],
+    [
+      "examples: `things rename`",
+      { ...good, examples: [{ command: "things rename", note: "Not complete" }] },
+    ],
+    [
+      "examples: `things rename --help`",
+      { ...good, examples: [{ command: "things rename --help", note: "No call" }] },
+    ],
+    ["table: the result has no", { ...listed, result: z.object({ rows: z.array(z.string()) }) }],
+    [
+      "table: no item has name",
+      { ...listed, presentation: { ...listed.presentation, columns: [{ field: "name", label: "Name" }] } },
+    ],
+    ["undo: a write can be brought back", notUndoable],
+    ["undo: there is nothing", { ...read, undo }],
+  ] as const)("%s", (complaint, definition, name = "rename") => {
+    expect(complaintsOf(definition as never, name).join("\n")).toContain(complaint);
+  });
+
+  function complaintsOf(options: Parameters<typeof defineCommand>[0], name = "rename"): string[] {
+    try {
+      const definition = defineCommand(options);
+      const [command] = new Catalog<CommandContext>([{ group: "things", name, definition }]).commands;
+      return command ? complaintsAbout(command) : ["not in the catalog"];
+    } catch (error) {
+      return [String(error)];
+    }
+  }
+});
+
+function complaintsAbout(command: Command<CommandContext>): string[] {
+  return Object.entries(rules).flatMap(([about, rule]) =>
+    rule(command)
+      .filter((complaint) => typeof complaint === "string")
+      .map((complaint) => `${about}: ${complaint}`),
+  );
+}
+
+/** An example is what somebody pastes: it must be a whole call of this very command. */
+function complaintAboutExample(command: Command<CommandContext>, line: string): string | undefined {
+  try {
+    const parsed = parseArgv(new Catalog([{ ...command, definition: command }]), typedWords(line));
+    if (parsed.kind !== "call") return `\`${line}\` asks for help`;
+    parseArguments(parsed.command, parsed.arguments);
+    return parsed.command.path === command.path ? undefined : `\`${line}\` is ${parsed.command.path}`;
+  } catch (error) {
+    return `\`${line}\` is refused: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function itemFields(result: z.ZodType): string[] | undefined {
+  const { properties } = z.toJSONSchema(result) as {
+    properties?: { items?: { items?: { properties?: Record<string, unknown> } } };
+  };
+  const fields = properties?.items?.items?.properties;
+  return fields && Object.keys(fields);
+}

@@ -1,0 +1,97 @@
+import { faultSize } from "@svc/testing/fault-size";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EmbeddingWorld } from "./embedding-world.ts";
+
+/**
+ * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and given up,
+ * two workers that stop before each transaction and each call, crashes and leases that run out, in any order. Then
+ * everything is drained, and every file of a workspace that wants it has the vectors of its content by each model, no other
+ * has any, and nothing was paid for twice.
+ */
+const schedules = faultSize(20_000, 400, 4_000);
+const lanes = 4;
+const happenings =
+  "change,trash,purge,flip,drop,model,drop of a model,turn,finished turn,crash,wait,lost answers".split(",");
+
+let testDatabase: TestDatabase;
+let parts: Awaited<ReturnType<typeof EmbeddingWorld.open>>;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  parts = await EmbeddingWorld.open(testDatabase);
+});
+afterAll(async () => {
+  await parts.writers.close();
+  await parts.workers.close();
+  await parts.admin.end();
+  await testDatabase.drop();
+});
+
+const worker = fc.nat({ max: 1 });
+const file = fc.nat({ max: 1 });
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("change" as const), on: file }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("trash" as const), on: file }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("purge" as const), on: file }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("flip" as const), on: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("model" as const), on: fc.constant(0) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("drop" as const), on: fc.constant(0) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait" as const), on: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("run" as const), on: fc.constant(0) }) },
+  { weight: 14, arbitrary: fc.record({ kind: fc.constant("step" as const), on: worker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("turn" as const), on: worker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), on: worker }) },
+);
+const schedule = fc.array(action, { minLength: 6, maxLength: 60, size: "max" });
+
+test("after a drain every file has what it should have", { timeout: 7_200_000 }, async () => {
+  const counts: Record<string, number> = {};
+  const began = performance.now();
+  const lane = () =>
+    fc.assert(
+      fc.asyncProperty(schedule, async (actions) => {
+        const world = new EmbeddingWorld(parts);
+        await world.begin();
+        await world.change(0);
+        await world.flip();
+        await world.startRun();
+        for (const { kind, on } of actions) await act(world, kind, on);
+        await world.end();
+        for (const [what, times] of Object.entries(world.counts)) counts[what] = (counts[what] ?? 0) + times;
+      }),
+      { numRuns: Math.ceil(schedules / lanes), endOnFailure: process.env.SVC_FAULTS === "plants" },
+    );
+  await Promise.all(Array.from({ length: lanes }, lane));
+  // What never happened was not tested.
+  for (const what of happenings) expect(counts[what], what).toBeGreaterThan(0);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  process.stdout.write(`embedding: ${schedules} schedules in ${seconds} s, ${JSON.stringify(counts)}\n`);
+});
+
+async function act(world: EmbeddingWorld, kind: string, on: number): Promise<void> {
+  switch (kind) {
+    case "change":
+      return world.change(on);
+    case "trash":
+      return world.trash(on);
+    case "purge":
+      return world.purge(on);
+    case "flip":
+      return world.flip();
+    case "model":
+      return world.changeModel();
+    case "drop":
+      return world.dropAfterGrace();
+    case "run":
+      return world.startRun();
+    case "wait":
+      return world.workers.wait();
+    case "turn":
+      return world.workers.finishTurn(on);
+    case "crash":
+      return world.workers.crash(on);
+    default:
+      return world.workers.step(on);
+  }
+}

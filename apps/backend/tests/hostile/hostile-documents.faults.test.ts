@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { faultSize } from "@svc/testing/fault-size";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HomeApi } from "../../testing/processes/home-api.ts";
+
+/** Whatever a text is like, it is kept, its name and its beginning are found, what was left out is marked, and all others are served meanwhile. */
+interface HostileDocument {
+  is: string;
+  make: () => string | Buffer;
+  isCut: boolean;
+  /** A word of its beginning, where it has one. */
+  begins?: string;
+}
+
+const megabyte = 1_000_000;
+/** Words as long as words are, none like another. */
+const uniqueWords = (bytes: number) => {
+  const words: string[] = [];
+  for (let size = 0, index = 1e6; size < bytes; size += 11, index += 7919)
+    words.push(`w${index.toString(36)}xyzzy`);
+  return words.join(" ");
+};
+const scripts = {
+  latin: "a",
+  cyrillic: "ж",
+  arabic: "ع",
+  hindi: "ह",
+  tamil: "த",
+  greek: "α",
+  hangul: "한",
+  armenian: "ա",
+};
+
+const documents: HostileDocument[] = [
+  {
+    is: "5 MB of unique words",
+    make: () => `kiwi ${uniqueWords(5 * megabyte)}`,
+    isCut: true,
+    begins: "kiwi",
+  },
+  { is: "1,000,000 copies of one word", make: () => "zebra ".repeat(1e6), isCut: true, begins: "zebra" },
+  {
+    is: "words of 20,000 characters",
+    make: () => `kiwi ${`${"long".repeat(5_000)} `.repeat(20)}`,
+    isCut: false,
+    begins: "kiwi",
+  },
+  { is: "only stop words", make: () => "the of and to is ".repeat(115_000), isCut: false },
+  { is: "200,000 Han characters", make: () => han(200_000), isCut: false, begins: han(2) },
+  {
+    is: "one line of 50 MB",
+    make: () => Buffer.alloc(50 * megabyte, "walrus "),
+    isCut: true,
+    begins: "walrus",
+  },
+  { is: "only emoji", make: () => "🦊👩‍🚀".repeat(50_000), isCut: false },
+  { is: "only combining marks", make: () => "\u0301".repeat(500_000), isCut: false },
+  { is: "nothing", make: () => "", isCut: false },
+  { is: "NULs", make: () => `kiwi\0${"\0".repeat(1_000)} lemon`, isCut: false },
+  {
+    is: "lone surrogates",
+    make: () => Buffer.from("kiwi \ud800\udfff\ud800 lemon".repeat(100), "utf16le"),
+    isCut: false,
+  },
+  {
+    is: "broken UTF-8",
+    make: () => Buffer.from([0x6b, 0x69, 0x77, 0x69, 0x20, 0xff, 0xed, 0xa0, 0x80, 0xc3]),
+    isCut: false,
+    begins: "kiwi",
+  },
+  { is: "digits", make: () => `kiwi ${"0123456789".repeat(100_000)}`, isCut: false, begins: "kiwi" },
+  {
+    is: "quotes and backslashes",
+    make: () => `kiwi ${"'\\\"&|!<->:*() ".repeat(50_000)}`,
+    isCut: false,
+    begins: "kiwi",
+  },
+  ...Object.entries(scripts).map(([script, letter]) => ({
+    is: `${script} without a space`,
+    make: () => `kiwi ${letter.repeat(500_000)}`,
+    isCut: false,
+    begins: "kiwi",
+  })),
+];
+
+let home: HomeApi;
+beforeAll(async () => {
+  home = await HomeApi.start();
+});
+afterAll(() => home?.close());
+
+test.for(documents.slice(0, faultSize(documents.length, 5)))(
+  "$is",
+  { timeout: 120_000 },
+  async ({ is, make, isCut, begins }) => {
+    const name = `pelican ${is.replaceAll(/[^a-zA-Z0-9]+/g, " ")}.txt`;
+    const content = make();
+    const health = watchHealth();
+    const begun = performance.now();
+    const { status, body } = await home.caller.send(
+      ["files", "put", `./${name}`, "/", "--workspace", "home"],
+      typeof content === "string" ? content : new Uint8Array(content),
+    );
+    const millis = performance.now() - begun;
+    const slowest = await health.end();
+    process.stdout.write(`${is}: put in ${millis.toFixed(0)} ms, health within ${slowest.toFixed(0)} ms\n`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(slowest).toBeLessThan(1_000);
+    expect(await titlesOf(`"${name}"`, false)).toContain(name);
+    if (begins !== undefined) expect(await titlesOf(begins, true)).toContain(name);
+    expect(await isMarkedAsCut(name)).toBe(isCut);
+  },
+);
+
+async function titlesOf(query: string, searchContent: boolean): Promise<string[]> {
+  const answer = await home.caller.fetch("/api/v1/search", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query, searchContent, limit: 100 }),
+  });
+  expect(answer.status).toBe(200);
+  const { hits } = (await answer.json()) as { hits: { title: string }[] };
+  return hits.map(({ title }) => title);
+}
+
+async function isMarkedAsCut(name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: home.database.adminUrl });
+  await client.connect();
+  const { rows } = await client.query("select is_cut from app.search_document where name = $1", [name]);
+  await client.end();
+  return rows[0]?.is_cut;
+}
+
+/** Asks how the API is all the time; gives the longest that an answer took. */
+function watchHealth(): { end(): Promise<number> } {
+  let isOver = false;
+  let slowest = 0;
+  const watching = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      expect(await home.api.isReady()).toBe(true);
+      slowest = Math.max(slowest, performance.now() - begun);
+      await sleep(20);
+    }
+  })();
+  return {
+    async end() {
+      isOver = true;
+      await watching;
+      return slowest;
+    },
+  };
+}
+
+function han(count: number): string {
+  return String.fromCodePoint(...Array.from({ length: 2_000 }, (_, index) => 0x4e00 + index * 3))
+    .repeat(100)
+    .slice(0, count);
+}

@@ -1,0 +1,138 @@
+import { randomInt } from "node:crypto";
+import { CliAnswer } from "@svc/protocol/exchange";
+import { Problem } from "@svc/protocol/problem";
+import { faultSize } from "@svc/testing/fault-size";
+import fc from "fast-check";
+import type { InjectOptions } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SearchResult } from "../../src/features/search/finding/search-view.ts";
+import { FilesTown } from "../../testing/files-test.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
+import { hostileQueries, hostileQuery } from "./hostile-query.ts";
+import { oddCursor, oddFilters } from "./odd-search-request.ts";
+
+/** Whatever is searched for, an answer of the right shape comes in time. Every text is sent and typed. SVC_SEED repeats a run. */
+const queries = Number(process.env.SVC_QUERIES ?? faultSize(20_000, 600));
+const patience = 5_000;
+const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const Answer = SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }).strict();
+
+let backend: TestBackend;
+let town: FilesTown;
+let guest: string;
+let log = "";
+const counts = { answers: 0, refused: 0, slowest: 0, slowestQuery: "" };
+
+beforeAll(async () => {
+  backend = await TestBackend.start({
+    // It is the query that is tested, not how busy this machine is.
+    limits: { eventLoopDelayMillis: 1e9, rssBytes: 1e15 },
+    logTo: {
+      write: (line) => {
+        if (line.includes("unexpected error")) log = line;
+      },
+    },
+  });
+  town = await FilesTown.build(backend, await backend.addTenant(), "Town");
+  await town.run("files mkdir /reports");
+  await town.put(
+    "/reports/Q3 report.md",
+    "The quick brown fox: 12 % of net revenue, naïve café, Straße, 東京都.",
+  );
+  await town.put("/reports/a & b | c !d.txt", "select * from users where 'x' = 'x'; --");
+  for (let index = 0; index < 40; index += 1)
+    await town.put(`/note ${index}.txt`, `a zebra, number ${index}`);
+  guest = await town.person("Gus");
+  await town.run(`access grant /reports ${town.tenant.addressOf("Gus")} --role viewer`);
+});
+afterAll(() => backend.close());
+
+test("texts that have been trouble before, sent and typed, with texts searched and without", {
+  timeout: 1_800_000,
+}, async () => {
+  for (const query of hostileQueries.filter(
+    (_, index) => index % faultSize(1, 6) === seed % faultSize(1, 6),
+  )) {
+    for (const searchContent of [true, false]) await send({ query, searchContent });
+    await type(["search", "query", query]);
+    await type(["search", "query", "--", query]);
+  }
+  report();
+});
+
+test("any text, with any filters and any cursor", { timeout: 7_200_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      hostileQuery,
+      fc.boolean(),
+      // Most odd filters and all odd cursors are refused before anything is searched: few of them.
+      fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: oddFilters }),
+      fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: oddCursor }),
+      fc.boolean(),
+      async (query, searchContent, filters, cursor, isTyped) => {
+        if (isTyped) await type(["search", "query", "--", query]);
+        else await send({ query, searchContent, ...filters, ...(cursor === undefined ? {} : { cursor }) });
+      },
+    ),
+    { numRuns: queries, seed, endOnFailure: true },
+  );
+  report();
+  expect(counts.answers - counts.refused, "most were searched for").toBeGreaterThan(queries * 0.7);
+});
+
+test("a cursor that somebody changed", { timeout: 600_000 }, async () => {
+  const question = { query: "zebra", searchContent: true, limit: 3 };
+  const { nextCursor } = (await send(question)) ?? {};
+  const cursor = JSON.parse(Buffer.from(nextCursor ?? "", "base64url").toString());
+  const numbers = ["0", "-1", "1e308", "-1e308", "1e-320", "1e999", "2147483648", "9007199254740991", "0.5"];
+  const odd = [...numbers, '"x"', "null", "[]", "{}", '"9999-12-31T23:59:59.999Z"', '"0000-01-01T00:00:00Z"'];
+  for (const field of Object.keys(cursor)) {
+    for (const value of [...odd, ...odd.map((one) => `[${one}]`), `[${"1,".repeat(150)}1]`]) {
+      const text = JSON.stringify({ ...cursor, [field]: "?" }).replace('"?"', value);
+      await send({ ...question, cursor: Buffer.from(text).toString("base64url") });
+    }
+  }
+  // Of another search, and another person's: it is his own answer that he changes.
+  await send({ ...question, query: "note", cursor: nextCursor });
+  await send({ ...question, cursor: nextCursor }, guest);
+  for (const text of ["", "x", "\0", "🦊", "e30", "W10", "bnVsbA", "A".repeat(5_000), "A".repeat(5_001)])
+    await send({ ...question, cursor: text });
+  report();
+});
+
+function report(): void {
+  process.stdout.write(`hostile queries: ${JSON.stringify(counts)}, SVC_SEED=${seed}\n`);
+}
+
+async function send(payload: Record<string, unknown>, token = town.owner) {
+  const answer = await knownAnswer({ method: "POST", url: "/api/v1/search", payload }, token);
+  return answer === undefined ? undefined : Answer.parse(answer);
+}
+
+async function type(argv: string[]): Promise<void> {
+  const payload = { argv, want: counts.answers % 2 === 0 ? "data" : "text" };
+  const answer = await knownAnswer({ method: "POST", url: "/api/v1/cli", payload }, town.owner);
+  if (answer === undefined) return;
+  const { data } = CliAnswer.parse(answer) as { data?: unknown };
+  if (data !== undefined && argv.length < 4 && !argv[2]?.startsWith("-")) SearchResult.strict().parse(data);
+}
+
+/** Undefined where it was refused with a problem of the table. */
+async function knownAnswer(request: InjectOptions, token: string): Promise<object | undefined> {
+  log = "";
+  const asked = () => JSON.stringify(request.payload).slice(0, 2_000);
+  const begun = performance.now();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await backend.server.inject({ ...request, headers });
+  const millis = Math.round(performance.now() - begun);
+  counts.answers += 1;
+  if (millis > counts.slowest) Object.assign(counts, { slowest: millis, slowestQuery: asked().slice(0, 80) });
+  expect(millis, asked()).toBeLessThan(patience);
+  if (answer.statusCode >= 500) throw new Error(`${answer.statusCode} ${asked()}\n${answer.body}\n${log}`);
+  if (answer.statusCode === 200) return answer.json();
+  counts.refused += 1;
+  expect(Problem.strict().parse(answer.json()).code, asked()).toMatch(
+    /^(usage|invalid_arguments|invalid_request|too_large)$/,
+  );
+  return undefined;
+}

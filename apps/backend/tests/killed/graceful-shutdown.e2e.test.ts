@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Database } from "@svc/database/database";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addAdministrator } from "../../testing/administrator.ts";
+import { ApiProcess } from "../../testing/processes/api-process.ts";
+import { HttpCaller } from "../../testing/processes/http-caller.ts";
+
+let testDatabase: TestDatabase;
+let admin: Database;
+let api: ApiProcess;
+let caller: HttpCaller;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  admin = new Database({ url: testDatabase.adminUrl, maxConnections: 2 });
+  api = await ApiProcess.prepare(testDatabase.appUrl);
+  await api.start();
+  caller = new HttpCaller(api.address, await addAdministrator(testDatabase.adminUrl));
+});
+afterEach(async () => {
+  await api.close();
+  await admin.close();
+  await testDatabase.drop();
+});
+
+test("SIGTERM: what has begun is answered, what is new is refused, and the process ends by itself", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = admin.withDirectory(async (db) => {
+    await sql`lock table app.workspace in exclusive mode`.execute(db);
+    locked.resolve();
+    await released;
+  });
+  await locked.promise;
+  const begun = caller.post({ argv: ["workspaces", "create", "Underway"] });
+  await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 });
+
+  const ended = api.end("SIGTERM");
+  await vi.waitFor(async () => expect(await api.isReady()).toBe(false), { timeout: 10_000 });
+  await expect(caller.post({ argv: ["whoami"] })).rejects.toThrow("fetch failed");
+  await sleep(300);
+  release();
+  await holding;
+
+  expect(await begun).toMatchObject({ status: 200, body: { committed: true, data: { name: "Underway" } } });
+  expect(await ended).toBe(0);
+  expect(api.output).toBe("");
+});
+
+test("SIGTERM with nothing to do, and connections kept open, ends at once", async () => {
+  await caller.post({ argv: ["whoami"] });
+  const begun = performance.now();
+  expect(await api.end("SIGTERM")).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await admin.withDirectory((db) =>
+    sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db),
+  );
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,179 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
+import { faultSize } from "@svc/testing/fault-size";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FilesTown } from "../../testing/files-test.ts";
+import { WorkerProcess } from "../../testing/processes/worker-process.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
+import { PaperLoad } from "./paper-load.ts";
+import { addPapers } from "./papers.ts";
+
+/**
+ * All that a tenant has is indexed again by a real worker, which is killed twice, while people search and write: no hit is
+ * wrong or missing at any moment, and in the end every document is of the present analyser. Meanwhile the tenant moves to
+ * a shelf of its own.
+ */
+const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 400));
+/** How many of the two leases run out by themselves, which takes two minutes; the others are moved back. */
+const leasesToWaitFor = faultSize(1, 0);
+/** A sample is over before anybody could be killed in the middle of it, unless it takes its time. */
+const reindexPause = faultSize(1, 3);
+/** With more than these a tenant moves to a shelf of its own. */
+const shelfDocuments = faultSize(50_000, 100);
+
+let backend: TestBackend;
+let town: FilesTown;
+let worker: WorkerProcess;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  backend = await TestBackend.start({ maxConnections: 10 });
+  town = await FilesTown.build(backend, await backend.addTenant(), "Town");
+  worker = await WorkerProcess.prepare(backend.testDatabase.workerUrl, {
+    SVC_REINDEX_PAUSE: String(reindexPause),
+    SVC_SEARCH_SHELF_DOCUMENTS: String(shelfDocuments),
+  });
+  admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await worker?.close();
+  await admin?.end();
+  await backend?.close();
+});
+
+test("no hit is wrong or missing while all is indexed again", {
+  timeout: faultSize(7_200_000, 240_000),
+}, async () => {
+  const load = new PaperLoad(town, await addPapers(admin, town, documents));
+  const asked = await backend.run<{ operation: string }>(town.tenant.token, "search reindex --everywhere");
+  await worker.start();
+  const running = load.run({ searchers: 2, writers: 2, pauseMillis: 20 });
+  const started = performance.now();
+  const idle = await Promise.race([
+    reindexWithKills(asked.operation),
+    running.then(() => Promise.reject(new Error("nobody searches any more"))),
+  ]).finally(() => load.stop());
+  const seconds = (performance.now() - started) / 1_000;
+  await running;
+  const underLoad = load.millis.toSorted((one, other) => one - other);
+  const busy = seconds - idle;
+  process.stdout.write(
+    `re-index: ${documents} documents in ${seconds.toFixed(0)} s, of which ${idle.toFixed(0)} s nobody was at it: ` +
+      `${(documents / busy).toFixed(0)} documents/s; ${kills} kills; ${underLoad.length} searches, p95 ` +
+      `${underLoad[Math.floor(underLoad.length * 0.95)]?.toFixed(0)} ms, ${load.partial} partial; writes ` +
+      `${JSON.stringify(load.writes)}; on shelf ${await shelvesOf()}\n`,
+  );
+
+  expect(load.problems).toEqual([]);
+  expect(worker.warnings).toEqual([]);
+  expect(await outdatedDocuments()).toBe(0);
+  expect(await wrongDocuments()).toEqual([]);
+  await load.lookAtAll(faultSize(2_000, 100));
+  expect(load.problems).toEqual([]);
+  expect(load.partial).toBeLessThan(underLoad.length / 100);
+});
+
+const kills = 2;
+
+/** Resolves when it has ended, with the seconds from each kill until somebody went on. */
+async function reindexWithKills(operation: string): Promise<number> {
+  let idle = 0;
+  await startJobs();
+  for (let kill = 0; kill < kills; kill += 1) {
+    const share = 0.1 + (0.8 * (kill + Math.random() * 0.6)) / kills;
+    await until(operation, ({ done, total }) => done >= share * total);
+    await sleep(randomInt(faultSize(1_000, 50)));
+    await worker.kill();
+    const killed = performance.now();
+    const at = await look(operation);
+    expect(at).toMatchObject({ state: "running" });
+    expect(at.done / at.total, "killed too late").toBeLessThan(0.95);
+    await worker.start();
+    if (kill >= leasesToWaitFor) {
+      await letLeaseRunOut();
+      await startJobs();
+    }
+    await until(operation, ({ done }) => done > at.done);
+    idle += (performance.now() - killed) / 1_000;
+  }
+  const ended = await until(operation, ({ state }) => state !== "running");
+  expect(ended).toMatchObject({ state: "done", done: ended.total });
+  return idle;
+}
+
+interface Look {
+  state: string;
+  done: number;
+  total: number;
+}
+
+async function look(operation: string): Promise<Look> {
+  const { state, progress } = await backend.run<{ state: string; progress: Omit<Look, "state"> }>(
+    town.tenant.token,
+    `operations show ${operation}`,
+  );
+  return { state, done: progress.done, total: progress.total };
+}
+
+async function until(operation: string, isSo: (look: Look) => boolean): Promise<Look> {
+  for (;;) {
+    const seen = await look(operation);
+    if (isSo(seen)) return seen;
+    if (seen.state === "done" || seen.state === "failed") throw new Error(`it has ended: ${seen.state}`);
+    await sleep(faultSize(200, 10));
+  }
+}
+
+/** Cron does it every minute, and every ten; these are its entries in the queue, made now. */
+async function startJobs(): Promise<void> {
+  await admin.query(
+    "select graphile_worker.add_job('search:reindex'), graphile_worker.add_job('search:promote')",
+  );
+}
+
+async function letLeaseRunOut(): Promise<void> {
+  await admin.query("update app.search_reindex set leased_until = now() - interval '1 second'");
+}
+
+async function outdatedDocuments(): Promise<number> {
+  const { rows } = await admin.query<{ count: number }>(
+    "select count(*)::int from app.search_document where analyser_version <> $1",
+    [analyserVersion],
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
+/** One of its own, where it was big enough for long enough: then it moved meanwhile. */
+async function shelvesOf(): Promise<string> {
+  const { rows } = await admin.query<{ shelf_id: number; count: number }>(
+    "select shelf_id, count(*)::int from app.search_document where tenant_id = $1 group by 1 order by 1",
+    [town.tenant.id],
+  );
+  return rows.map(({ shelf_id, count }) => `${shelf_id} (${count})`).join(", ");
+}
+
+/** Files without their document, documents without their file, twice, or with other words than the file has now. */
+async function wrongDocuments(): Promise<unknown[]> {
+  const { rows } = await admin.query(
+    `with file as (
+       select node.id, node.name, node.content_version, substring(text from '(zt[a-z]+x)$') as word
+       from app.node join app.node_text on node_id = node.id and node_text.content_version = node.content_version
+       where node.tenant_id = $1 and kind = 'file' and trashed_at is null),
+     document as (
+       select id, name, content_version, name_tsv, body_tsv, (
+         select string_agg(lexeme, ' ') from unnest(body_tsv) where lexeme ~ '^zt[a-z]+x$') as words
+       from app.search_document where tenant_id = $1 and entity_type = 'FILE')
+     select coalesce(file.id, document.id) as id, file.name as file, document.name as document, word, words
+     from file full join document using (id)
+     where (file.name = document.name and file.content_version = document.content_version and word = words
+       and name_tsv @@ quote_literal(split_part(file.name, '.', 1))::tsquery) is not true
+     union all
+     select id, 'twice', null, null, null from document group by id having count(*) > 1
+     limit 10`,
+    [town.tenant.id],
+  );
+  return rows;
+}

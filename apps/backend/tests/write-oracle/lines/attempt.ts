@@ -1,0 +1,73 @@
+import type { ErrorCode } from "@svc/protocol/error-table";
+import type { Own } from "../ledger.ts";
+import type { Model } from "../model.ts";
+import type { Person, Workspace } from "../things.ts";
+
+/** With any of these; several where more than one thing is wrong, or the order of the checks is nobody's business. */
+export type Refusal = readonly ErrorCode[] | undefined;
+
+/** A line that somebody types, whether it must succeed, and what is so afterwards. */
+export interface Attempt {
+  words: string[];
+  workspace?: Workspace | undefined;
+  /** Of the local file that the line names; of a folder, what is in it by path. */
+  content?: string | Record<string, string>;
+  refusal: Refusal;
+  /** The same line with another content, which must be answered alike: somebody guesses what is hidden there. */
+  otherContent?: string | Record<string, string> | undefined;
+  /** What its author is told where it succeeds, though it is not in the line. */
+  knows?: readonly string[];
+  /** What an earlier line of the same author said. */
+  recalls?: readonly string[];
+  /** Of an undo. */
+  undoes?: Operation;
+  /** The rule is about to change: either answer will do, so nobody asks. */
+  isUnsettled?: boolean;
+  apply(): Undoing | undefined;
+}
+
+/** How an operation is taken back. */
+export interface Undoing {
+  refusal(who: Person, own: Own): Refusal;
+  isUnsettled?(who: Person, own: Own): boolean;
+  /** Whether somebody who undoes this undo may do what the operation did; everybody who may undo, where absent. */
+  mayRedo?(who: Person): boolean;
+  apply(): void;
+}
+
+export interface Operation {
+  id: string;
+  command: string;
+  actor: Person;
+  knows: readonly string[];
+  undoing: Undoing;
+  isUndone: boolean;
+  /** By the clock of the ledger. */
+  at: number;
+}
+
+/** One throw of the dice: what a step chooses among what is there. */
+export interface Scene {
+  model: Model;
+  who: Person;
+  /** In this world's names and contents, so that things meet. */
+  name(choice: number): string;
+  content(choice: number): string;
+  /** A name that nothing has yet. */
+  newName(): string;
+  picks: readonly [number, number, number];
+  operations: Operation[];
+}
+
+export type Write = (scene: Scene) => Attempt | undefined;
+
+export type Check = [fails: boolean, ...codes: ErrorCode[]];
+
+/** The first check that fails refuses. */
+export function refuseFirst(...checks: Check[]): Refusal {
+  return checks.find(([fails]) => fails)?.slice(1) as ErrorCode[] | undefined;
+}
+
+export function choose<T>(from: readonly T[], pick: number): T | undefined {
+  return from.length === 0 ? undefined : from[pick % from.length];
+}

@@ -1,0 +1,527 @@
+import type { Own } from "../ledger.ts";
+import { childNamed, childrenOf, isLive, isWithin, type Model, pathOf, subtreeOf } from "../model.ts";
+import type { Listed, Node, Person, Workspace } from "../things.ts";
+import {
+  type Attempt,
+  type Check,
+  choose,
+  type Refusal,
+  refuseFirst,
+  type Scene,
+  type Undoing,
+  type Write,
+} from "./attempt.ts";
+import { undoable } from "./undo-writes.ts";
+
+type Folder = Workspace | Node;
+
+export const fileWrites: Record<string, Write> = {
+  "files mkdir": (scene) => {
+    const { model, who, picks } = scene;
+    const folder = choose(places(model), picks[0]);
+    if (!folder) return undefined;
+    const name = scene.name(picks[1]);
+    return {
+      words: ["files", "mkdir", join(pathOf(folder), name)],
+      workspace: folder.workspace,
+      refusal: refuseFirst(...inFolder(model, who, folder), [
+        childNamed(folder, name) !== undefined,
+        "conflict",
+      ]),
+      apply: () => undoCreation(model, add(newNode("folder", name, folder))),
+    };
+  },
+
+  "files put": (scene) => (scene.picks[2] % 2 === 0 ? putFile(scene) : putFolder(scene)),
+
+  "files move": (scene) => {
+    const { model, who, picks } = scene;
+    const node = choose(interesting(liveNodes(model), picks[0]), picks[0] >> 1);
+    const target = node && chooseTarget(scene, node.name, node.workspace);
+    if (!target) return undefined;
+    const { folder, name } = target;
+    const { above: oldFolder, name: oldName, stamp: oldStamp } = node;
+    return {
+      words: ["files", "move", sourceWord(node, target, picks[2]), target.word],
+      workspace: target.workspace,
+      refusal:
+        refuseFirst(
+          [!model.sees(who, node), "not_found"],
+          [!model.can(who, node, "editor"), "not_permitted"],
+        ) ??
+        target.refusal ??
+        refuseFirst(
+          [folder.workspace !== node.workspace, "conflict"],
+          [isWithin(folder, node), "conflict"],
+          [![undefined, node].includes(childNamed(folder, name)), "conflict"],
+        ),
+      apply: () => {
+        place(node, folder, name);
+        return undoPlace(model, node, { folder: oldFolder, name: oldName, stamp: oldStamp });
+      },
+    };
+  },
+
+  "files rename": ({ model, who, picks, name }) => {
+    const node = choose(liveNodes(model), picks[0]);
+    if (!node) return undefined;
+    const newName = name(picks[1]);
+    const { above: folder, name: oldName, stamp } = node;
+    return {
+      ...lineAbout(node, picks[2], (word) => ["files", "rename", word, newName]),
+      refusal:
+        changeRefusal(model, who, node) ??
+        refuseFirst([newName === oldName || childNamed(folder, newName) !== undefined, "conflict"]),
+      apply: () => {
+        place(node, folder, newName);
+        return undoPlace(model, node, { folder, name: oldName, stamp });
+      },
+    };
+  },
+
+  "files copy": (scene) => {
+    const { model, who, picks } = scene;
+    const node = choose(interesting(liveNodes(model), picks[0]), picks[0] >> 1);
+    const target = node && chooseTarget(scene, node.name);
+    if (!target) return undefined;
+    const { folder, name } = target;
+    return {
+      words: ["files", "copy", sourceWord(node, target, picks[2]), target.word],
+      workspace: target.workspace,
+      refusal:
+        refuseFirst([!model.sees(who, node), "not_found"]) ??
+        target.refusal ??
+        refuseFirst([childNamed(folder, name) !== undefined, "conflict"]),
+      apply: () => {
+        const copies = visibleCopy(model, who, node, folder, name);
+        for (const copy of copies) add(copy);
+        return undoCreation(model, copies[0] as Node);
+      },
+    };
+  },
+
+  "files touch": ({ model, who, picks }) => {
+    const node = choose(liveNodes(model), picks[0]);
+    if (!node) return undefined;
+    const { stamp: before } = node;
+    return {
+      ...lineAbout(node, picks[2], (word) => ["files", "touch", word]),
+      refusal: changeRefusal(model, who, node),
+      apply: () => {
+        const left = changed(node);
+        return undoable(
+          (undoer) => isAsLeft(model, undoer, node, left),
+          () => Object.assign(node, { stamp: before }),
+        );
+      },
+    };
+  },
+
+  "files delete": ({ model, who, picks }) => {
+    const node = choose(liveNodes(model), picks[0]);
+    if (!node) return undefined;
+    const { stamp: before } = node;
+    return {
+      ...lineAbout(node, picks[2], (word) => ["files", "delete", word]),
+      refusal: changeRefusal(model, who, node),
+      apply: () => {
+        node.isTrashed = true;
+        const left = changed(node);
+        return undoable(
+          (undoer) =>
+            node.stamp === left &&
+            model.seesInTrash(undoer, node) &&
+            restoreRefusal(model, undoer, node, node.above) === undefined,
+          () => Object.assign(node, { isTrashed: false, stamp: before }),
+        );
+      },
+    };
+  },
+
+  "files restore": ({ model, who, picks }) => {
+    // One that is not in the trash now and then.
+    const node = choose(
+      model.nodes.filter(({ isTrashed }) => isTrashed !== (picks[2] % 8 === 0)),
+      picks[0],
+    );
+    if (!node) return undefined;
+    const isElsewhere = picks[1] % 2 === 0;
+    const folder = isElsewhere ? choose(places(model, node.workspace), picks[1] >> 1) : node.above;
+    if (!folder) return undefined;
+    const { above: oldFolder, stamp: before } = node;
+    return {
+      words: [
+        "files",
+        "restore",
+        node.id,
+        ...(isElsewhere ? ["--into", folder.kind === "workspace" ? "/" : folder.id] : []),
+      ],
+      refusal:
+        refuseFirst([!model.seesInTrash(who, node), "not_found"]) ?? restoreRefusal(model, who, node, folder),
+      apply: () => {
+        node.isTrashed = false;
+        const left = place(node, folder, node.name);
+        return undoable(
+          (undoer, own) => isAsLeft(model, undoer, node, left) && !takesWorkOfOthers(model, node, own),
+          () => Object.assign(node, { isTrashed: true, above: oldFolder, stamp: before }),
+        );
+      },
+    };
+  },
+
+  "trash purge": ({ model, who, picks }) => {
+    const everything = picks[1] % 3 === 0;
+    const workspace = choose(model.workspaces, picks[0]);
+    const node = choose(
+      model.nodes.filter(({ isTrashed }) => isTrashed !== (picks[2] % 8 === 0)),
+      picks[0],
+    );
+    const ownsAll = (one: Node) => subtreeOf(one).every((below) => model.can(who, below, "owner"));
+    if (everything) {
+      if (!workspace) return undefined;
+      const his = workspace.nodes.filter(
+        (one) => model.seesInTrash(who, one) && model.can(who, one, "owner"),
+      );
+      return {
+        words: ["trash", "purge"],
+        workspace,
+        refusal: refuseFirst(
+          [!model.seesWorkspace(who, workspace), "not_found"],
+          [!his.every(ownsAll), "not_permitted"],
+        ),
+        apply: () => purge(his),
+      };
+    }
+    if (!node) return undefined;
+    return {
+      words: ["trash", "purge", node.id],
+      refusal: refuseFirst([!model.seesInTrash(who, node), "not_found"], [!ownsAll(node), "not_permitted"]),
+      apply: () => purge([node]),
+    };
+  },
+};
+
+function putFile(scene: Scene): Attempt | undefined {
+  const { model, who, picks } = scene;
+  const usual = scene.name(picks[1]);
+  const target = chooseTarget(scene, usual);
+  if (!target) return undefined;
+  const { isInto } = target;
+  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
+  const existing = childNamed(target.folder, isInto ? name : target.name);
+  const content = scene.content(picks[2] >> 1);
+  const isHidden = existing !== undefined && !model.sees(who, existing);
+  return {
+    words: ["files", "put", `./${name}`, target.word],
+    workspace: target.workspace,
+    content,
+    ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
+    refusal: target.refusal ?? putRefusal(model, who, existing, content),
+    apply: () => putOne(model, target.folder, isInto ? name : target.name, content).undoing,
+  };
+}
+
+/** Half of the time one that is taken there: what is replaced is what goes wrong. */
+function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): string {
+  const taken = folder ? childrenOf(folder).filter(isLive) : [];
+  const pick = picks[2] >> 2;
+  return (pick % 2 === 1 ? choose(interesting(taken, pick >> 1), pick >> 2)?.name : undefined) ?? usual;
+}
+
+/** Of a file over what is there. */
+function putRefusal(model: Model, who: Person, existing: Node | undefined, content: string): Refusal {
+  if (!existing) return undefined;
+  return refuseFirst(
+    [!model.sees(who, existing), "conflict"],
+    [!model.can(who, existing, "editor"), "not_permitted"],
+    [existing.kind === "folder", "conflict"],
+    [existing.versions.at(-1) === content, "conflict"],
+  );
+}
+
+function putOne(model: Model, folder: Folder, name: string, content: string) {
+  const existing = childNamed(folder, name);
+  if (!existing) {
+    const node = add({ ...newNode("file", name, folder), versions: [content] });
+    return { node, undoing: undoCreation(model, node) };
+  }
+  const { stamp: before } = existing;
+  existing.versions = [...existing.versions, content];
+  const left = changed(existing);
+  const undoing = undoable(
+    (undoer) => isAsLeft(model, undoer, existing, left),
+    () => Object.assign(existing, { versions: existing.versions.slice(0, -1), stamp: before }),
+  );
+  return { node: existing, undoing };
+}
+
+/** A folder `name` with two files at its top and one below: each is put as if it came alone. */
+function putFolder(scene: Scene): Attempt | undefined {
+  const { model, who, picks } = scene;
+  const usual = scene.name(picks[1]);
+  const target = chooseTarget(scene, usual);
+  if (!target) return undefined;
+  const { isInto } = target;
+  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
+  if (isInto) target.name = name;
+  const top = childNamed(target.folder, target.name);
+  const pick = picks[2] >> 1;
+  const first = nameIn(scene, top, scene.name(pick));
+  // Another name than the first, so that the archive holds nothing twice.
+  const second = scene.name(pick + 1) === first ? scene.name(pick) : scene.name(pick + 1);
+  const files: [folder: string[], name: string, content: string][] = [
+    [[], first, scene.content(pick)],
+    [[], second, scene.content(pick + 1)],
+    [[scene.name(pick + 2)], scene.name(pick), scene.content(pick + 2)],
+  ];
+  const refusals = [folderRefusal(model, who, top)];
+  const hidden: boolean[] = [];
+  let isSame = true;
+  for (const [below, fileName, content] of files) {
+    const folder = below[0] === undefined || !top ? top : childNamed(top, below[0]);
+    if (below[0] !== undefined) refusals.push(folderRefusal(model, who, folder));
+    const existing = folder && childNamed(folder, fileName);
+    const isUnchanged = existing !== undefined && existing.versions.at(-1) === content;
+    if (!isUnchanged) isSame = false;
+    if (existing && !model.sees(who, existing)) hidden.push(true);
+    // What is there just so is left as it is, but only its editors are told.
+    const refusal = putRefusal(model, who, existing, isUnchanged ? "" : content);
+    refusals.push(refusal);
+  }
+  const failing = [...new Set(refusals.flatMap((codes) => codes ?? []))];
+  const written = (shift: number) =>
+    Object.fromEntries(
+      files.map(([below, fileName], index) => [
+        [...below, fileName].join("/"),
+        scene.content(pick + index + shift),
+      ]),
+    );
+  return {
+    words: ["files", "put", `./${name}`, target.word],
+    workspace: target.workspace,
+    content: written(0),
+    ...(hidden.length > 0 && failing.length > 0 ? { otherContent: written(1) } : {}),
+    refusal:
+      target.refusal ??
+      (failing.length > 0 ? failing : undefined) ??
+      (isSame && top ? ["conflict"] : undefined),
+    apply: () => {
+      const undoings: Undoing[] = [];
+      const open = (folder: Folder, folderName: string, isNew: boolean): [Node, boolean] => {
+        const existing = childNamed(folder, folderName);
+        if (existing) return [existing, isNew];
+        const node = add(newNode("folder", folderName, folder));
+        if (!isNew) undoings.push(undoCreation(model, node));
+        return [node, true];
+      };
+      const [root, isNewRoot] = open(target.folder, target.name, false);
+      for (const [below, fileName, content] of files) {
+        const [folder, isNew] = below[0] === undefined ? [root, isNewRoot] : open(root, below[0], isNewRoot);
+        if (childNamed(folder, fileName)?.versions.at(-1) === content) continue;
+        const { undoing } = putOne(model, folder, fileName, content);
+        if (!isNew) undoings.push(undoing);
+      }
+      return undoAll(undoings);
+    },
+  };
+}
+
+function folderRefusal(model: Model, who: Person, existing: Node | undefined): Refusal {
+  if (!existing) return undefined;
+  return refuseFirst(
+    [!model.sees(who, existing), "conflict"],
+    [!model.can(who, existing, "editor"), "not_permitted"],
+    [existing.kind === "file", "conflict"],
+  );
+}
+
+/** All or nothing. */
+function undoAll(undoings: readonly Undoing[]): Undoing {
+  return {
+    refusal: (who, own) => undoings.map((one) => one.refusal(who, own)).find((codes) => codes !== undefined),
+    apply: () => {
+      for (const one of undoings.toReversed()) one.apply();
+    },
+  };
+}
+
+/** Into the trash, unless it was changed or somebody else has a part in what is in it. */
+function undoCreation(model: Model, node: Node): Undoing {
+  const left = node.stamp;
+  return undoable(
+    (undoer, own) => isAsLeft(model, undoer, node, left) && !takesWorkOfOthers(model, node, own),
+    () => Object.assign(node, { isTrashed: true, stamp: {} }),
+  );
+}
+
+function takesWorkOfOthers(model: Model, node: Node, own: Own, cameWithAnother = false): boolean {
+  const { ledger } = model;
+  if (ledger.isOfOthers(node, own, cameWithAnother) || ledger.hasPartsOfOthers(node, own)) return true;
+  const came = cameWithAnother || ledger.isChangedSince(node, own);
+  return childrenOf(node).some((child) => !child.isTrashed && takesWorkOfOthers(model, child, own, came));
+}
+
+function undoPlace(model: Model, node: Node, old: { folder: Folder; name: string; stamp: object }): Undoing {
+  const left = node.stamp;
+  return undoable(
+    (undoer, own) =>
+      isAsLeft(model, undoer, node, left) &&
+      // Under another list others might no longer see what they have put there.
+      (node.above === old.folder ||
+        nearestList(node.above) === nearestList(old.folder) ||
+        !takesWorkOfOthers(model, node, own)) &&
+      (node.above === old.folder || refuseFirst(...inFolder(model, undoer, old.folder)) === undefined) &&
+      !isWithin(old.folder, node) &&
+      [undefined, node].includes(childNamed(old.folder, old.name)),
+    () => Object.assign(node, { above: old.folder, name: old.name, stamp: old.stamp }),
+  );
+}
+
+function isAsLeft(model: Model, who: Person, node: Node, left: object): boolean {
+  return node.stamp === left && changeRefusal(model, who, node) === undefined;
+}
+
+function changeRefusal(model: Model, who: Person, node: Node): Refusal {
+  return refuseFirst(
+    [!model.sees(who, node), "not_found"],
+    [!model.can(who, node, "editor"), "not_permitted"],
+  );
+}
+
+function restoreRefusal(model: Model, who: Person, node: Node, folder: Folder): Refusal {
+  return refuseFirst([!model.can(who, node, "editor"), "not_permitted"], ...inFolder(model, who, folder), [
+    childNamed(folder, node.name) !== undefined,
+    "conflict",
+  ]);
+}
+
+/** To put something new there. */
+function inFolder(model: Model, who: Person, folder: Folder): Check[] {
+  return [
+    [!model.sees(who, folder), "not_found"],
+    [folder.kind === "file", "conflict"],
+    [!model.can(who, folder, "editor"), "not_permitted"],
+  ];
+}
+
+interface Target {
+  word: string;
+  workspace: Workspace;
+  folder: Folder;
+  name: string;
+  /** Under the name that it has, not under a new one. */
+  isInto: boolean;
+  refusal: Refusal;
+}
+
+/** By id, by the path of what is there, or by a path that may be new. */
+function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target | undefined {
+  const { model, who, picks } = scene;
+  const pick = picks[1] >> 2;
+  const folder = choose(interesting(places(model, pick % 8 === 0 ? undefined : mostly), pick), pick >> 1);
+  if (!folder) return undefined;
+  const { workspace } = folder;
+  if (picks[1] % 3 === 0 && folder.kind !== "workspace") {
+    const refusal = refuseFirst(...inFolder(model, who, folder));
+    return { word: folder.id, workspace, folder, name: oldName, isInto: true, refusal };
+  }
+  const name = scene.name(pick);
+  const isNewPath = picks[1] % 3 === 1 && folder.kind !== "file";
+  const found = isNewPath ? childNamed(folder, name) : folder;
+  const word = isNewPath ? join(pathOf(folder), name) : pathOf(folder);
+  // Into a folder that is there, as far as the caller can tell; else it is the new path.
+  if (found && found.kind !== "file" && model.sees(who, found)) {
+    const refusal = refuseFirst(...inFolder(model, who, found));
+    return { word, workspace, folder: found, name: oldName, isInto: true, refusal };
+  }
+  const above = isNewPath ? folder : (folder.above as Folder | undefined);
+  if (!above) return { word, workspace, folder, name: oldName, isInto: true, refusal: ["not_found"] };
+  return {
+    word,
+    workspace,
+    folder: above,
+    name: isNewPath ? name : folder.name,
+    isInto: false,
+    refusal: refuseFirst(...inFolder(model, who, above)),
+  };
+}
+
+function sourceWord(node: Node, target: Target, pick: number): string {
+  return pick % 2 === 0 && target.workspace === node.workspace ? pathOf(node) : node.id;
+}
+
+function lineAbout(node: Node, pick: number, words: (word: string) => string[]) {
+  return pick % 2 === 0
+    ? { words: words(pathOf(node)), workspace: node.workspace }
+    : { words: words(node.id) };
+}
+
+function liveNodes(model: Model): Node[] {
+  return model.nodes.filter(isLive);
+}
+
+/** Where something can be put; a file now and then, where nothing can. */
+function places(model: Model, within?: Workspace): Folder[] {
+  return [...model.workspaces, ...model.nodes].filter(
+    (place) => isLive(place) && (!within || place.workspace === within),
+  );
+}
+
+/** Half of the time what has a list, or something with one in it: there it goes wrong. */
+function interesting<T extends Folder>(from: readonly T[], pick: number): readonly T[] {
+  const hasList = ({ inherits, entries, above }: Folder) => above && (!inherits || entries.size > 0);
+  const some = from.filter((one) => hasList(one) || childrenOf(one).some(hasList));
+  return pick % 2 === 1 && some.length > 0 ? some : from;
+}
+
+function visibleCopy(model: Model, who: Person, node: Node, folder: Folder, name: string): Node[] {
+  const copy = { ...newNode(node.kind, name, folder), versions: node.versions.slice(-1) };
+  const below = childrenOf(node).filter((child) => !child.isTrashed && model.sees(who, child));
+  return [copy, ...below.flatMap((child) => visibleCopy(model, who, child, copy, child.name))];
+}
+
+export function newNode(kind: Node["kind"], name: string, above: Folder): Node {
+  return {
+    kind,
+    id: "",
+    name,
+    workspace: above.workspace,
+    above,
+    inherits: true,
+    entries: new Map(),
+    isTrashed: false,
+    stamp: {},
+    versions: [],
+  };
+}
+
+function add(node: Node): Node {
+  node.workspace.nodes.push(node);
+  return node;
+}
+
+function place(node: Node, folder: Folder, name: string): object {
+  Object.assign(node, { above: folder, name });
+  return changed(node);
+}
+
+function changed(node: Node): object {
+  node.stamp = {};
+  return node.stamp;
+}
+
+function nearestList(thing: Listed): Listed {
+  const hasList = !thing.inherits || thing.entries.size > 0;
+  return thing.above === undefined || hasList ? thing : nearestList(thing.above);
+}
+
+function purge(nodes: readonly Node[]): undefined {
+  for (const gone of nodes.flatMap(subtreeOf)) {
+    gone.stamp = {};
+    gone.workspace.nodes = gone.workspace.nodes.filter((node) => node !== gone);
+  }
+}
+
+function join(path: string, name: string): string {
+  return path === "/" ? `/${name}` : `${path}/${name}`;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { CommandDefinition } from "../command.ts";
+
+/** One argument as a command line sees it, read off the command's zod schema. */
+export interface ArgumentSpec {
+  name: string;
+  flag: string;
+  short?: string;
+  position?: number;
+  type: "string" | "number" | "integer" | "boolean";
+  choices?: string[];
+  repeatable: boolean;
+  required: boolean;
+  default?: unknown;
+  description: string;
+  /** The value is a path on the caller's machine; the client is asked to send that file. */
+  localFile: boolean;
+  acceptsFolder: boolean;
+  /** Its text is read before the command runs. */
+  readsText: boolean;
+  /** Never written to log or audit. */
+  secret: boolean;
+  /** Said as a notice when the argument is used. */
+  deprecation?: string;
+}
+
+interface PropertySchema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  items?: PropertySchema;
+  default?: unknown;
+  description?: string;
+  short?: string;
+  localFile?: boolean;
+  acceptsFolder?: boolean;
+  readsText?: boolean;
+  secret?: boolean;
+  deprecation?: string;
+}
+
+const lineTypes = new Set(["string", "number", "integer", "boolean"]);
+
+export function argumentSpecs(command: Pick<CommandDefinition, "arguments" | "positionals">): ArgumentSpec[] {
+  const schema = z.toJSONSchema(command.arguments, { io: "input" });
+  const required = new Set(schema.required ?? []);
+  const positions = new Map(command.positionals.map((name, index) => [name, index]));
+  const specs = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    toSpec(name, property as PropertySchema, required.has(name), positions.get(name)),
+  );
+  const byPosition = (spec: ArgumentSpec) => spec.position ?? Number.POSITIVE_INFINITY;
+  return specs.sort((a, b) => (byPosition(a) === byPosition(b) ? 0 : byPosition(a) - byPosition(b)));
+}
+
+/** How a person names it: `--role`, or `<target>` for a positional. */
+export function typedName({ flag, position }: Pick<ArgumentSpec, "flag" | "position">): string {
+  return position === undefined ? `--${flag}` : `<${flag}>`;
+}
+
+function toSpec(
+  name: string,
+  property: PropertySchema,
+  required: boolean,
+  position: number | undefined,
+): ArgumentSpec {
+  const repeatable = property.type === "array";
+  const value = repeatable ? (property.items ?? {}) : property;
+  if (value.type === undefined || !lineTypes.has(value.type)) {
+    throw new Error(`argument ${name}: a command line cannot express ${JSON.stringify(property)}`);
+  }
+  const choices = value.enum ?? (value.const === undefined ? undefined : [value.const]);
+  // `z.array(localFile(…))` says it of each value, `z.array(…).meta(…)` of the whole: both mean the argument.
+  const merged = { ...value, ...property };
+  const { short, description = "", deprecation } = merged;
+  return {
+    name,
+    flag: toFlag(name),
+    ...(short === undefined ? {} : { short }),
+    ...(position === undefined ? {} : { position }),
+    type: value.type as ArgumentSpec["type"],
+    ...(choices === undefined ? {} : { choices: choices.map(String) }),
+    repeatable,
+    required,
+    ...(property.default === undefined ? {} : { default: property.default }),
+    description,
+    localFile: merged.localFile === true,
+    acceptsFolder: merged.acceptsFolder === true,
+    readsText: merged.readsText === true,
+    secret: merged.secret === true,
+    ...(deprecation === undefined ? {} : { deprecation }),
+  };
+}
+
+/** `semanticSearch` is typed as `semantic-search`. */
+function toFlag(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,236 @@
+import { ProblemError } from "@svc/protocol/problem";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fixtureCatalog, taking } from "../../testing/fixture-catalog.ts";
+import { Catalog } from "../catalog.ts";
+import { parseArgv } from "./parse-argv.ts";
+
+const parse = (line: string) => parseArgv(fixtureCatalog, line === "" ? [] : line.split(" "));
+
+function refusal(line: string): ProblemError {
+  try {
+    parse(line);
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+  throw new Error(`${line} was not refused`);
+}
+
+function called(line: string) {
+  const parsed = parse(line);
+  if (parsed.kind !== "call") throw new Error(`${line} is no call`);
+  return { ...parsed, command: parsed.command.path };
+}
+
+test("finds a command by group and name, and one of a single word", () => {
+  expect(called("files list --kind file")).toEqual({
+    kind: "call",
+    command: "files list",
+    arguments: { kind: "file" },
+    dryRun: false,
+    notices: [],
+  });
+  expect(called("whoami")).toMatchObject({ command: "whoami", arguments: {} });
+});
+
+test.each([
+  ["file move", "usage", "There is no command group `file`.", "Did you mean `files`?"],
+  ["FILES move", "usage", "There is no command group `FILES`.", "Did you mean `files`?"],
+  ["zzzzzzzz", "usage", "There is no command group `zzzzzzzz`.", "`svc help` lists all commands."],
+  ["files mvoe", "usage", "There is no command `files mvoe`.", "Did you mean `move`?"],
+  [
+    "files zzzz",
+    "usage",
+    "There is no command `files zzzz`.",
+    "`svc files help` lists the commands of this group.",
+  ],
+  ["files", "usage", "`files` needs a command: list, move, purge.", "`svc files help` explains them."],
+  [
+    "files --kind file",
+    "usage",
+    "`files` needs a command: list, move, purge.",
+    "`svc files help` explains them.",
+  ],
+  [
+    "--kind file",
+    "usage",
+    "A line begins with a command, not with `--kind`.",
+    "`svc help` lists all commands.",
+  ],
+  ["-- whoami", "usage", "A line begins with a command, not with `--`.", "`svc help` lists all commands."],
+  ["__proto__ move", "usage", "There is no command group `__proto__`.", "`svc help` lists all commands."],
+  ["toString", "usage", "There is no command group `toString`.", "`svc help` lists all commands."],
+  [
+    "files constructor",
+    "usage",
+    "There is no command `files constructor`.",
+    "`svc files help` lists the commands of this group.",
+  ],
+  [
+    "whoami whoami",
+    "invalid_arguments",
+    "whoami: unexpected argument",
+    "`svc whoami --help` shows what it takes.",
+  ],
+])("refuses `%s` and says what to do", (line, code, detail, hint) => {
+  expect(refusal(line)).toMatchObject({ code, message: detail, hint });
+});
+
+test("an empty word is no group", () => {
+  expect(() => parseArgv(fixtureCatalog, [""])).toThrow("There is no command group ``.");
+});
+
+test("says back what was typed, shortened and without what a terminal obeys", () => {
+  expect(refusal(`\u001b[2J${"x".repeat(200)}`).message).toBe(
+    `There is no command group \`\\u{1b}[2J${"x".repeat(96)}…\`.`,
+  );
+  expect(refusal(`whoami ${"\u202e".repeat(3)}`).violations).toEqual([
+    { argument: "\\u{202e}".repeat(3), message: "unexpected argument" },
+  ]);
+});
+
+test.each([
+  "--dry-run --workspace red --confirm false files move /to a",
+  "files --dry-run --workspace red move --confirm false /to a",
+  "files move --dry-run /to --workspace=red a --confirm=false",
+  "files move /to a --force --dry-run --workspace red --confirm false",
+  "files move /to a --confirm false --workspace red --dry-run=true",
+])("takes reserved flags anywhere: %s", (line) => {
+  expect(called(line)).toMatchObject({
+    command: "files move",
+    arguments: { target: "/to", source: ["a"] },
+    dryRun: true,
+    confirm: "false",
+    workspace: "red",
+  });
+});
+
+test.each(["--no-dry-run", "--dry-run=false"])("%s is no dry run", (flag) => {
+  expect(called(`files purge ${flag}`).dryRun).toBe(false);
+});
+
+test.each([
+  ["files purge --confirm false --confirm true", "--confirm: given more than once"],
+  ["files purge --dry-run --no-dry-run", "--no-dry-run: given more than once"],
+  ["--workspace red files purge --workspace blue", "--workspace: given more than once"],
+  ["files purge --dry-run=maybe", "--dry-run: takes no value"],
+  ["files purge --no-dry-run=true", "--no-dry-run: takes no value"],
+  ["files purge --confirm", "--confirm: needs a value (write --confirm=VALUE where it begins with a dash)"],
+  [
+    "files purge --confirm --dry-run",
+    "--confirm: needs a value (write --confirm=VALUE where it begins with a dash)",
+  ],
+  [
+    "--workspace --dry-run files purge",
+    "--workspace: needs a value (write --workspace=VALUE where it begins with a dash)",
+  ],
+  ["whoami --json", "--json: goes with --help; a result is JSON with --format json"],
+])("refuses %s", (line, detail) => {
+  expect(refusal(line).message).toBe(detail);
+});
+
+test("a workspace forgotten at the end takes no positional for its name", () => {
+  expect(refusal("files move /to a --workspace").violations).toMatchObject([{ argument: "--workspace" }]);
+});
+
+const everything = ["files list", "files move", "files purge", "whoami"];
+const files = ["files list", "files move", "files purge"];
+
+test.each([
+  ["", everything],
+  ["help", everything],
+  ["--help", everything],
+  ["-h", everything],
+  ["--json help", everything],
+  ["files help", files],
+  ["help files", files],
+  ["files --help", files],
+  ["files -h", files],
+  ["--help files", files],
+  ["files --workspace red --help", files],
+  ["files move --help", ["files move"]],
+  ["files move -h", ["files move"]],
+  ["help files move", ["files move"]],
+  ["files help move", ["files move"]],
+  ["files move help", ["files move"]],
+  ["files move /to a --help", ["files move"]],
+  ["files move --limit 5 --wrong --help", ["files move"]],
+  ["files move --limit --help", ["files move"]],
+  ["whoami help", ["whoami"]],
+  ["whoami --help", ["whoami"]],
+])("`%s` asks for help", (line, commands) => {
+  const parsed = parse(line);
+  expect(parsed.kind === "help" && parsed.commands.map(({ path }) => path)).toEqual(commands);
+});
+
+test.each([
+  ["files move --help --json", true],
+  ["files move --json --help", true],
+  ["files move --wrong --help --json", true],
+  ["help --json", true],
+  ["files help --json", true],
+  ["files move --help", false],
+])("`%s` asks for help that machines read: %s", (line, json) => {
+  expect(parse(line)).toMatchObject({ kind: "help", json });
+});
+
+test.each([
+  ["help flies", "There is no command group `flies`.", "Did you mean `files`?"],
+  ["flies help", "There is no command group `flies`.", "Did you mean `files`?"],
+  ["flies --help", "There is no command group `flies`.", "Did you mean `files`?"],
+  ["files mvoe --help", "There is no command `files mvoe`.", "Did you mean `move`?"],
+])("help on what is not there says so: %s", (line, detail, hint) => {
+  expect(refusal(line)).toMatchObject({ code: "usage", message: detail, hint });
+});
+
+test("`help` can be a value where it cannot be a question", () => {
+  expect(called("files move --target help --source a").arguments).toMatchObject({ target: "help" });
+  expect(called("files move /to help").arguments).toMatchObject({ source: ["help"] });
+  expect(called("files move help a").arguments).toMatchObject({ target: "help", source: ["a"] });
+  expect(called("files move -- help a").arguments).toMatchObject({ target: "help" });
+});
+
+test("a group that has a command of its own name is explained as a whole", () => {
+  const { definition } = { definition: taking({}) };
+  const catalog = new Catalog([
+    { group: "search", name: "search", definition },
+    { group: "search", name: "reindex", definition },
+  ]);
+  const parsed = parseArgv(catalog, ["search", "--help"]);
+  expect(parsed.kind === "help" && parsed.commands.map(({ path }) => path)).toEqual([
+    "search",
+    "search reindex",
+  ]);
+});
+
+const word = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("files", "move", "help", "-", "--", "-h", "--help", "--json", "--dry-run", "--confirm"),
+  fc.constantFrom(
+    "--no-notify",
+    "-fn",
+    "-n5",
+    "--limit",
+    "--__proto__",
+    "--constructor=1",
+    "--=x",
+    "-=",
+    "--no-",
+  ),
+);
+
+test("any line is understood or refused, and nothing else happens", () => {
+  fc.assert(
+    fc.property(fc.array(word), (argv) => {
+      try {
+        expect(["help", "call"]).toContain(parseArgv(fixtureCatalog, argv).kind);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProblemError);
+        expect((error as ProblemError).message.length).toBeLessThan(20_000);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Object.prototype).not.toHaveProperty("1");
+});

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { fixture, taking } from "../../testing/fixture-catalog.ts";
+import { readArgumentLine } from "./read-argument-line.ts";
+
+const move = fixture("files move").specs;
+const read = (line: string, specs = move) => readArgumentLine(specs, line.split(" "));
+
+test.each([
+  ["--folder x", { folder: "x" }],
+  ["--folder=x", { folder: "x" }],
+  ["--folder=", { folder: "" }],
+  ["--folder=a=b", { folder: "a=b" }],
+  ["--folder=--dry-run", { folder: "--dry-run" }],
+  ["--folder -", { folder: "-" }],
+  ["--limit 5", { limit: 5 }],
+  ["-n 5", { limit: 5 }],
+  ["-n5", { limit: 5 }],
+  ["-n -5", { limit: -5 }],
+  ["--limit=1e2", { limit: 100 }],
+  ["--limit=.5", { limit: 0.5 }],
+  ["--limit five", { limit: "five" }],
+  ["--limit=", { limit: "" }],
+  ["--limit=0x10", { limit: "0x10" }],
+  ["--limit=Infinity", { limit: "Infinity" }],
+  ["--force", { force: true }],
+  ["-f", { force: true }],
+  ["-fn5", { force: true, limit: 5 }],
+  ["--force=false", { force: false }],
+  ["--force=maybe", { force: "maybe" }],
+  ["--no-force", { force: false }],
+  ["--no-notify", { notify: false }],
+  ["--label a --label b", { label: ["a", "b"] }],
+  ["-l a --label=b -lc", { label: ["a", "b", "c"] }],
+  ["--on-conflict keep", { onConflict: "keep" }],
+  ["/to", { target: "/to" }],
+  ["/to a b c", { target: "/to", source: ["a", "b", "c"] }],
+  ["/to --force a -n 5 b", { target: "/to", source: ["a", "b"], force: true, limit: 5 }],
+  ["--target /to --source a --source b", { target: "/to", source: ["a", "b"] }],
+  ["/to -- --force -n", { target: "/to", source: ["--force", "-n"] }],
+])("%s", (line, values) => {
+  expect(read(line)).toMatchObject({ values, violations: [] });
+});
+
+const needsValue = (flag: string) => `needs a value (write ${flag}=VALUE where it begins with a dash)`;
+
+test.each([
+  ["--folder --dry-run", "--folder", needsValue("--folder")],
+  ["--folder -f", "--folder", needsValue("--folder")],
+  ["--folder --", "--folder", needsValue("--folder")],
+  ["-n --force", "-n", needsValue("-n")],
+  ["--folder", "--folder", needsValue("--folder")],
+  ["--limit 1 --limit 2", "--limit", "given more than once"],
+  ["--force --no-force", "--force", "given more than once"],
+  ["/to --target /else", "<target>", "given more than once"],
+  ["--no-force=true", "--no-force", "takes no value"],
+  ["--no-folder", "--no-folder", "unknown argument. Did you mean `--folder`?"],
+  ["--fodler x", "--fodler", "unknown argument. Did you mean `--folder`?"],
+  ["--onconflict=keep", "--onconflict", "unknown argument. Did you mean `--on-conflict`?"],
+  ["--dryrun", "--dryrun", "unknown argument. Did you mean `--dry-run`?"],
+  ["--wholly-unknown", "--wholly-unknown", "unknown argument"],
+  ["-x", "-x", "unknown argument"],
+  ["--__proto__=x", "--__proto__", "unknown argument"],
+  ["--constructor=x", "--constructor", "unknown argument"],
+  ["--no-constructor", "--no-constructor", "unknown argument"],
+])("refuses %s", (line, argument, message) => {
+  expect(read(line).violations[0]).toEqual({ argument, message });
+});
+
+test("refuses to take --dry-run as the value of a forgotten argument", () => {
+  expect(read("--folder --dry-run")).toMatchObject({ values: {}, reserved: {} });
+});
+
+test("what is behind the last positional is unexpected, unless that one repeats", () => {
+  const specs = taking({ one: z.string(), two: z.string() }, ["one", "two"]).specs;
+  expect(read("a b c", specs)).toMatchObject({
+    values: { one: "a", two: "b" },
+    violations: [{ argument: "c", message: "unexpected argument" }],
+  });
+});
+
+test("an argument that is really called no-… is not the opposite of another", () => {
+  const specs = taking({ noEmail: z.boolean(), email: z.boolean() }).specs;
+  expect(read("--no-email", specs).values).toEqual({ noEmail: true });
+  expect(read("--no-no-email --email", specs).values).toEqual({ noEmail: false, email: true });
+});
+
+test("an argument may be called like a property that every object has", () => {
+  const specs = taking({ constructor: z.string(), toString: z.array(z.string()) }).specs;
+  expect(read("--constructor a --to-string b --to-string c", specs)).toMatchObject({
+    values: { constructor: "a", toString: ["b", "c"] },
+    violations: [],
+  });
+});
+
+test("says once that an argument is deprecated, however it is given", () => {
+  expect([...read("--folder x --folder y").notices]).toEqual(["--folder is deprecated: use --target"]);
+  const specs = taking({ old: z.string().meta({ deprecation: "leave it out" }) }, ["old"]).specs;
+  expect([...read("x", specs).notices]).toEqual(["<old> is deprecated: leave it out"]);
+});
+
+const shape = {
+  text: z.string(),
+  amount: z.number(),
+  count: z.int(),
+  isOpen: z.boolean(),
+  texts: z.array(z.string()),
+  numbers: z.array(z.number()),
+};
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string().map((rest) => `--${rest}`),
+  fc.constantFrom("-", "--", "-f", "--dry-run", "=", "true", "5", "", " ", "\n"),
+);
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const values = fc.record(
+  {
+    text,
+    amount: number,
+    count: fc.maxSafeInteger(),
+    isOpen: fc.boolean(),
+    texts: fc.array(text, { minLength: 1 }),
+    numbers: fc.array(number, { minLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+
+test("values printed as --name=value are read back as they were", () => {
+  const { specs } = taking(shape);
+  fc.assert(
+    fc.property(values, (given) => {
+      const line = specs.flatMap(({ name, flag }) => {
+        const value: unknown = given[name as keyof typeof given];
+        return value === undefined ? [] : [value].flat().map((one) => `--${flag}=${String(one)}`);
+      });
+      const { values: back, violations } = readArgumentLine(specs, line);
+      expect(violations).toEqual([]);
+      expect(back).toEqual(JSON.parse(JSON.stringify(given)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a long word behind a dash is refused at once, and a long value is kept", () => {
+  const long = "w".repeat(100_000);
+  const begun = performance.now();
+  expect(readArgumentLine(move, [`-${long}`]).violations[0]).toMatchObject({ argument: "-w" });
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(readArgumentLine(move, ["--folder", `-"${long}`]).values).toEqual({ folder: `-"${long}` });
+  expect(readArgumentLine(move, [`--folder=-${long}`]).values).toEqual({ folder: `-${long}` });
+  expect(readArgumentLine(move, [`-n${long}`]).values).toEqual({ limit: long });
+});

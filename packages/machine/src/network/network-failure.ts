@@ -1,0 +1,122 @@
+import { Failure, type FailureKind, Interrupted } from "../failure.ts";
+import { readCertificate } from "./read-certificate.ts";
+
+interface NetworkFailureOptions {
+  hint?: string;
+  cause?: unknown;
+  retryAfter?: number | undefined;
+  wasSent?: boolean;
+}
+
+/** What went wrong on the way, in words and with a remedy. */
+export class NetworkFailure extends Failure {
+  override readonly name = "NetworkFailure";
+  /** When to ask again, in seconds, where somebody said. */
+  readonly retryAfter: number | undefined;
+  /** Whether the request may have arrived all the same. */
+  readonly wasSent: boolean;
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { retryAfter, wasSent = false, ...options }: NetworkFailureOptions = {},
+  ) {
+    super(kind, message, options);
+    this.retryAfter = retryAfter;
+    this.wasSent = wasSent;
+  }
+}
+
+interface Circumstances {
+  signal: AbortSignal;
+  /** To show, without its password. */
+  proxy: string | undefined;
+}
+
+const doctorHint = "Check the address and your network; `svc doctor` looks at each step of the way.";
+const tlsCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HOSTNAME|DEPTH_ZERO/;
+
+export async function toNetworkFailure(
+  error: unknown,
+  address: URL,
+  { signal, proxy }: Circumstances,
+): Promise<Failure> {
+  if (signal.aborted) return signal.reason instanceof Failure ? signal.reason : new Interrupted();
+  if (error instanceof Failure) {
+    if (error.kind !== "timeout") return error;
+    return new NetworkFailure("timeout", `${address.host} did not answer in time.`, {
+      hint: doctorHint,
+      wasSent: true,
+    });
+  }
+  const { code, message } = rootOf(error);
+  const options = { cause: error, hint: doctorHint };
+  if (code === "ERR_PROXY_TUNNEL") {
+    if (/407/.test(message)) return proxyWantsPassword(proxy, error);
+    return badProxy(proxy, message.replace(/^Proxy /, ""), error);
+  }
+  const isRefused = code === "ECONNREFUSED";
+  const isNameless = code === "ENOTFOUND" || code === "EAI_AGAIN";
+  // Whose name is looked up and who is connected to is the proxy, where there is one.
+  if (proxy !== undefined && (isRefused || isNameless)) {
+    return badProxy(proxy, isRefused ? "refuses the connection" : "has a name without an address", error);
+  }
+  if (tlsCode.test(code)) return untrusted(address, message, error);
+  if (isRefused) {
+    return new NetworkFailure("noNetwork", `${address.host} refuses the connection.`, options);
+  }
+  if (isNameless) {
+    return new NetworkFailure("noNetwork", `There is no address for the name ${address.hostname}.`, options);
+  }
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|closed|terminated/.test(`${code} ${message}`)) {
+    return wasCut(address, error);
+  }
+  return new NetworkFailure("noNetwork", `${address.host} cannot be reached: ${code || message}.`, {
+    ...options,
+    wasSent: true,
+  });
+}
+
+export function wasCut({ host }: URL, cause?: unknown): NetworkFailure {
+  return new NetworkFailure("noNetwork", `The connection to ${host} was cut.`, {
+    cause,
+    hint: doctorHint,
+    wasSent: true,
+  });
+}
+
+const noProxy = "For addresses that need no proxy, set NO_PROXY.";
+
+function proxyWantsPassword(proxy: string | undefined, cause?: unknown): NetworkFailure {
+  return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} wants a name and a password, or others.`, {
+    cause,
+    hint: `Set HTTPS_PROXY to http://user:password@host:port. ${noProxy}`,
+  });
+}
+
+function badProxy(proxy: string | undefined, what: string, cause: unknown): NetworkFailure {
+  const hint = `Check HTTPS_PROXY and ALL_PROXY. ${noProxy}`;
+  return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} ${what}.`, { cause, hint });
+}
+
+async function untrusted(address: URL, message: string, cause: unknown): Promise<NetworkFailure> {
+  const certificate = await readCertificate(address).catch(() => undefined);
+  const issuer = certificate
+    ? ` It was issued by “${certificate.issuer}” and is good until ${certificate.validTo}.`
+    : "";
+  return new NetworkFailure(
+    "tls",
+    `The certificate of ${address.host} cannot be trusted: ${message}.${issuer}`,
+    {
+      cause,
+      hint: "If your company inspects traffic, name its CA: SSL_CERT_FILE=/path/to/ca.pem. If not, do not go on: somebody may be in between.",
+    },
+  );
+}
+
+/** Bun has the system's code on the error, Node on its cause. */
+function rootOf(error: unknown): { code: string; message: string } {
+  const { code, message, cause } = error as { code?: unknown; message?: string; cause?: unknown };
+  if (typeof code === "string") return { code, message: message ?? "" };
+  return cause instanceof Error ? rootOf(cause) : { code: "", message: message ?? String(error) };
+}

@@ -1,0 +1,82 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { EntityType } from "../index/documents.ts";
+import { findShelves, onShelves } from "../index/shelf.ts";
+import type { ParsedQuery } from "../query/parse-query.ts";
+import { phraseQueries, wordQueries } from "../query/query-words.ts";
+import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
+
+export interface IndexedDocument {
+  entityType: EntityType;
+  isCut: boolean;
+  analyserVersion: number;
+  /** Whether the place that it is in is there and not in the trash. */
+  isPlaced: boolean;
+}
+
+export async function findDocument(
+  transaction: TenantTransaction,
+  id: string,
+): Promise<IndexedDocument | undefined> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: false });
+  const { rows } = await sql<IndexedDocument>`
+    select document.entity_type as "entityType", document.is_cut as "isCut",
+      document.analyser_version as "analyserVersion", exists (
+        select from app.search_place as place
+        where place.tenant_id = ${tenantId} and place.id = document.place_id and not place.is_hidden) as "isPlaced"
+    from app.searchable as document
+    where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", all)}
+      and document.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Whether it is one of the documents that a search with these filters looks at. */
+export async function isLookedAt(
+  { db, tenantId }: TenantTransaction,
+  source: Source,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+    select ${visibleDocuments(source)} and document.id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+export interface Match {
+  inName: boolean;
+  inText: boolean;
+}
+
+interface WordMatch extends Match {
+  /** It makes a hit; others only rank. */
+  isNeeded: boolean;
+}
+
+/** Where in a document each word, phrase and excluded phrase of a query is. */
+export async function matchDocument(
+  transaction: TenantTransaction,
+  id: string,
+  parsed: ParsedQuery,
+): Promise<{ words: WordMatch[]; phrases: Match[]; excluded: Match[] }> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: false });
+  const match = async (queries: readonly { name: string | null; body: string | null }[]) => {
+    const { rows } = await sql<Match>`
+      select coalesce(document.name_tsv @@ asked.name, false) as "inName",
+        coalesce(document.body_tsv @@ asked.body, false) as "inText"
+      from unnest(${queries.map(({ name }) => name)}::tsquery[], ${queries.map(({ body }) => body)}::tsquery[])
+        with ordinality as asked (name, body, place)
+      cross join app.searchable as document
+      where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", all)}
+        and document.id = ${id} order by asked.place`.execute(db);
+    return rows;
+  };
+  const words = wordQueries(parsed);
+  const found = await match(words);
+  return {
+    words: found.map((word, index) => ({ ...word, isNeeded: words[index]?.isNeeded ?? false })),
+    phrases: await match(phraseQueries(parsed.phrases)),
+    excluded: await match(phraseQueries(parsed.excluded)),
+  };
+}

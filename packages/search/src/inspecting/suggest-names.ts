@@ -1,0 +1,35 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
+import { sql } from "kysely";
+import type { EntityType } from "../index/documents.ts";
+import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
+
+/** Shorter texts have too few trigrams to be like anything. */
+const shortest = 4;
+/** Of all trigrams of what was typed, in the part of the name that has most: "buget forcast" has 0.56 of budget forecast. */
+const leastAlike = 0.4;
+
+export interface Suggestion {
+  id: string;
+  entityType: EntityType;
+}
+
+/** What has a name like what was typed, of what the caller may see; each name once. */
+export async function suggestNames(
+  { db, tenantId }: TenantTransaction,
+  source: Source,
+  typed: string,
+  limit: number,
+): Promise<Suggestion[]> {
+  if (typed.length < shortest) return [];
+  const text = typed.slice(0, 200);
+  await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(leastAlike)}, true)`.execute(db);
+  const { rows } = await sql<Suggestion>`
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    alike as materialized (
+      select document.id, document.entity_type, document.name, ${text} <<-> document.whole_name as distance
+      ${visibleDocuments(source)} and ${text} <% document.whole_name limit 500),
+    named as (select distinct on (name) * from alike order by name, distance, id)
+    select id, entity_type as "entityType" from named order by distance, name limit ${limit}`.execute(db);
+  return rows;
+}

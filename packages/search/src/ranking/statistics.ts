@@ -1,0 +1,148 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
+import { sql } from "kysely";
+import { onShelves } from "../index/shelf.ts";
+import { VisibilityCache } from "../visibility/visibility-cache.ts";
+import { type Reach, type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
+
+/**
+ * What ranking needs to know of the documents that a caller may see, and of no others: what he may not see must not
+ * change his answers.
+ */
+export interface Statistics {
+  documents: number;
+  /** Of the tenant, whoever may see them: how to search depends on it, and nothing of the answer. */
+  all: number;
+  averageLength: number;
+  /** Words in a good part of them: how many of a hundred sampled. Counting these each time would take longest. */
+  commonInText: ReadonlyMap<string, number>;
+  commonInNames: ReadonlyMap<string, number>;
+  reach: Reach;
+}
+
+/** Up to here everything that matches is ranked, and counted exactly. */
+const few = 3_000;
+/** Above, words are sampled. */
+const many = 20_000;
+const sampled = { stretches: 50, ofEach: 20 };
+/** A word that so many of the sample have is common: its share is known to a quarter or better. */
+const leastSampled = 15;
+
+/** For how many milliseconds: of few documents, which are soon counted, and of many. */
+const remembered = { fewFor: 20_000, manyFor: 600_000 };
+
+/** Remembered for a while: they change slowly, and ranking by slightly old ones is no worse. */
+export class StatisticsCache {
+  readonly #known: VisibilityCache<Statistics>;
+  readonly #remembered: typeof remembered;
+
+  constructor({ entries, ...options }: Partial<typeof remembered & { entries: number }> = {}) {
+    this.#known = new VisibilityCache(entries);
+    this.#remembered = { ...remembered, ...options };
+  }
+
+  of(transaction: TenantTransaction, source: Omit<Source, "reach">): Promise<Statistics> {
+    const { fewFor, manyFor } = this.#remembered;
+    return this.#known.of(
+      transaction,
+      source.visibility,
+      () => readStatistics(transaction, source),
+      ({ documents }) => (documents > many ? manyFor : fewFor),
+    );
+  }
+}
+
+async function readStatistics(
+  transaction: TenantTransaction,
+  source: Omit<Source, "reach">,
+): Promise<Statistics> {
+  const { db, tenantId } = transaction;
+  const places = visiblePlaces(tenantId, source.visibility, source.filters);
+  const { rows } = await sql<{ documents: number; length: number; all: number; places: number }>`
+    ${plannedAnew} with ${places},
+    counted as materialized (
+      select document.body_length from place
+      join app.searchable as document
+        on document.tenant_id = ${tenantId} and document.place_id = place.id and ${onShelves("document.shelf_id", source.shelves)}
+      limit ${many + 1})
+    select count(*) as documents, coalesce(avg(body_length), 0)::float8 as length,
+      (select count(*) from (
+        select from app.searchable where tenant_id = ${tenantId} and ${onShelves("shelf_id", source.shelves)} limit ${many + 1}))
+        as "all", (select count(*) from place) as places
+    from counted`.execute(db);
+  const { documents, length, all, places: seen } = rows[0] ?? { documents: 0, length: 0, all: 0, places: 0 };
+  const lookedThrough = seen + source.visibility.doorIds.length;
+  const averageLength = Math.max(1, length);
+  if (documents <= many) {
+    return {
+      documents,
+      all,
+      averageLength,
+      commonInText: new Map(),
+      commonInNames: new Map(),
+      reach: reachOf(documents, all, lookedThrough),
+    };
+  }
+  const sampled = await sampleWords(transaction, source);
+  return { ...sampled, averageLength, reach: reachOf(sampled.documents, sampled.all, lookedThrough) };
+}
+
+/** Each is looked for in the index by itself, and each row compared with each where the index is not used after all. */
+const fewPlaces = 500;
+
+function reachOf(documents: number, all: number, places: number): Reach {
+  if (documents <= few && all > 5 * documents) return "place";
+  return documents < 0.4 * all && places <= fewPlaces ? "index" : "row";
+}
+
+/** Stretches of documents one after the other, evenly from the first to the last that he sees. */
+async function sampleWords(
+  { db, tenantId }: TenantTransaction,
+  source: Omit<Source, "reach">,
+): Promise<Pick<Statistics, "documents" | "all" | "commonInText" | "commonInNames">> {
+  const places = visiblePlaces(tenantId, source.visibility, source.filters);
+  const visible = visibleDocuments({ ...source, reach: "row" });
+  const { rows: ends } = await sql<{ first: string; last: string; documents: number; all: number }>`
+    ${plannedAnew} with ${places}
+    select (select document.id ${visible} order by document.id limit 1) as first,
+      (select document.id ${visible} order by document.id desc limit 1) as last,
+      (select count(*) from app.searchable as document
+       where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", source.shelves)}
+         and document.place_id in (select id from place)) as documents,
+      (select count(*) from app.searchable as document
+       where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", source.shelves)}) as "all"`.execute(
+    db,
+  );
+  const [end] = ends;
+  if (!end) return { documents: 0, all: 0, commonInText: new Map(), commonInNames: new Map() };
+  const { rows } = await sql<{ inText: boolean; word: string; found: number; sampled: number }>`
+    ${plannedAnew} with ${places},
+    sample as materialized (
+      select document.body_tsv, document.name_tsv
+      from unnest(${startsBetween(end.first, end.last)}::uuid[]) as start (id)
+      cross join lateral (
+        select document.body_tsv, document.name_tsv ${visible} and document.id >= start.id
+        order by document.id limit ${sampled.ofEach}) as document)
+    select in_text as "inText", word, count(*) as found, (select count(*) from sample) as sampled
+    from (
+      select true as in_text, unnest(tsvector_to_array(body_tsv)) as word from sample
+      union all select false, unnest(tsvector_to_array(name_tsv)) from sample) as words
+    group by in_text, word having count(*) >= ${leastSampled}`.execute(db);
+  const common = (inText: boolean) =>
+    new Map(rows.filter((row) => row.inText === inText).map((row) => [row.word, row.found / row.sampled]));
+  return { documents: end.documents, all: end.all, commonInText: common(true), commonInNames: common(false) };
+}
+
+/** Ids begin with their time, so that what lies evenly between two of them lies evenly in time. */
+function startsBetween(first: string, last: string): string[] {
+  const timeOf = (id: string) => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+  const begin = timeOf(first);
+  const step = (timeOf(last) - begin) / sampled.stretches;
+  return Array.from({ length: sampled.stretches }, (_, index) => {
+    if (index === 0) return first;
+    const hex = Math.floor(begin + index * step)
+      .toString(16)
+      .padStart(12, "0");
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  });
+}

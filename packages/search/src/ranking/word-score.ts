@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from "kysely";
+import { type WordQuery, wordQueries } from "../query/query-words.ts";
+import type { SearchQuery } from "./search-query.ts";
+
+export interface RankedWord extends WordQuery {
+  weight: number;
+  /** Of a document. */
+  inText: RawBuilder<unknown>;
+  /** Columns of a candidate. */
+  rank: RawBuilder<unknown>;
+  inName: RawBuilder<unknown>;
+}
+
+/** The words of a query, with what they weigh and what they find. */
+export function rankedWords({ parsed, content }: SearchQuery, weights: readonly number[]): RankedWord[] {
+  return wordQueries(parsed).map((word, index) => ({
+    ...word,
+    inText: content ? textRank(word) : sql`null::float8`,
+    weight: weights[index] ?? 0,
+    rank: sql.ref(`rank_${index}`),
+    inName: sql.ref(`in_name_${index}`),
+  }));
+}
+
+export function anyOfNeeded(words: readonly RankedWord[]) {
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  return sql`coalesce(${sql.join([sql`false`, ...needed.map(isAnywhere)], sql` or `)}, false)`;
+}
+
+function isAnywhere({ rank, inName }: RankedWord) {
+  return sql`(${rank} > 0 or ${inName})`;
+}
+
+export function tier(words: readonly RankedWord[]) {
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  const inName = needed.map(({ inName }) => inName);
+  const anywhere = needed.map(isAnywhere);
+  const all = (conditions: readonly RawBuilder<unknown>[]) =>
+    sql.join([sql`true`, ...conditions], sql` and `);
+  return sql`case when is_named then 3 when ${needed.length > 0} and ${all(inName)} then 2 when ${all(anywhere)} then 1
+    else 0 end`;
+}
+
+/** Of a candidate, by its text and by its name. */
+export function wordScores(words: readonly RankedWord[], averageLength: number) {
+  const inText = words.map((word) => textScore(word, averageLength));
+  const inName = words.map(
+    ({ inName, weight }) => sql`case when ${inName} then ${weight}::float8 else 0 end`,
+  );
+  return sql`${sum(inText)} as in_text, ${sum(inName)} * ${nameScore} as in_name`;
+}
+
+function sum(terms: readonly RawBuilder<unknown>[]) {
+  return sql`(${sql.join([sql`0::float8`, ...terms], sql` + `)})`;
+}
+
+/**
+ * Of the best form. What only begins with the word counts less than one word of it: `ts_rank` would add up all that does,
+ * which is more than one lexeme can have (jsquad_ja: 0.928 so, 0.947 now).
+ */
+function textRank({ forms, begun }: WordQuery) {
+  const ranks = forms.flatMap((form) =>
+    form === null ? [] : [sql`ts_rank(document.body_tsv, ${form}::tsquery)`],
+  );
+  if (begun !== null) ranks.push(sql`case when document.body_tsv @@ ${begun}::tsquery then 0.03 end`);
+  return ranks.length === 0 ? sql`null::float8` : sql`greatest(${sql.join(ranks)})::float8`;
+}
+
+/**
+ * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and what is missing of that series to its limit, m, is
+ * close to 1 / (tf + ½): so tf = 1/m − ½ comes out of it at the speed of `ts_rank`, and BM25 with k1 = 1.2 and b = 0.75
+ * out of tf. Both sides of its fraction are multiplied by m here.
+ */
+function textScore({ rank, weight }: RankedWord, averageLength: number) {
+  const missing = sql`(1.6449340669::float8 - 16.449340669::float8 * ${rank})`;
+  const tf = sql`(1::float8 - 0.5::float8 * ${missing})`;
+  const length = sql`(0.3::float8 + 0.9::float8 * least(body_length, 16383) / ${averageLength}::float8)`;
+  return sql`case when ${rank} > 0 then ${weight}::float8 * 2.2::float8 * ${tf} / (${tf} + ${length} * ${missing}) else 0 end`;
+}
+
+/** The same with tf = 1; a name has some six terms. */
+const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * name_length))`;
+
+/** What is of this moment counts so many times what is old. */
+export const mostRecency = 1.1;
+
+/**
+ * At most a tenth: a year old is half of that. In float8 throughout: as numeric it took longer than all the rest. An
+ * underflow would be an error.
+ */
+export function recency(now: Date) {
+  const years = sql`extract(epoch from ${now}::timestamptz - updated_at)::float8 / 31557600::float8`;
+  return sql`(1::float8 + ${mostRecency - 1}::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
+}

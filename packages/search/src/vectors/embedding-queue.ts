@@ -1,0 +1,133 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { type RawBuilder, sql } from "kysely";
+import { findShelves, onShelves } from "../index/shelf.ts";
+import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
+
+/** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
+export async function enqueueFiles(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
+  await enqueue(transaction, sql`node.id = any(${[...ids]}::uuid[])`);
+}
+
+/**
+ * For a file whose text changed although its content did not. Its vectors are of no content any more: they are found until
+ * there are new ones. Whoever embeds the old text just now loses the entry, and so does not finish it.
+ */
+export async function reembedFile(transaction: TenantTransaction, id: string): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: true });
+  await sql`
+    update app.file_embedding set content_version = 0
+    where tenant_id = ${tenantId} and ${onShelves("shelf_id", all)} and node_id = ${id}`.execute(db);
+  await sql`
+    update app.embedding_index_queue_entry
+    set lease_id = null, leased_until = null, attempts = 0, not_before = null, failure = null, parked_version = null
+    where tenant_id = ${tenantId} and node_id = ${id}`.execute(db);
+  await enqueueFiles(transaction, [id]);
+}
+
+/** All that is there, in the trash too: it may come back. */
+export async function enqueueWorkspace(transaction: TenantTransaction, workspaceId: string): Promise<void> {
+  await enqueue(transaction, sql`node.workspace_id = ${workspaceId}`);
+}
+
+/** Those of each workspace that wants it; how many of them did not wait. */
+export async function enqueueAll(transaction: TenantTransaction): Promise<number> {
+  return enqueue(transaction, sql`true`);
+}
+
+async function enqueue({ db, tenantId }: TenantTransaction, which: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)
+    select ${tenantId}, node.id, node.workspace_id from app.node as node
+    join app.workspace as workspace on workspace.tenant_id = ${tenantId} and workspace.id = node.workspace_id
+    where node.tenant_id = ${tenantId} and ${which} and node.kind = 'file' and workspace.semantic_search_enabled
+    on conflict (tenant_id, node_id) do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Files that somebody opened or missed are embedded before others. One that is being worked on needs it no more. */
+export async function wantSooner({ db, tenantId }: TenantTransaction, ids: readonly string[]): Promise<void> {
+  await sql`
+    with wanted as (
+      select node_id, count(*) as times from unnest(${[...ids]}::uuid[]) as wanted (node_id) group by 1),
+    waiting as (
+      select node_id, times from app.embedding_index_queue_entry join wanted using (node_id)
+      where tenant_id = ${tenantId} for update of embedding_index_queue_entry skip locked)
+    update app.embedding_index_queue_entry as entry set value = least(value + waiting.times, ${mostValue})
+    from waiting where entry.tenant_id = ${tenantId} and entry.node_id = waiting.node_id`.execute(db);
+}
+
+const mostValue = 1_000_000;
+
+export async function dequeueWorkspace(
+  { db, tenantId }: TenantTransaction,
+  workspaceId: string,
+): Promise<void> {
+  await db
+    .deleteFrom("app.embedding_index_queue_entry")
+    .where("tenant_id", "=", tenantId)
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+export interface Waiting {
+  files: number;
+  since: Date;
+  /** How one of them failed last; null where none did, or for want of money. */
+  failure: string | null;
+}
+
+/** Of what the caller may see, by workspace; one where nothing waits is absent. */
+export async function countWaiting(
+  { db, tenantId }: TenantTransaction,
+  source: Pick<Source, "shelves" | "visibility">,
+): Promise<ReadonlyMap<string, Waiting>> {
+  const filters = { entityTypes: ["FILE"] } as const;
+  const { rows } = await sql<Waiting & { workspaceId: string }>`
+    with ${visiblePlaces(tenantId, source.visibility, filters)}
+    select entry.workspace_id as "workspaceId", count(*) as files, min(entry.enqueued_at) as since,
+      max(entry.failure) filter (where not entry.lacks_budget) as failure
+    from app.embedding_index_queue_entry as entry
+    where entry.tenant_id = ${tenantId} and entry.node_id in (
+      select document.id ${visibleDocuments({ ...source, tenantId, filters, reach: "row" })})
+    group by entry.workspace_id`.execute(db);
+  return new Map(rows.map(({ workspaceId, ...waiting }) => [workspaceId, waiting]));
+}
+
+/** Files with vectors of a model, of what the caller may see, by workspace; one that has none is absent. */
+export async function countEmbedded(
+  { db, tenantId }: TenantTransaction,
+  source: Pick<Source, "shelves" | "visibility">,
+  model: string,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ workspaceId: string; files: number }>`
+    with ${visiblePlaces(tenantId, source.visibility, { entityTypes: ["FILE"] })}
+    select known.workspace_id as "workspaceId", count(*) as files
+    from app.file_embedding as embedding
+    join app.search_place as known on known.tenant_id = ${tenantId} and known.id = embedding.place_id
+    where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", source.shelves)}
+      and embedding.model = ${model} and embedding.chunk = 0 and embedding.place_id in (select id from place)
+    group by known.workspace_id`.execute(db);
+  return new Map(rows.map(({ workspaceId, files }) => [workspaceId, files]));
+}
+
+/** What waits in a workspace, or in all, whoever may see it: how many files, and about how many tokens they have. */
+export async function estimateWaiting(
+  { db, tenantId }: TenantTransaction,
+  workspaceId: string | undefined,
+): Promise<{ files: number; tokens: number }> {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    select count(*) as files, coalesce(sum(octet_length(stored.text)), 0)::bigint as bytes
+    from app.embedding_index_queue_entry as entry
+    join app.node as node on node.tenant_id = ${tenantId} and node.id = entry.node_id and node.trashed_at is null
+    left join app.node_text as stored
+      on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+    where entry.tenant_id = ${tenantId} and entry.parked_version is distinct from node.content_version
+      ${workspaceId === undefined ? sql`` : sql`and entry.workspace_id = ${workspaceId}`}`.execute(db);
+  const { files = 0, bytes = 0 } = rows[0] ?? {};
+  return { files, tokens: Math.ceil((bytes / bytesPerToken) * overlapping) };
+}
+
+/** Of English text it is four, of others less; and what chunks repeat of each other. */
+const bytesPerToken = 3.5;
+const overlapping = 1.15;

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { WorkspacesQuery } from "../workspaces-query.ts";
+import { poolSize } from "./api-process.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+
+interface BarePlace {
+  databaseUrl: string;
+  poolSize: number;
+}
+
+/** How bare-server.ts is told what to do. */
+export interface BareCall extends WorkspacesQuery, BarePlace {}
+
+/** How bare-files-server.ts is told for whom, and where. */
+export interface BareFilesCall extends BarePlace {
+  tenantId: string;
+  actorId: string;
+  workspace: string;
+  blobFolder: string;
+}
+
+export const bareEnvironment = { port: "BARE_PORT", call: "BARE_CALL" } as const;
+
+interface StartOptions {
+  databaseUrl: string;
+  folder: string;
+}
+
+export function startBareServer(options: StartOptions & { query: WorkspacesQuery }): Promise<ServerProcess> {
+  const { databaseUrl, query } = options;
+  return start("bare-server.ts", { ...query, databaseUrl, poolSize } satisfies BareCall, options);
+}
+
+export function startBareFilesServer(
+  options: StartOptions & { caller: Pick<BareFilesCall, "tenantId" | "actorId" | "workspace"> },
+): Promise<ServerProcess> {
+  const { databaseUrl, caller, folder } = options;
+  const call: BareFilesCall = { ...caller, databaseUrl, poolSize, blobFolder: join(folder, "bare-blobs") };
+  return start("bare-files-server.ts", call, options);
+}
+
+export function startBareEmbedder(folder: string): Promise<ServerProcess> {
+  return start("bare-embedder-server.ts", {}, { folder });
+}
+
+function start(
+  script: string,
+  call: object,
+  { folder }: Pick<StartOptions, "folder">,
+): Promise<ServerProcess> {
+  return startServer({
+    script: fileURLToPath(new URL(script, import.meta.url)),
+    log: join(folder, "bare.log"),
+    readyPath: "/",
+    environment: (port) => ({
+      NODE_ENV: "production",
+      [bareEnvironment.port]: String(port),
+      [bareEnvironment.call]: JSON.stringify(call),
+    }),
+  });
+}

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../local-server/free-port.ts";
+
+export interface ServerProcess extends AsyncDisposable {
+  url: string;
+}
+
+/**
+ * A server of its own process, as in production: what it costs is not hidden in ours. Its log goes to a file, because
+ * writing it is part of what an answer costs, and reading it would be part of what we cost.
+ */
+export async function startServer(options: {
+  script: string;
+  /** A module that is loaded before it. */
+  preload?: string;
+  log: string;
+  readyPath: string;
+  environment: (port: number) => NodeJS.ProcessEnv;
+}): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = openSync(options.log, "a");
+  const preloaded = options.preload === undefined ? [] : ["--import", options.preload];
+  const child = spawn(process.execPath, [...preloaded, options.script], {
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...options.environment(port) },
+  });
+  closeSync(log);
+  const ended = once(child, "exit");
+  while (!(await answers(url + options.readyPath))) {
+    if (child.exitCode !== null) {
+      throw new Error(`${options.script} ended at once:\n${readFileSync(options.log, "utf8")}`);
+    }
+    await sleep(50);
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
