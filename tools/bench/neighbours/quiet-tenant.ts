@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { makePdf } from "@svc/documents/make-pdf";
 import { HttpClient } from "../http-client.ts";
 import { words } from "./busy-tenant.ts";
@@ -18,8 +20,17 @@ export interface Waits {
 
 const pdf = makePdf([words(300, 1)]);
 
-/** Two people who read, one who writes and one who uploads documents, with a pause after each call. */
+/**
+ * Two people who read, one who writes and one who uploads documents, with a pause after each call. In a thread: their
+ * calls must not wait for the busy tenant's client.
+ */
 export async function measureQuietTenant(tenant: Tenant, seconds: number): Promise<Waits> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { tenant, seconds } });
+  const [waits] = (await once(thread, "message")) as [Waits];
+  return waits;
+}
+
+async function callAndMeasure(tenant: Tenant, seconds: number): Promise<Waits> {
   using client = new HttpClient();
   const member = new Member(client, { ...tenant, token: tenant.tokens[0] ?? "" });
   const waits: Waits = { times: { read: [], write: [], document: [] }, refusals: 0 };
@@ -43,4 +54,9 @@ export async function measureQuietTenant(tenant: Tenant, seconds: number): Promi
     loop("document", () => member.send(`files put ./report.pdf /${run}-${turn}.pdf`, pdf)),
   ]);
   return waits;
+}
+
+if (!isMainThread) {
+  const { tenant, seconds } = workerData as { tenant: Tenant; seconds: number };
+  parentPort?.postMessage(await callAndMeasure(tenant, seconds));
 }
