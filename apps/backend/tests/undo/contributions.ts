@@ -26,7 +26,7 @@ export class Contributions {
   #cells: Cells;
   /** Who gave each cell its present value. */
   readonly #authors = new Map<string, Contribution>();
-  /** Everybody who ever changed a file, folder, collection or record. */
+  /** Everybody whose change of a file, folder, collection or record was not undone. */
   readonly #contributors = new Map<string, Contribution[]>();
 
   constructor(cells: Cells) {
@@ -65,8 +65,10 @@ export class Contributions {
     for (const key of changed) {
       const earlier = undone.authorsBefore.get(key);
       // What is as it was before is that author's again.
-      if (earlier && after.get(key) === undone.before.get(key)) this.#authors.set(key, earlier);
-      else this.#contribute(key, done);
+      const isAsBefore = after.get(key) === undone.before.get(key);
+      if (isAsBefore) this.#withdraw(key, undone);
+      if (!isAsBefore) this.#contribute(key, done);
+      else if (earlier) this.#contribute(key, earlier);
     }
     this.#cells = after;
     return { done, losses };
@@ -83,6 +85,14 @@ export class Contributions {
     const [aspect = "", subject = ""] = key.split(" ");
     if (aspect === "live" || aspect === "shown") return;
     this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step }]);
+  }
+
+  /** Somebody who took a change back has no part in it any more. */
+  #withdraw(key: string, { step }: Contribution): void {
+    const [, subject = ""] = key.split(" ");
+    const others = this.#contributors.get(subject)?.filter((part) => part.step !== step);
+    if (others) this.#contributors.set(subject, others);
+    this.#authors.delete(key);
   }
 
   /** A value goes: whose was it, if not one's own, or one that was not there before the operation either? */

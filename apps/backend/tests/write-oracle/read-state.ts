@@ -154,6 +154,10 @@ export async function resetTenant(
         from unnest(${accounts.map(({ id }) => id)}::uuid[],
           ${accounts.map(({ isAdministrator }) => isAdministrator)}::boolean[]) as account (id, is_administrator)
         where principal.tenant_id = ${tenantId} and principal.id = account.id),
+      -- Accounts of tokens from earlier worlds.
+      former as (
+        update app.principal set is_administrator = false
+        where tenant_id = ${tenantId} and is_administrator and id <> all(${accounts.map(({ id }) => id)}::uuid[])),
       wanted as (
         select * from unnest(${column("groupId")}::uuid[], ${column("principalId")}::uuid[])
           as wanted (group_id, principal_id)),

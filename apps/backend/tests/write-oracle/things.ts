@@ -73,6 +73,8 @@ export interface Token {
   kind: "token";
   id: string;
   name: string;
+  /** The account that the token is for. */
+  isAdministrator: boolean;
   isRevoked: boolean;
   isRotated: boolean;
 }

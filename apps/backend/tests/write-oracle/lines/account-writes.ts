@@ -42,9 +42,10 @@ function changeDisabled(scene: Scene, verb: string, to: boolean) {
 }
 
 function changeAdministrator(scene: Scene, verb: string, to: boolean) {
-  const { people, ledger } = scene.model;
+  const { people, tokens, ledger } = scene.model;
   const target = chooseAccount(scene, ({ isAdministrator }) => isAdministrator !== to);
   const isLast = () =>
+    !tokens.some(({ isAdministrator }) => isAdministrator) &&
     !people.some((one) => one.isAdministrator && !one.isDisabled && one.name !== target.name);
   const refusal = (who: Person, wanted: boolean): Refusal =>
     refuseFirst(

@@ -17,7 +17,14 @@ export const tenantWrites: Record<string, Write> = {
       refusal:
         onlyAdministrators(who) ?? refuseFirst([kind === "ai" && isAdministrator, "invalid_arguments"]),
       apply: () => {
-        model.tokens.push({ kind: "token", id: "", name, isRevoked: false, isRotated: false });
+        model.tokens.push({
+          kind: "token",
+          id: "",
+          name,
+          isAdministrator,
+          isRevoked: false,
+          isRotated: false,
+        });
         return undefined;
       },
     };
