@@ -41,11 +41,15 @@ describe("finding 6: undo never takes the work of another person", () => {
     const ben = await town.person("Ben", "owner");
     await town.run("files mkdir /bens", ben);
     await town.put("/bens/old.txt", "Ben's", ben);
+    await town.person("Cho", "viewer");
+    await town.run("files mkdir /anns", ann);
+    await town.run(`access grant /anns ${town.tenant.addressOf("Cho")} --role editor`, ben);
     for (const [name, act] of Object.entries<() => Promise<unknown>>({
       content: () => town.put("/content/x/y.txt", "two", ben),
       rename: () => town.run("files rename /rename/x/y.txt z.txt", ben),
       shared: () => town.run("access restrict /shared/x/y.txt", ben),
       moved: () => town.run("files move /bens /moved/x/", ann),
+      "moved-shared": () => town.run("files move /anns /moved-shared/x/", ann),
     })) {
       const { body } = await town.putFolder(`files put ./${name} /`, { "x/y.txt": "one" }, ann);
       await act();

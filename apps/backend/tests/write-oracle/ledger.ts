@@ -76,9 +76,10 @@ export class Ledger {
     return last === undefined || authors.has(last.by);
   }
 
-  hasPartsOfOthers(subject: object, { authors, since }: Own): boolean {
+  /** Changed by others since; or ever, if it came to where it is since. */
+  hasPartsOfOthers(subject: object, { authors, since }: Own, came = false): boolean {
     return [...(this.#parts.get(subject)?.values() ?? [])].some(
-      ({ by, at }) => !authors.has(by) && at > since,
+      ({ by, at }) => !authors.has(by) && (came || at > since),
     );
   }
 

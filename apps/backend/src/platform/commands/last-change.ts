@@ -39,14 +39,15 @@ export async function requireOwnChange(
   });
 }
 
-/** Whether somebody else has changed something since; `which` says of which `change`. */
+/** Whether somebody else has changed something, ever or since; `which` says of which `change`. */
 export function partChangedByOthers(
   tenantId: string,
   which: RawBuilder<unknown>,
   { authors, since }: OwnWork,
+  when: "ever" | "since" = "since",
 ) {
   return sql<boolean>`exists (
     select from app.last_change as change
     where change.tenant_id = ${tenantId} and ${which} and change.changed_by <> all(${authors}::uuid[])
-      and extract(epoch from change.changed_at) > ${since}::numeric)`;
+      and ${when === "ever" ? sql`true` : sql`extract(epoch from change.changed_at) > ${since}::numeric`})`;
 }

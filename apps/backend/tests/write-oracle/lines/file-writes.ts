@@ -356,8 +356,8 @@ function undoCreation(model: Model, node: Node): Undoing {
 
 function takesWorkOfOthers(model: Model, node: Node, own: Own, cameWithAnother = false): boolean {
   const { ledger } = model;
-  if (ledger.isOfOthers(node, own, cameWithAnother) || ledger.hasPartsOfOthers(node, own)) return true;
   const came = cameWithAnother || ledger.isChangedSince(node, own);
+  if (ledger.isOfOthers(node, own, came) || ledger.hasPartsOfOthers(node, own, came)) return true;
   return childrenOf(node).some((child) => !child.isTrashed && takesWorkOfOthers(model, child, own, came));
 }
 

@@ -85,6 +85,7 @@ export async function lockSubtree(
   own: OwnWork,
 ): Promise<SubtreeNode[]> {
   const authors = sql.ref("node.authors");
+  const ofNode = sql`change.subject_id = node.id`;
   const { rows } = await sql<SubtreeNode>`
     with recursive walk as (
       select node.id, array[]::text[] as names, ${changedSince(authors, own)} as came_since from app.node as node
@@ -96,7 +97,8 @@ export async function lockSubtree(
     select node.id, node.kind, node.acl_scope_id as "scopeId", node.version, walk.names,
       ${changedByOthers(authors, own, "since")}
         or (walk.came_since and ${changedByOthers(authors, own, "ever")})
-        or ${partChangedByOthers(tenantId, sql`change.subject_id = node.id`, own)} as "isOfOthers"
+        or ${partChangedByOthers(tenantId, ofNode, own)}
+        or (walk.came_since and ${partChangedByOthers(tenantId, ofNode, own, "ever")}) as "isOfOthers"
     from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
     order by walk.names for update of node`.execute(db);
   return rows;
