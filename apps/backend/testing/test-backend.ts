@@ -30,6 +30,7 @@ import { Staging } from "../src/platform/uploads/staging.ts";
 import { TransferTickets } from "../src/platform/uploads/transfer-ticket.ts";
 import type { Limits } from "../src/surfaces/http/limits.ts";
 import { createServer } from "../src/surfaces/server.ts";
+import { UnexpectedErrors } from "./unexpected-errors.ts";
 
 export interface TestBackendOptions {
   /** The real catalog where absent. */
@@ -53,7 +54,7 @@ export interface TestBackendOptions {
   queryVectors?: ConstructorParameters<typeof BudgetedQueryVectors>[2];
   /** What searches remember of what meaning knows. */
   coverage?: CoverageCache;
-  /** Where the log goes; silent where absent. */
+  /** Where the whole log goes. */
   logTo?: DestinationStream;
 }
 
@@ -94,6 +95,8 @@ export class TestBackend {
   /** Where uploads arrive. */
   readonly folder: string;
   readonly staging: Staging;
+  readonly #unexpected: UnexpectedErrors;
+  #mayFail = false;
   #tenants = 0;
 
   private constructor(parts: {
@@ -104,6 +107,7 @@ export class TestBackend {
     blobStore: BlobStore;
     folder: string;
     staging: Staging;
+    unexpected: UnexpectedErrors;
   }) {
     this.server = parts.server;
     this.database = parts.database;
@@ -112,6 +116,7 @@ export class TestBackend {
     this.blobStore = parts.blobStore;
     this.folder = parts.folder;
     this.staging = parts.staging;
+    this.#unexpected = parts.unexpected;
   }
 
   static async start(options: TestBackendOptions = {}): Promise<TestBackend> {
@@ -120,7 +125,8 @@ export class TestBackend {
       : await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
     const database = new Database({ url: testDatabase.appUrl, maxConnections: options.maxConnections ?? 5 });
-    const log = createLog({ logLevel: options.logTo ? "trace" : "silent", logPretty: false }, options.logTo);
+    const unexpected = new UnexpectedErrors(options.logTo);
+    const log = createLog({ logLevel: options.logTo ? "trace" : "error", logPretty: false }, unexpected);
     const metrics = new Metrics();
     const blobStore = options.blobStore ?? new FileSystemStore(folder);
     const staging = new Staging(folder, { ...defaultStagingSettings, ...options.staging });
@@ -147,7 +153,16 @@ export class TestBackend {
       limits: { ...calm, ...options.limits },
     });
     await server.ready();
-    return new TestBackend({ server, database, testDatabase, metrics, blobStore, folder, staging });
+    return new TestBackend({
+      server,
+      database,
+      testDatabase,
+      metrics,
+      blobStore,
+      folder,
+      staging,
+      unexpected,
+    });
   }
 
   async close(): Promise<void> {
@@ -205,6 +220,16 @@ export class TestBackend {
     return Provisioner.with(this.testDatabase.adminUrl, work);
   }
 
+  /** In here the server breaks on purpose. Anywhere else an internal error fails the test, with its cause. */
+  async whileBroken<T>(work: () => Promise<T>): Promise<T> {
+    this.#mayFail = true;
+    try {
+      return await work();
+    } finally {
+      this.#mayFail = false;
+    }
+  }
+
   /** Types one line as a client would. A word list, or one string that is split at spaces. */
   async type(
     token: string,
@@ -217,6 +242,9 @@ export class TestBackend {
       headers: { authorization: `Bearer ${token}`, ...options.headers },
       payload: { argv: typeof line === "string" ? line.split(" ") : line, want: "data", ...options.request },
     });
+    if (answer.statusCode === 500 && !this.#mayFail) {
+      throw new Error(`${line}: ${this.#unexpected.last ?? answer.body}`);
+    }
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
   }
 

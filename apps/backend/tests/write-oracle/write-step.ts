@@ -73,6 +73,31 @@ const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep
   ];
 });
 
+/** Two changes of one account, there and back: by chance the second would hardly ever have anything to do. */
+const account = fc
+  .tuple(
+    fc.constantFrom(["members disable", "members enable"], ["administrators add", "administrators remove"]),
+    beginning,
+  )
+  .map(
+    ([
+      pair,
+      {
+        picks: [first, second],
+        ...step
+      },
+    ]) => pair.map((command): WriteStep => ({ ...step, command, picks: [first, second, 1] })),
+  );
+const mostlyNothing = fc.oneof(
+  { weight: 9, arbitrary: fc.constant<WriteStep[]>([]) },
+  { weight: 1, arbitrary: account },
+);
+
 export const writeScript: fc.Arbitrary<WriteStep[]> = fc
-  .tuple(secret, fc.array(beginning, { maxLength: 2 }), fc.array(any, { minLength: 5, maxLength: 9 }))
+  .tuple(
+    mostlyNothing,
+    secret,
+    fc.array(beginning, { maxLength: 2 }),
+    fc.array(any, { minLength: 5, maxLength: 9 }),
+  )
   .map((parts) => parts.flat());
