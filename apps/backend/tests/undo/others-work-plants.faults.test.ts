@@ -13,8 +13,8 @@ const plants: Plant[] = [
   {
     mistake: "what was moved into a folder goes with it, whoever made it",
     file: `${features}/files/tree/subtree-store.ts`,
-    code: "or (walk.came_since and ",
-    planted: "or (false and ",
+    code: "or (walk.came_since and ${changedByOthers(",
+    planted: "or (false and ${changedByOthers(",
   },
   {
     mistake: "rows know only who made them",
