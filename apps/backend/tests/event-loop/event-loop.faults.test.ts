@@ -31,7 +31,10 @@ afterAll(async () => {
   await watched.close();
 });
 
-test("no long value of any argument blocks the event loop", async () => {
+/** Beside other tests a slice takes up to twice its time on a quiet machine. What blocks is late both times. */
+const retry = process.env.SVC_FAULTS === undefined ? 1 : 0;
+
+test("no long value of any argument blocks the event loop", { retry }, async () => {
   const calls = sampleOf(longCalls(catalog, "home"), faultSize(20_000, 150));
   for (const { what, href, body } of calls) {
     const answer = await watched.during(what, () => send(href, body));
@@ -41,7 +44,7 @@ test("no long value of any argument blocks the event loop", async () => {
   expect(watched.late.splice(0)).toEqual([]);
 });
 
-test("no long or hostile document blocks the event loop", async () => {
+test("no long or hostile document blocks the event loop", { retry }, async () => {
   for (const document of sampleOf(longDocuments, faultSize(1_000, 6))) {
     await put(document, ["files", "put", `./${document.name}`, "/"]);
   }
@@ -51,14 +54,14 @@ test("no long or hostile document blocks the event loop", async () => {
   expect(watched.late.splice(0)).toEqual([]);
 });
 
-test("no long import blocks the event loop", async () => {
+test("no long import blocks the event loop", { retry }, async () => {
   for (const document of sampleOf(longImports, faultSize(1_000, 3))) {
     await put(document, ["records", "import", "customers", `./${document.name}`]);
   }
   expect(watched.late.splice(0)).toEqual([]);
 });
 
-test("no large folder blocks the event loop", async () => {
+test("no large folder blocks the event loop", { retry }, async () => {
   const body = "The quick brown fox jumps over the lazy dog. ".repeat(90);
   const names = Array.from(
     { length: faultSize(1_000, 50) },
