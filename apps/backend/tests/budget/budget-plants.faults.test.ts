@@ -10,14 +10,14 @@ const plants: Plant[] = [
     file,
     code: "where budget.spent_micros + budget.reserved_micros + excluded.reserved_micros <= excluded.limit_micros",
     planted: "",
-    says: /what is reserved is within the limit/,
+    says: /what is reserved is within the limit|never more than any limit allowed/,
   },
   {
     mistake: "what is held does not count",
     file,
     code: "budget.spent_micros + budget.reserved_micros + excluded.reserved_micros <=",
     planted: "budget.spent_micros + excluded.reserved_micros <=",
-    says: /what is reserved is within the limit/,
+    says: /what is reserved is within the limit|never more than any limit allowed/,
   },
   {
     mistake: "what would fit exactly is refused",
