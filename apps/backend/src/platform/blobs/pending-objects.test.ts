@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
 import { listKeys } from "../../../testing/test-stores.ts";
@@ -195,3 +196,14 @@ async function download(id: string, range?: string): Promise<Buffer> {
 function authorization() {
   return { authorization: `Bearer ${tenant.token}` };
 }
+
+test("a call that was given up before its content is written ends alone, not with the process", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-given-up-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "content");
+  await writeFile(path, "hello");
+  const givenUp = AbortSignal.abort(new Error("The caller did not wait"));
+  const objects = new PendingObjects(new FileSystemStore(folder), randomUUID(), givenUp);
+  const content = { sha256: "", size: 5, read: () => createReadStream(path) };
+  await expect(objects.write(content)).rejects.toThrow(/aborted/);
+});

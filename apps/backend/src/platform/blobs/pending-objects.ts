@@ -27,7 +27,11 @@ export class PendingObjects {
     if (known !== undefined) return known;
     const storageKey = randomUUID();
     const key = blobKey(this.#tenantId, storageKey);
-    const { sha256 } = await this.#store.write(key, addAbortSignal(this.#signal, content.read()));
+    const stream = content.read();
+    // The store listens only once it begins to write. Until then an error that nobody hears would end the process: a caller
+    // who leaves at that moment would take everybody else along.
+    stream.on("error", () => {});
+    const { sha256 } = await this.#store.write(key, addAbortSignal(this.#signal, stream));
     this.#storageKeys.set(sha256, storageKey);
     if (sha256 === content.sha256) return storageKey;
     throw new ProblemError("digest_mismatch", "The content changed while it was stored. Send it again.");
