@@ -26,6 +26,8 @@ export class Contributions {
   #cells: Cells;
   /** Who gave each cell its present value. */
   readonly #authors = new Map<string, Contribution>();
+  /** Who first gave a cell a value. */
+  readonly #givers = new Map<string, Contribution>();
   /** Everybody whose change of a file, folder, collection or record was not undone. */
   readonly #contributors = new Map<string, Contribution[]>();
 
@@ -36,7 +38,14 @@ export class Contributions {
   /** Somebody did something new. */
   write(person: string, { operation, line }: Pick<Done, "operation" | "line">, after: Cells): Done {
     const done = this.#begin(person, operation, line);
-    for (const key of changedCells(this.#cells, after)) this.#contribute(key, done);
+    for (const key of changedCells(this.#cells, after)) {
+      const isBack = key.startsWith("shown ") && !this.#cells.has(key);
+      const giver = this.#givers.get(`${key} ${after.get(key)}`);
+      // Whoever restores something has not given the values that it had.
+      if (isBack && giver) this.#authors.set(key, giver);
+      else this.#contribute(key, done);
+      this.#givers.set(`${key} ${after.get(key)}`, this.#authors.get(key) ?? done);
+    }
     this.#cells = after;
     return done;
   }
@@ -83,7 +92,8 @@ export class Contributions {
   #contribute(key: string, { person, step }: Contribution): void {
     this.#authors.set(key, { person, step });
     const [aspect = "", subject = ""] = key.split(" ");
-    if (aspect === "live" || aspect === "shown") return;
+    // Entries count as long as they are there: nobody loses an entry that went with its group.
+    if (["live", "shown", "entry", "restricted"].includes(aspect)) return;
     this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step }]);
   }
 
