@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import type { Account } from "../members/members.ts";
+import { type Account, accountsOf } from "../members/members.ts";
 
 /**
  * Administrators who can act, held until the transaction ends: whoever changes them next waits, and then sees who is left.
@@ -20,24 +20,12 @@ export async function holdActiveAdministrators({ db, tenantId }: TenantTransacti
 }
 
 export function listAdministrators(
-  { db, tenantId }: TenantTransaction,
+  transaction: TenantTransaction,
   { after, limit }: { after?: string; limit: number },
 ): Promise<Account[]> {
-  return db
-    .selectFrom("app.principal")
-    .select([
-      "id",
-      sql<Account["kind"]>`kind`.as("kind"),
-      "name",
-      "email",
-      "is_administrator as isAdministrator",
-      sql<boolean>`disabled_at is not null`.as("isDisabled"),
-      "version",
-    ])
-    .where("tenant_id", "=", tenantId)
+  return accountsOf(transaction)
     .where("is_administrator", "=", true)
     .$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
-    .orderBy("id")
     .limit(limit)
     .execute();
 }

@@ -51,7 +51,10 @@ async function read({ database, blobStore, staging, signal }: Parts, tenantId: s
   const { key, size } = await database.withTenant({ tenantId, actorId: nobody }, "read", (transaction) =>
     findBlob(transaction, retry.sha256),
   );
-  return staging.withCopy(owner, await blobStore.read(key), (path) =>
-    extractText({ path, name: retry.name, size }, { signal, share: { tenant: tenantId, member: nobody } }),
+  return staging.withCopy(
+    owner,
+    () => blobStore.read(key),
+    (path) =>
+      extractText({ path, name: retry.name, size }, { signal, share: { tenant: tenantId, member: nobody } }),
   );
 }

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { isNamed } from "./is-named.ts";
 
 /** Somebody who can sign in or hold tokens, disabled or not. A group is not an account. */
 export interface Account {
@@ -12,11 +13,8 @@ export interface Account {
   version: number;
 }
 
-/** Held until the transaction ends, so that nobody else changes them meanwhile. */
-export function findAccounts(
-  { db, tenantId }: TenantTransaction,
-  match: { id: string } | { text: string },
-): Promise<Account[]> {
+/** Those of the tenant, in the order of their ids. */
+export function accountsOf({ db, tenantId }: TenantTransaction) {
   return db
     .selectFrom("app.principal")
     .select([
@@ -30,18 +28,15 @@ export function findAccounts(
     ])
     .where("tenant_id", "=", tenantId)
     .where("kind", "in", ["user", "service", "ai"])
-    .where((where) =>
-      "id" in match
-        ? where("id", "=", match.id)
-        : // A name never stands in for an address: an identity provider lets people choose their names.
-          match.text.includes("@")
-          ? where(sql`lower(email)`, "=", match.text.toLowerCase())
-          : where("name", "=", match.text),
-    )
-    .orderBy("id")
-    .limit(2)
-    .forNoKeyUpdate()
-    .execute();
+    .orderBy("id");
+}
+
+/** Held until the transaction ends, so that nobody else changes them meanwhile. */
+export function findAccounts(
+  transaction: TenantTransaction,
+  match: { id: string } | { text: string },
+): Promise<Account[]> {
+  return accountsOf(transaction).where(isNamed(match)).limit(2).forNoKeyUpdate().execute();
 }
 
 export async function setAccountDisabled(

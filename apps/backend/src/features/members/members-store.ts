@@ -1,6 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
 import type { WorkspaceRole } from "../workspaces/workspaces.ts";
+import { isNamed } from "./is-named.ts";
 
 export type PrincipalKind = "user" | "service" | "ai" | "group";
 
@@ -58,14 +59,7 @@ export function findPrincipals(
     .where("tenant_id", "=", tenantId)
     .where("disabled_at", "is", null)
     .where(isVisible)
-    .where((where) =>
-      "id" in match
-        ? where("id", "=", match.id)
-        : // A name never stands in for an address: an identity provider lets people choose their names.
-          match.text.includes("@")
-          ? where(sql`lower(email)`, "=", match.text.toLowerCase())
-          : where("name", "=", match.text),
-    )
+    .where(isNamed(match))
     .orderBy("id")
     .limit(2)
     .execute();

@@ -16,6 +16,7 @@ export {
   accountView,
   requireAccount,
 } from "./accounts.ts";
+export { accountsOf } from "./accounts-store.ts";
 export { isKnown } from "./is-known.ts";
 export type { Principal };
 

@@ -55,17 +55,17 @@ export class Staging {
   /** A content that is kept already, as a file while `work` goes on. One that a killed process leaves is swept like an upload. */
   async withCopy<T>(
     { tenant, actor }: StagingOwner,
-    content: Readable,
+    /** Opened only when it is written: an error that nobody hears yet would end the process. */
+    open: () => Promise<Readable>,
     work: (path: string) => Promise<T>,
   ): Promise<T> {
     const folder = join(this.#folder, tenant, actor, randomUUID());
     const path = join(folder, "0");
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await pipeline(content, createWriteStream(path, { mode: 0o600 }));
+      await pipeline(await open(), createWriteStream(path, { mode: 0o600 }));
       return await work(path);
     } finally {
-      content.destroy();
       await rm(folder, { recursive: true, force: true });
     }
   }

@@ -81,7 +81,7 @@ export default defineCommand({
       },
       workspaceCursor,
     );
-    // Others than administrators learn of runs from a workspace of theirs that takes part, and no count of all files.
+    // Members see runs that one of their workspaces takes part in, and no count of all files of the tenant.
     const takesPart = workspaces.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
     const run = isAdministrator || takesPart ? await readRun(transaction) : undefined;
     return { ...listed, run: runView(run, { isAdministrator }) };
