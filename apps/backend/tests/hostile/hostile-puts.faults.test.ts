@@ -21,6 +21,8 @@ test("every hostile file is kept with the right outcome, and the API is what it 
 }, async () => {
   for (let index = 0; index < 50; index += 1)
     await put(`warm-${index}.txt`, Buffer.from(`warm ${index} `.repeat(500)));
+  // Long texts are analysed in a thread, which lives from the first of them on.
+  await put("warm-long.txt", Buffer.from("warm and long ".repeat(50_000)));
   const before = await memory("VmRSS");
   const wrong: string[] = [];
   let slowest = 0;
