@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { RefusalLog } from "../platform/audit/refusal-log.ts";
-import type { Platform } from "../platform/commands/run-command.ts";
+import type { Platform } from "../platform/commands/platform.ts";
 import type { Authenticate } from "../platform/identity/authenticate.ts";
 import { Later } from "../platform/jobs/later.ts";
 import type { HttpConfig } from "../platform/process/config.ts";

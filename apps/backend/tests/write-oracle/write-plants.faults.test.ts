@@ -127,7 +127,7 @@ const plants: Plant[] = [
   },
   {
     mistake: "undo needs no scope of what it undoes",
-    file: "apps/backend/src/platform/commands/run-command.ts",
+    file: "apps/backend/src/platform/commands/command-unit.ts",
     code: "requireMayRun(command, call);",
     planted: "",
   },

@@ -272,7 +272,7 @@ function newContent(): Content {
   return contentOf(randomBytes(1_000));
 }
 
-/** As run-command.ts does it for a call. */
+/** What `commitWithObjects` does for a call. */
 async function within<T>(
   mode: TransactionMode,
   work: (blobs: Blobs) => Promise<T>,

@@ -48,3 +48,10 @@ export function stagedFile(
     },
   };
 }
+
+/** For a folder: the files in it, not the archive it came in. */
+export function contentsToStore(uploads: ReadonlyMap<string, StagedFile> | undefined): StagedFile[] {
+  return [...(uploads?.values() ?? [])].flatMap((upload) =>
+    upload.entries ? upload.entries.flatMap(({ file }) => file ?? []) : [upload],
+  );
+}

@@ -7,13 +7,8 @@ import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { FileResult, type OneFile } from "../../platform/commands/file-result.ts";
-import {
-  admitCall,
-  type CommandCall,
-  type Platform,
-  type RequestContext,
-  runCommand,
-} from "../../platform/commands/run-command.ts";
+import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
+import { admitCall, type CommandCall, runCommand } from "../../platform/commands/run-command.ts";
 import type { Metrics } from "../../platform/process/metrics.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { untilAborted } from "../http/call-signal.ts";

@@ -3,7 +3,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import type { FastifyInstance } from "fastify";
 import { actorId } from "../../features/members/members.ts";
 import { visibleWorkspaces, workspaceView } from "../../features/workspaces/workspaces.ts";
-import type { Platform } from "../../platform/commands/run-command.ts";
+import type { Platform } from "../../platform/commands/platform.ts";
 import { currentActor } from "../../platform/identity/current-actor.ts";
 import { minimumClient, serverVersion } from "../../platform/process/version.ts";
 import { requireCaller } from "../http/authentication.ts";

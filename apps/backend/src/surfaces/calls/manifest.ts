@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import type { FastifyInstance } from "fastify";
-import type { Platform } from "../../platform/commands/run-command.ts";
+import type { Platform } from "../../platform/commands/platform.ts";
 
 /** GET /api/v1/commands: the whole help tree, made once; a client that has it already gets 304. */
 export function registerManifest(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {

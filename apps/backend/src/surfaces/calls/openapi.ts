@@ -7,7 +7,7 @@ import { Problem, problemMediaType } from "@svc/protocol/problem";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { Platform } from "../../platform/commands/run-command.ts";
+import type { Platform } from "../../platform/commands/platform.ts";
 import { serverVersion } from "../../platform/process/version.ts";
 import { CommandRequest, commandRoute } from "./command-routes.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Platform } from "../../platform/commands/run-command.ts";
+import type { Platform } from "../../platform/commands/platform.ts";
 import { ShortCache } from "../../platform/identity/short-cache.ts";
 import { evenUnderPressure } from "./load-shedding.ts";
 

@@ -4,7 +4,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { RequestContext } from "../../platform/commands/run-command.ts";
+import type { RequestContext } from "../../platform/commands/platform.ts";
 import { requireCaller } from "./authentication.ts";
 import { callSignal } from "./call-signal.ts";
 import type { Limits } from "./limits.ts";

@@ -1,7 +1,7 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import { beginBackgroundOperation } from "../../../platform/commands/background-operation.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { beginBackgroundOperation } from "../../../platform/commands/operations-store.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { giveOperation, readRun, startRun } from "../run-store.ts";
 

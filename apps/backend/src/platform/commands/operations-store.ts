@@ -1,7 +1,8 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
+import { encodeId } from "@svc/protocol/typed-id";
 
-/** How far work is that goes on after its command was answered. */
+/** How far the work of a background operation has come. */
 export interface Progress {
   state: "waiting" | "running" | "done" | "failed";
   done: number;
@@ -9,7 +10,28 @@ export interface Progress {
   note: string | null;
 }
 
-/** An operation that cannot be undone, and whose work somebody does later; `operations show` tells how far it is. */
+/** An operation that can be undone. Returns its typed id. */
+export async function recordOperation(
+  { db, tenantId, actorId }: TenantTransaction,
+  command: string,
+  undoPayload: unknown,
+  changes: readonly Change[],
+): Promise<string> {
+  const { id } = await db
+    .insertInto("app.operation")
+    .values({
+      tenant_id: tenantId,
+      actor_id: actorId,
+      command,
+      undo_payload: JSON.stringify(undoPayload),
+      changes: JSON.stringify(changes),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return encodeId("operation", id);
+}
+
+/** An operation that cannot be undone and continues in the background; `operations show` reports its progress. */
 export async function beginBackgroundOperation(
   { db, tenantId, actorId }: TenantTransaction,
   { command, changes, total, unit }: { command: string; changes: Change[]; total: number; unit: string },

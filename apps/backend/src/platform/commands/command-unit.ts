@@ -1,0 +1,139 @@
+import type { AuditEntry } from "@svc/command-router/audit-entry";
+import type { Call } from "@svc/command-router/call";
+import type { UndoneOperation } from "@svc/command-router/command";
+import type { Outcome, WriteUnit } from "@svc/command-router/dispatch";
+import { requireMayRun } from "@svc/command-router/require-may-run";
+import type { TenantTransaction } from "@svc/database/database";
+import type { Change } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import { appendAudit } from "../audit/audit-chain.ts";
+import type { Blobs } from "../blobs/blobs.ts";
+import { credentialKey } from "../identity/caller.ts";
+import { currentActor } from "../identity/current-actor.ts";
+import { noQueryVectors } from "../search/query-vectors.ts";
+import type { CommandContext } from "./command-context.ts";
+import { claimIdempotencyKey, storeAnswer } from "./idempotency.ts";
+import { recordOperation } from "./operations-store.ts";
+import type { Platform, RequestContext } from "./platform.ts";
+import { takePreviewToken } from "./preview-token.ts";
+
+interface RunningCall {
+  platform: Platform;
+  request: RequestContext;
+  call: Call<CommandContext>;
+  now: Date;
+}
+
+/** One attempt to run a command: its transaction, what the command left with it, and what is recorded about it. */
+export class CommandUnit implements WriteUnit<CommandContext> {
+  readonly context: CommandContext;
+  readonly changes: Change[] = [];
+  readonly effects: (() => Promise<void>)[] = [];
+  undoPayload: unknown;
+  readonly #beforeCommit: (() => Promise<void>)[] = [];
+  readonly #running: RunningCall;
+  readonly #transaction: TenantTransaction;
+
+  /** The actor is read again: their rights may have changed since the credential was checked. */
+  static async open(
+    running: RunningCall,
+    transaction: TenantTransaction,
+    blobs: Blobs,
+  ): Promise<CommandUnit> {
+    const actor = await currentActor(transaction, running.request.caller.actor);
+    return new CommandUnit(running, transaction, blobs, actor);
+  }
+
+  private constructor(
+    running: RunningCall,
+    transaction: TenantTransaction,
+    blobs: Blobs,
+    actor: CommandContext["actor"],
+  ) {
+    const { platform, request, call, now } = running;
+    const { caller } = request;
+    const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
+    this.#running = running;
+    this.#transaction = transaction;
+    this.context = {
+      transaction,
+      caller: { ...caller, actor },
+      actor,
+      workspace: call.workspace,
+      recordChange: (change) => {
+        this.changes.push(change);
+      },
+      recordUndo: (payload) => {
+        this.undoPayload = payload;
+      },
+      beforeCommit: (work) => {
+        this.#beforeCommit.push(work);
+      },
+      afterCommit: (effect) => {
+        this.effects.push(effect);
+      },
+      emit: (name, event) => platform.listeners.tell(this.context, name, event),
+      undo: (path, payload, operation) => this.#undo(path, payload, operation),
+      uploads: request.uploads ?? new Map(),
+      blobs,
+      searchSources: platform.searchSources,
+      queryVectors: platform.queryVectors ?? noQueryVectors,
+      recallCanary: platform.recallCanary,
+      later: (work) => platform.later?.add(scope, work) ?? false,
+      progress: request.progress ?? (() => {}),
+      log: request.log,
+      signal: request.signal,
+      now,
+    };
+  }
+
+  async settle(): Promise<void> {
+    for (const work of this.#beforeCommit) await work();
+  }
+
+  async claimIdempotencyKey(key: string, fingerprint: string): Promise<Outcome | undefined> {
+    const { request, now } = this.#running;
+    const ofCredential = `${fingerprint} ${credentialKey(request.caller)}`;
+    const earlier = await claimIdempotencyKey(this.#transaction, key, ofCredential, now);
+    if (!earlier) return undefined;
+    await this.context.emit("AnswerRepeatedEvent", { basis: new Map(Object.entries(earlier.basis)) });
+    return earlier.outcome;
+  }
+
+  async storeOutcome(key: string, outcome: Outcome): Promise<void> {
+    const basis = new Map<string, string>();
+    await this.context.emit("AnswerStoredEvent", { basis });
+    await storeAnswer(this.#transaction, key, { outcome, basis: Object.fromEntries(basis) });
+  }
+
+  takePreview(token: string): Promise<string | undefined> {
+    return takePreviewToken(this.#transaction, token, this.#running.now);
+  }
+
+  recordOperation(command: string, payload: unknown, changes: readonly Change[]): Promise<string> {
+    return recordOperation(this.#transaction, command, payload, changes);
+  }
+
+  appendAudit(entry: AuditEntry): Promise<void> {
+    const { request, now } = this.#running;
+    return appendAudit(
+      this.#transaction,
+      { caller: request.caller, requestId: request.requestId, now },
+      entry,
+    );
+  }
+
+  async #undo(path: string, payload: unknown, operation: UndoneOperation): Promise<unknown> {
+    const { platform, call } = this.#running;
+    const command = platform.catalog.find(path);
+    if (!command?.undo) throw new Error(`${path} has no undo any more`);
+    requireMayRun(command, call);
+    const parsed = command.undo.payload.safeParse(payload);
+    if (!parsed.success) {
+      throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {
+        hint: "It cannot be undone any more.",
+      });
+    }
+    return command.undo.payload.parse(await command.undo.run(this.context, parsed.data, operation));
+  }
+}

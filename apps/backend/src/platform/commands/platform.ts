@@ -1,0 +1,41 @@
+import type { Catalog } from "@svc/command-router/catalog";
+import type { Database } from "@svc/database/database";
+import type { ProgressAnswer } from "@svc/protocol/exchange";
+import type { RefusalLog } from "../audit/refusal-log.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Later } from "../jobs/later.ts";
+import type { Log } from "../process/log.ts";
+import type { QueryVectors } from "../search/query-vectors.ts";
+import type { RecallCanary } from "../search/recall-canary.ts";
+import type { SearchSources } from "../search/search-source.ts";
+import type { StagedFile } from "../uploads/staged-file.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Listeners } from "./listeners.ts";
+
+/** What a process has ready for every command that it runs. */
+export interface Platform {
+  database: Database;
+  catalog: Catalog<CommandContext>;
+  blobStore: BlobStore;
+  listeners: Listeners;
+  searchSources: SearchSources;
+  /** Without it, nothing is found by meaning. */
+  queryVectors?: QueryVectors;
+  /** Without it, nobody looks after the index of vectors. */
+  recallCanary?: RecallCanary;
+  /** Without it, what commands leave for later is left undone. */
+  later?: Later;
+  /** Without it, every refusal has its own audit entry. */
+  refusals?: RefusalLog;
+}
+
+/** What a surface knows about one request, beside the call itself. */
+export interface RequestContext {
+  caller: Caller;
+  requestId: string;
+  log: Log;
+  signal: AbortSignal;
+  uploads?: ReadonlyMap<string, StagedFile>;
+  progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
+}
