@@ -166,8 +166,8 @@ module.exports = {
     ),
     forbid(
       "tools-import-packages-only",
-      "tools start applications as processes",
-      { path: "^tools/" },
+      "tools start applications as processes; only the reference reads what they declare",
+      { path: "^tools/", pathNot: "^tools/reference/" },
       { path: "^apps/" },
     ),
     forbid(

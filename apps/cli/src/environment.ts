@@ -21,21 +21,28 @@ interface Variable {
   isSecret?: true;
 }
 
-/** All that svc reads from the environment, for help and doctor. */
+/** What svc reads from the environment, for doctor and the reference. */
 export const variables: readonly Variable[] = [
-  { name: "SVC_BASE_URL", purpose: "the service's address, instead of the one built in" },
-  { name: "SVC_SA_TOKEN", purpose: "a service-account token, instead of a login", isSecret: true },
-  { name: "SVC_CLI_SESSION_TICKET", purpose: `sent as ${headers.sessionTicket}`, isSecret: true },
-  { name: "SVC_CURRENT_WORKSPACE_ID", purpose: `sent as ${headers.ambientWorkspace}` },
+  { name: "SVC_BASE_URL", purpose: "Address of the service, instead of the one built in." },
+  { name: "SVC_SA_TOKEN", purpose: "Service-account token, instead of a login.", isSecret: true },
+  { name: "SVC_CLI_SESSION_TICKET", purpose: "Ticket of an agent's session.", isSecret: true },
+  {
+    name: "SVC_CURRENT_WORKSPACE_ID",
+    purpose: "Workspace to work in, instead of the one chosen with `svc use`.",
+  },
+  {
+    name: "SVC_COMPLETE",
+    purpose: "Set by the completion scripts: svc prints the words that can come next, and does nothing else.",
+  },
   {
     name: "HTTPS_PROXY",
-    purpose: "the proxy; this machine itself is never reached through one",
+    purpose: "Proxy for https. Addresses on this machine never go through it.",
     isSecret: true,
   },
-  { name: "ALL_PROXY", purpose: "the proxy, where HTTPS_PROXY is not set", isSecret: true },
-  { name: "NO_PROXY", purpose: "what needs no proxy" },
-  { name: "SSL_CERT_FILE", purpose: "certificates to trust beside the system's" },
-  { name: "NO_COLOR", purpose: "plain text, also on a terminal" },
+  { name: "ALL_PROXY", purpose: "Proxy if `HTTPS_PROXY` is not set.", isSecret: true },
+  { name: "NO_PROXY", purpose: "Hosts to reach without a proxy." },
+  { name: "SSL_CERT_FILE", purpose: "Certificates to trust in addition to the system's." },
+  { name: "NO_COLOR", purpose: "Plain text, even on a terminal." },
 ];
 
 /** What there is to show of a variable: never a secret, and of a proxy only that it is set. */

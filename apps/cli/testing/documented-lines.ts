@@ -7,7 +7,9 @@ const repository = join(import.meta.dirname, "../../..");
 /** Every line for `svc` that people are shown: in the README, the guides, the manual and the help of each command. */
 export async function documentedLines(): Promise<string[][]> {
   const { commands } = await loadCatalog(join(repository, "apps/backend/src/features"));
-  const documents = ["README.md", "apps/cli/man/svc.1", ...globSync("docs/**/*.md", { cwd: repository })];
+  // The generated reference repeats the help.
+  const guides = globSync("docs/**/*.md", { cwd: repository, exclude: ["docs/reference/**"] });
+  const documents = ["README.md", "apps/cli/man/svc.1", ...guides];
   const shown = documents.flatMap((path) => linesIn(readFileSync(join(repository, path), "utf8")));
   const examples = commands.flatMap((command) => [
     ...command.examples.map(({ command: line }) => line),

@@ -1,6 +1,6 @@
 import { migrate } from "@svc/database/migrate";
+import { readMigrateConfig, readOrExit } from "../platform/process/config.ts";
 
-const adminUrl = process.env.SVC_ADMIN_DATABASE_URL;
-if (adminUrl === undefined) throw new Error("SVC_ADMIN_DATABASE_URL must name a role that may create roles");
+const { adminUrl } = readOrExit(readMigrateConfig);
 const applied = await migrate(adminUrl);
 process.stdout.write(applied.length === 0 ? "nothing to migrate\n" : `applied ${applied.join(", ")}\n`);

@@ -2,37 +2,30 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Database } from "@svc/database/database";
 import { type PersonKey, people } from "@svc/sample-company/company";
+import { type ProcessConfig, readOrExit, readSeedConfig } from "../platform/process/config.ts";
 import { provisionCompany } from "../sample-company/company-tenant.ts";
 import { isFilled } from "../sample-company/is-filled.ts";
 
 /**
- * The sample company, made once. The token of its administrator is kept in SVC_TOKEN_FILE, those of its people in
- * `people/` beside it. Without SVC_DATABASE_URL it has its people and workspaces, and nothing in them: what is measured
- * brings data of its own.
+ * The sample company, made once. Without SVC_DATABASE_URL it has people and workspaces, and nothing in them: benches
+ * bring their own data.
  */
-const adminUrl = process.env.SVC_ADMIN_DATABASE_URL;
-const developer = process.env.SVC_TOKEN_FILE;
-if (adminUrl === undefined || developer === undefined) {
-  throw new Error("SVC_ADMIN_DATABASE_URL and SVC_TOKEN_FILE must be set");
-}
-const databaseUrl = process.env.SVC_DATABASE_URL;
-const person = (who: PersonKey) => join(dirname(developer), "people", `${who}.token`);
+const { adminUrl, tokenFile, process: config } = readOrExit(readSeedConfig);
+const person = (who: PersonKey) => join(dirname(tokenFile), "people", `${who}.token`);
 
-const made = await provisionCompany(adminUrl, databaseUrl ? { developer, person } : { developer });
-if (databaseUrl) {
-  const database = new Database({ url: databaseUrl, maxConnections: 4 });
+const made = await provisionCompany(adminUrl, { developer: tokenFile, ...(config ? { person } : {}) });
+if (config) {
+  const database = new Database({ url: config.databaseUrl, maxConnections: 4 });
   try {
-    if (!(await isFilled(database, made))) await fill(database);
+    if (!(await isFilled(database, made))) await fill(database, config);
   } finally {
     await database.close();
   }
 }
 
-/** The backend is loaded only where there is something to do: it takes a second. */
-async function fill(database: Database): Promise<void> {
-  const { readOrExit, readProcessConfig } = await import("../platform/process/config.ts");
+/** The backend is loaded only if there is something to do: it takes a second. */
+async function fill(database: Database, config: ProcessConfig): Promise<void> {
   const { fillFromHere } = await import("../sample-company/fill-from-here.ts");
-  const config = readOrExit(readProcessConfig);
   const tokens = {} as Record<PersonKey, string>;
   for (const who of Object.keys(people) as PersonKey[]) tokens[who] = await readFile(person(who), "utf8");
   try {

@@ -12,7 +12,7 @@ export const localModel = {
 };
 
 /** One folder for all checkouts of a machine. */
-export function localModelFolder(): string {
+export function localModelFolder(models = process.env.SVC_MODELS): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-  return resolve(process.env.SVC_MODELS || join(cache, "svc", "models"), localModel.name);
+  return resolve(models || join(cache, "svc", "models"), localModel.name);
 }

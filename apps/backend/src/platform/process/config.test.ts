@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { readHttpConfig, readProcessConfig, readWorkerConfig } from "./config.ts";
+import {
+  readHttpConfig,
+  readMigrateConfig,
+  readProcessConfig,
+  readSeedConfig,
+  readWorkerConfig,
+} from "./config.ts";
 
 const complete = {
   SVC_DATABASE_URL: "postgres://svc_app:hush@127.0.0.1/svc",
@@ -60,14 +66,35 @@ test("embedders are a list, and one that is wrong is told of by name", () => {
   for (const wrong of ["local", '{"kind":"local"}', '[{"kind":"magic"}]', '[{"kind":"local","colour":1}]']) {
     expect(() => given(wrong), wrong).toThrow(/SVC_EMBEDDERS/);
   }
-  expect(() => given("local")).toThrow("SVC_EMBEDDERS: is no JSON");
+  expect(() => given("local")).toThrow("SVC_EMBEDDERS: is not JSON");
   const dear = '[{"kind":"local","pricePerMillionTokens":"1e3"}]';
   expect(() => given(dear)).toThrow(/pricePerMillionTokens/);
 });
 
-test("names every variable that is missing, at once", () => {
-  expect(() => readHttpConfig({})).toThrow(/SVC_DATABASE_URL: .*SVC_BLOB_FOLDER: .*SVC_SIGNING_SECRET: /s);
+test("names every variable that is not set, at once", () => {
+  expect(() => readHttpConfig({})).toThrow(
+    /SVC_DATABASE_URL: is not set.*SVC_BLOB_FOLDER: is not set.*SVC_SIGNING_SECRET: is not set/s,
+  );
   expect(() => readProcessConfig({ SVC_DATABASE_URL: "postgres://" })).toThrow(/SVC_BLOB_FOLDER/);
+  expect(() => readMigrateConfig({})).toThrow(/SVC_ADMIN_DATABASE_URL: is not set/);
+  expect(() => readSeedConfig({})).toThrow(/SVC_ADMIN_DATABASE_URL: is not set.*SVC_TOKEN_FILE: is not set/s);
+});
+
+test("the seed has content only with a database to put it in", () => {
+  const seed = { SVC_ADMIN_DATABASE_URL: "postgres://admin", SVC_TOKEN_FILE: "kumo.token" };
+  expect(readSeedConfig(seed)).toEqual({ adminUrl: "postgres://admin", tokenFile: "kumo.token" });
+  expect(readSeedConfig({ ...seed, ...complete }).process).toMatchObject({ blobFolder: "/var/lib/svc" });
+  expect(() => readSeedConfig({ ...seed, ...complete, SVC_BLOB_FOLDER: "" })).toThrow(/SVC_BLOB_FOLDER/);
+});
+
+test("SVC_MODELS moves the local model, and no other", () => {
+  const embedders = [{ kind: "local" }, { kind: "local", modelFolder: "/here" }, { kind: "ollama" }];
+  const given = { ...complete, SVC_MODELS: "/models", SVC_EMBEDDERS: JSON.stringify(embedders) };
+  expect(readProcessConfig(given).embedders.map(({ modelFolder }) => modelFolder)).toEqual([
+    "/models/minilm-l6-v2-int8",
+    "/here",
+    undefined,
+  ]);
 });
 
 test.for([

@@ -1,0 +1,14 @@
+/** Variables of `npm run …`, tests and the installer. The product itself reads none of them. */
+export const developmentSettings: Readonly<Record<string, string>> = {
+  DATABASE_URL: "A PostgreSQL 18 with pgvector to use instead of the private one.",
+  SVC_DATABASE_PORT: "Port of the private PostgreSQL. Default: `54318`.",
+  SVC_DEBIAN_ROOT: "Where the private PostgreSQL is installed. Default: `~/.cache/svc/debian`.",
+  SVC_DEV_DATABASE: "Database of this checkout. By default its name is derived from the checkout's path.",
+  SVC_DEV_FOLDER: "Where `npm run dev` keeps contents, tokens and secrets. Default: `.dev`.",
+  SVC_PEOPLE: "Folder with the tokens of the sample company's people. `npm run dev` prints it.",
+  SVC_FAULTS: "`full` runs fault tests at full size.",
+  SVC_TEST_EMBEDDINGS_URL: "An OpenAI-compatible server for tests, instead of a local llama.cpp.",
+  SVC_LLAMA_MODEL: "Model file for that llama.cpp.",
+  SVC_COLLECTIONS: "Folder with the judged collections for `npm run evaluate`.",
+  SVC_INSTALL_DIR: "Where `install.sh` puts `svc`. Default: `~/.local/bin`.",
+};
