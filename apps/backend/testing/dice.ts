@@ -14,7 +14,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Undefined where there is nothing to pick from. */
+  /** Undefined if there is nothing to pick from. */
   pick<T>(from: readonly T[]): T | undefined {
     return from[Math.floor(this.throw() * from.length)];
   }

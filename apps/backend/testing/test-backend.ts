@@ -48,7 +48,7 @@ export interface TestBackendOptions {
   testDatabase?: TestDatabase;
   /** What searches remember of what a caller may see. */
   statistics?: StatisticsCache;
-  /** None where absent: nothing is found by meaning. */
+  /** None if absent: nothing is found by meaning. */
   embedders?: readonly PricedEmbedder[];
   /** How the vectors of queries are come by. */
   queryVectors?: ConstructorParameters<typeof BudgetedQueryVectors>[2];

@@ -83,7 +83,7 @@ export class ApiProcess {
     );
   }
 
-  /** Resolves with the exit code, null where the signal itself ended it. */
+  /** Resolves with the exit code, null if the signal itself ended it. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null)

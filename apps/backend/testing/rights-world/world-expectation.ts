@@ -18,7 +18,7 @@ export interface Expectation {
   apply(id: string | undefined): void;
 }
 
-/** Undefined where there is nothing that the step could be about. */
+/** Undefined if there is nothing that the step could be about. */
 export function expectStep(
   model: WorldModel,
   step: Exclude<Step, { does: "undo" }>,

@@ -9,7 +9,7 @@ export interface PaidCall {
   /** Which of the processes that ask, one after the other. */
   life: number;
   askedAt: number;
-  /** Undefined where the answer did not leave as a whole, or not yet. */
+  /** Undefined if the answer did not leave as a whole, or not yet. */
   deliveredAt?: number;
 }
 

@@ -117,7 +117,7 @@ async function type(argv: string[]): Promise<void> {
   if (data !== undefined && argv.length < 4 && !argv[2]?.startsWith("-")) SearchResult.strict().parse(data);
 }
 
-/** Undefined where it was refused with a problem of the table. */
+/** Undefined if it was refused with a problem of the table. */
 async function knownAnswer(request: InjectOptions, token: string): Promise<object | undefined> {
   log = "";
   const asked = () => JSON.stringify(request.payload).slice(0, 2_000);

@@ -114,7 +114,7 @@ class KilledCall {
     this.#content = content === undefined ? undefined : Buffer.from(content);
   }
 
-  /** Undefined where the process died under it, unacknowledged. */
+  /** Undefined if the process died under it, unacknowledged. */
   async sendOnce(cut?: number): Promise<Sent | undefined> {
     const armed: Record<string, string> = cut === undefined ? {} : { [cutHeader]: String(cut) };
     try {

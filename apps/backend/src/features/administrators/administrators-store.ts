@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { type Account, accountsOf } from "../members/members.ts";
 
 /**
- * Administrators who can act, held until the transaction ends: whoever changes them next waits, and then sees who is left.
- * Always in the same order, so that two never wait for each other.
+ * Administrators who can act, locked until the transaction ends: the next caller who changes them waits, and then sees
+ * who is left. Always in the same order, so that two never wait for each other.
  */
 export async function holdActiveAdministrators({ db, tenantId }: TenantTransaction): Promise<string[]> {
   const rows = await db

@@ -9,11 +9,11 @@ import { type Account, accountView, requireAccount } from "../members/members.ts
 import { holdAdministrators } from "./administrators.ts";
 import { setAdministrator } from "./administrators-store.ts";
 
-/** What an account is to become. */
+/** The new state of an account. */
 export const AdministratorChange = z.object({ account: z.string(), isAdministrator: z.boolean() });
 type AdministratorChange = z.output<typeof AdministratorChange>;
 
-/** Gives or takes the right. With an operation, to undo it. */
+/** Grants or removes the right. With an operation, to undo it. */
 export async function changeAdministrator(
   context: CommandContext,
   { account: target, isAdministrator }: AdministratorChange,
@@ -22,7 +22,7 @@ export async function changeAdministrator(
   const { transaction } = context;
   const administrators = await holdAdministrators(context);
   const account = await requireAccount(context, target);
-  // Apart from whether the account is disabled, which others may change meanwhile.
+  // Ignores whether the account is disabled, because others may change that at the same time.
   const part = { subjectId: account.id, partId: transaction.tenantId };
   if (operation) await requireOwnChange(transaction, part, ownWork(context, operation));
   if (isAdministrator) requireMayAdministrate(account);

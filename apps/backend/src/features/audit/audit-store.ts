@@ -63,8 +63,8 @@ export function readChain(
 }
 
 /**
- * Where the chain ends, and an entry that stands outside of it, if any. One statement, so that an entry which arrives
- * meanwhile is not taken for one: it comes with its head.
+ * The end of the chain, and an entry outside it, if any. One statement, so that an entry that arrives at the same time
+ * is not mistaken for one: it comes with its head.
  */
 export async function readHead({ db, tenantId }: TenantTransaction) {
   const { rows } = await sql<{ sequence: number | null; hash: Buffer | null; stray: number | null }>`

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 
 export type Purpose = "document" | "query";
 
-/** As text from the database: a driver that makes numbers of bigints would make floats of money. */
+/** Text from the database: a driver that turns bigints into numbers would turn money into floats. */
 type Micros = string;
 
 export interface NewHold {
@@ -16,8 +16,8 @@ export interface NewHold {
 }
 
 /**
- * Holds the limit, then the month, then adds to the ledger, all in one statement; undefined where it does not fit. What
- * exceeds the limit by itself makes no month: what is spent and held is never below zero.
+ * Locks the limit, then the month, then adds to the ledger, all in one statement; undefined if the amount does not fit.
+ * An amount above the whole limit creates no month: the sum of spent and held is never below zero.
  */
 export async function insertHold(
   { db, tenantId }: TenantTransaction,
@@ -45,7 +45,7 @@ interface Ending {
   /** Which rows of the ledger. */
   which: RawBuilder<unknown>;
   outcome: "settled" | "estimated" | "released" | "expired";
-  /** Undefined: what was reserved. */
+  /** Undefined means the reserved amount. */
   micros: bigint | undefined;
   model?: string | undefined;
   calls?: number;
@@ -56,13 +56,13 @@ interface Ending {
 export interface Ended {
   holds: number;
   micros: bigint;
-  /** The higher one where both were crossed. */
+  /** The higher one if both were crossed. */
   crossed: 80 | 100 | undefined;
 }
 
 /**
- * The one way out of a hold. Its row is read anew after waiting for whoever ended it first: of several, one finds it open.
- * Only rows of one month.
+ * The only way to end a hold. Rereads its row after waiting for a caller that ended it first: of several callers, only
+ * one finds it open. Only rows of one month.
  */
 async function endHolds(
   transaction: TenantTransaction,
@@ -95,8 +95,9 @@ interface Total {
 }
 
 /**
- * The only statement that spends. It is one of its own: with the ledger's it would have a snapshot from before somebody
- * else expired the hold, and a correction of what that month has not spent yet fails its checks before it is read anew.
+ * The only statement that spends. It is separate: combined with the ledger's, its snapshot would predate another
+ * caller's expiry of the hold, and a correction of what that month has not spent yet would fail its checks before the
+ * row is reread.
  */
 async function book(
   { db, tenantId }: TenantTransaction,
@@ -104,7 +105,7 @@ async function book(
   now: Date,
 ): Promise<Ended["crossed"]> {
   const spent = sql`(budget.spent_micros + ${booked}::bigint)`;
-  // By spending alone: not by a correction, nor by what costs nothing under a limit of nothing.
+  // Only by spending, not by a correction, nor by a free call under a limit of zero.
   const reached = (percent: number) =>
     sql`case when ${booked}::bigint > 0 and ${spent} * 100 >= budget.limit_micros * ${sql.lit(percent)}
       then ${now}::timestamptz end`;
@@ -128,7 +129,7 @@ export function endHold(
   return endHolds(transaction, { ...ending, which: sql`id = ${id}` });
 }
 
-/** At their full reservation: the model may have been called. */
+/** At the full reservation, because the model may have been called. */
 export function expireHolds(transaction: TenantTransaction, month: string, now: Date): Promise<Ended> {
   const which = sql`outcome = 'held' and month = ${month}::date and expires_at <= ${now}`;
   return endHolds(transaction, { which, outcome: "expired", micros: undefined, now });
@@ -186,14 +187,14 @@ export async function readMonth(
 
 export interface Use {
   purpose: Purpose;
-  /** Null where nobody said it: their holds expired. */
+  /** Null if the call never reported it, because its hold expired. */
   model: string | null;
   calls: number;
   tokens: number;
   micros: bigint;
 }
 
-/** What the month went to, the dearest first. */
+/** What the month's money went to, most expensive first. */
 export async function readUses({ db, tenantId }: TenantTransaction, month: string): Promise<Use[]> {
   const { rows } = await sql<Omit<Use, "micros"> & { micros: Micros }>`
     select purpose, model, sum(calls) as calls, sum(tokens)::bigint as tokens, sum(micros)::text as micros
@@ -208,7 +209,7 @@ export interface LimitSetting {
   version: number;
 }
 
-/** Until the transaction ends nobody reserves. */
+/** Until the transaction ends, nobody can reserve. */
 export async function lockLimit({ db, tenantId }: TenantTransaction): Promise<LimitSetting> {
   const { rows } = await sql<{ micros: Micros | null; version: number }>`
     insert into app.ai_budget_limit as setting (tenant_id) values (${tenantId})
@@ -218,7 +219,7 @@ export async function lockLimit({ db, tenantId }: TenantTransaction): Promise<Li
   return { limitMicros: micros === null ? null : BigInt(micros), version };
 }
 
-/** For the month that runs, which it is told to for its alerts, and those that come. */
+/** For the current month, which needs it for its alerts, and for later ones. */
 export async function saveLimit(
   { db, tenantId }: TenantTransaction,
   { limitMicros, version }: LimitSetting,

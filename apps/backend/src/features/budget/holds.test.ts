@@ -8,7 +8,7 @@ const now = new Date("2026-11-30T23:55:00Z");
 const nextMonth = new Date("2026-12-01T00:20:00Z");
 const defaultLimitMicros = 100n;
 
-/** In a tenant's transaction that is rolled back. */
+/** Runs in a tenant transaction that is rolled back. */
 const test = base.extend<{ transaction: TenantTransaction }>({
   transaction: async ({ backend, tenant }, use) => {
     const scope = { tenantId: tenant.id, actorId: tenant.id };
@@ -30,17 +30,19 @@ function cost(micros: bigint | undefined, at = now) {
   return { micros, tokens: 1, model: "a model", calls: 1, now: at };
 }
 
-test("holds what fits to the last unit, and says what is left where it does not", async ({ transaction }) => {
+test("holds what fits to the last unit, and says what is left if it does not fit", async ({
+  transaction,
+}) => {
   await hold(transaction, 60n);
   const renewsAt = new Date("2026-12-01T00:00:00Z");
   expect(await ask(transaction, 41n)).toEqual({ leftMicros: 40n, heldMicros: 60n, renewsAt });
   await hold(transaction, 40n);
   expect(await ask(transaction, 1n)).toMatchObject({ leftMicros: 0n, heldMicros: 100n });
-  // What costs nothing needs no budget.
+  // A free call needs no budget.
   await hold(transaction, 0n);
 });
 
-test("gives back what a call did not cost, and everything where there was none", async ({ transaction }) => {
+test("gives back what a call did not cost, and everything if no call was made", async ({ transaction }) => {
   const settled = await settle(transaction, await hold(transaction, 100n), cost(30n));
   expect(settled).toEqual({ isBooked: true, micros: 30n, excessMicros: 0n, crossed: undefined });
   const unused = await hold(transaction, 70n);

@@ -2,12 +2,12 @@ import type { TenantTransaction } from "@svc/database/database";
 import { type Ended, endHold, insertHold, type Purpose, readMonth } from "./budget-store.ts";
 import { endOfMonth, monthOf } from "./month.ts";
 
-/** Longer than any call of a model, its repetitions included. */
+/** Longer than any call of a model, including its retries. */
 const holdMillis = 10 * 60_000;
 
 export interface Hold {
   id: string;
-  /** The most that the call may cost. */
+  /** The most that the call can cost. */
   micros: bigint;
   expiresAt: Date;
 }
@@ -15,13 +15,13 @@ export interface Hold {
 export interface Refusal {
   hold?: undefined;
   leftMicros: bigint;
-  /** By calls that are not over: some of it may come back. */
+  /** Held by calls in progress: some of it may come back. */
   heldMicros: bigint;
   renewsAt: Date;
 }
 
 /**
- * Money for one call of a model, or what is left. To be committed before the call: what is rolled back holds nothing.
+ * Reserves money for one call of a model, or returns what is left. Commit it before the call: a rollback holds nothing.
  * `micros` is an upper bound of what the call can cost; nobody is ever charged more.
  */
 export async function reserve(
@@ -33,22 +33,22 @@ export async function reserve(
   const expiresAt = new Date(now.getTime() + holdMillis);
   const id = await insertHold(transaction, { ...request, month, expiresAt });
   if (id !== undefined) return { hold: { id, micros, expiresAt } };
-  // Still the state that refused it: limit and month are held.
+  // Still the state that refused it, because limit and month are locked.
   const { leftMicros, heldMicros } = await readMonth(transaction, month, defaultLimitMicros);
   return { leftMicros, heldMicros, renewsAt: endOfMonth(month) };
 }
 
 export interface Settlement {
-  /** False where somebody settled or released it before: nothing was booked now. */
+  /** False if somebody settled or released it before, so nothing was booked now. */
   isBooked: boolean;
   micros: bigint;
-  /** What it cost beyond its reservation, which is booked nowhere: an estimate was wrong, and somebody should know. */
+  /** The cost above the reservation, which is not booked: an estimate was wrong, and somebody should know. */
   excessMicros: bigint;
   /** For the first time in its month. */
   crossed: Ended["crossed"];
 }
 
-/** Books what the call did cost; undefined where nobody knows. A hold that expired meanwhile is corrected. */
+/** Books the cost of the call; undefined if unknown. Corrects a hold that has expired. */
 export async function settle(
   transaction: TenantTransaction,
   { id }: Pick<Hold, "id">,
@@ -62,7 +62,7 @@ export async function settle(
   return { isBooked, micros, excessMicros, crossed };
 }
 
-/** For a call that was not made at all; false where it was settled or released before. */
+/** For a call that was never made; false if it was settled or released before. */
 export async function release(
   transaction: TenantTransaction,
   { id }: Pick<Hold, "id">,

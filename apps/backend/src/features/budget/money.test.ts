@@ -21,7 +21,7 @@ test.each(["", "-1", "1e3", "1,50", "$5", ".5", "5.", "1.0000001", "1000000000",
   },
 );
 
-test("what is shown is read back as the same", () => {
+test("a formatted amount parses to the same amount", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (micros) => {
       expect(toMicros(Amount.parse(formatMicros(micros)))).toBe(micros);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What amounts are in. We pay models in it; nothing is ever converted. */
+/** The currency of all amounts. We pay for models in it; nothing is ever converted. */
 export const currency = "USD";
 
 const decimals = 6;
 
-/** Money as people write it, in micro-units. No number on the way: 0.1 is none that a float has. */
+/** Parses money as people write it into micro-units, without floats, because no float equals 0.1. */
 export const Amount = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, "must be an amount such as 25 or 25.50");
 
 export function toMicros(amount: z.output<typeof Amount>): bigint {
@@ -13,7 +13,7 @@ export function toMicros(amount: z.output<typeof Amount>): bigint {
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** With cents, and more only where there is more. */
+/** With cents, and more digits only if needed. */
 export function formatMicros(micros: bigint): string {
   const digits = micros.toString().padStart(decimals + 1, "0");
   const fraction = digits.slice(-decimals).replace(/0{1,4}$/, "");

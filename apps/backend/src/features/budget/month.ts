@@ -1,9 +1,9 @@
-/** The first day of the calendar month that this is in, in UTC wherever the process runs. */
+/** The first day of its calendar month, always in UTC. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }
 
-/** When the budget begins anew. */
+/** When the budget renews. */
 export function endOfMonth(month: string): Date {
   const end = new Date(`${month}T00:00:00Z`);
   end.setUTCMonth(end.getUTCMonth() + 1);

@@ -16,14 +16,14 @@ export interface Payer {
 }
 
 interface Answer {
-  /** What the model says it counted; undefined where it says nothing. */
+  /** The model's own count; undefined if it reports none. */
   tokens: number | undefined;
 }
 
 /**
- * One call of a model, or none where there is no money for it. Its most is reserved and committed before; its cost is
- * settled in the transaction that keeps its answer. What fails is given back where it cost nothing, and else booked as it
- * was reserved; then the failure is thrown on. A model that costs nothing needs neither.
+ * Calls a model, unless the budget has no money for it. The highest possible cost is reserved and committed first; the
+ * real cost is settled in the transaction that stores the answer. After a failure the reservation is released if the
+ * call cost nothing, and booked in full otherwise; then the error is rethrown. A free model needs neither.
  */
 export async function callForMoney<T extends Answer>(
   payer: Payer,
@@ -74,7 +74,7 @@ export async function callForMoney<T extends Answer>(
 
 const gatewayTimeout = 504;
 
-/** Who refuses, or fails and says so, has sold nothing. Where no answer came, or one that is none, nobody knows. */
+/** A provider that refuses, or reports a failure, has charged nothing. Without a valid answer, nobody knows. */
 function isUnpaid(error: unknown): boolean {
   if (!(error instanceof EmbeddingFailure)) return false;
   const { kind, status } = error;

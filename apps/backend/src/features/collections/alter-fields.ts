@@ -12,7 +12,7 @@ export interface Alterations {
   title?: string | undefined;
 }
 
-/** The fields as they will be: removed first, then renamed, then added, so that a name may be used again at once. */
+/** The new fields: removals first, then renames, then additions, so that a freed name can be reused at once. */
 export async function alterFields(
   context: CommandContext,
   { workspace, collection }: CollectionPlace,
@@ -30,7 +30,8 @@ export async function alterFields(
     const name = to === undefined ? undefined : complaints.try("--rename", () => parseFieldName(to));
     if (!field || name === undefined) continue;
     const taken = findField(fields, name);
-    if (taken && taken.key !== field.key) complaints.add("--rename", `there is a field \`${name}\` already`);
+    if (taken && taken.key !== field.key)
+      complaints.add("--rename", `a field named \`${name}\` already exists`);
     replace({ ...field, name });
   }
   for (const typed of choices) {
@@ -44,7 +45,7 @@ export async function alterFields(
     }
     const holding = await countOrphans(context, collection, { ...field, choices: next });
     if (holding > 0)
-      complaints.add("--choices", `${holding} records have a choice that goes; change them first`);
+      complaints.add("--choices", `${holding} records use a choice that would be removed; change them first`);
     replace({ ...field, choices: next });
   }
   fields = await addFields(context, workspace, fields, add, { complaints, argument: "--add" });
@@ -53,7 +54,7 @@ export async function alterFields(
   function titleAfter(): string {
     if (title !== undefined) return chooseTitle(fields, title, complaints) ?? collection.titleField;
     if (!fields.some(({ key }) => key === collection.titleField)) {
-      complaints.add("--remove", "it titles the records; name another text with --title");
+      complaints.add("--remove", "it is the title of the records; choose another text field with --title");
     }
     return collection.titleField;
   }
@@ -67,7 +68,7 @@ export async function alterFields(
   function split(typed: string, argument: string, form: string): [string, string] | [undefined, undefined] {
     const at = typed.indexOf("=");
     if (at > 0) return [typed.slice(0, at), typed.slice(at + 1)];
-    complaints.add(argument, `is typed as ${form}`);
+    complaints.add(argument, `must have the form ${form}`);
     return [undefined, undefined];
   }
 
@@ -76,7 +77,7 @@ export async function alterFields(
   }
 }
 
-/** How many records hold a choice that the field will not have any more: no record may. */
+/** How many records use a choice that the field would lose. None may. */
 export async function countOrphans(
   { transaction }: CommandContext,
   { id, fields }: Collection,

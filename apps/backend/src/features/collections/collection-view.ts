@@ -29,13 +29,13 @@ export const CollectionView = z.object({
   id: z.string(),
   name: z.string(),
   slug: z.string(),
-  title: z.string().describe("The field that titles its records"),
+  title: z.string().describe("Field that is the title of its records"),
   fields: z.array(FieldView),
   createdAt: z.iso.datetime(),
 });
 export type CollectionView = z.output<typeof CollectionView>;
 
-/** A collection that is linked to and that the caller may not read keeps its name to itself. */
+/** The name of a linked collection is hidden from callers who cannot read it. */
 export async function collectionView(
   { transaction }: CommandContext,
   { collection, rights }: { collection: Collection; rights: Rights },
@@ -66,7 +66,7 @@ export function shownCollection({ name, slug, fields, titleField }: Collection) 
   return { name, slug, title, fields: fields.map(fieldText) };
 }
 
-/** As it could be typed again: what previews and the audit show. */
+/** As a user would type it, for previews and the audit log. */
 export function fieldText({ name, type, required, choices, target }: Field): string {
   const options = choices?.join(",") ?? (target && encodeId("collection", target));
   return `${name}${required ? "!" : ""}:${type}${options === undefined ? "" : `:${options}`}`;

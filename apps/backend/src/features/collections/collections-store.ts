@@ -10,7 +10,7 @@ export interface Collection {
   name: string;
   slug: string;
   fields: Field[];
-  /** The key of the field that titles its records. */
+  /** The key of the field that is the title of its records. */
   titleField: string;
   scopeId: string;
   createdAt: Date;
@@ -31,7 +31,7 @@ const columns = [
   "collection.version",
 ] as const;
 
-/** Scopes that the caller may read, as `Rights` gives them. */
+/** Scopes that the caller can read, from `Rights`. */
 export type Readable = readonly string[] | "all";
 
 function collectionsOf({ db, tenantId }: TenantTransaction) {
@@ -67,7 +67,7 @@ export function findCollection(transaction: TenantTransaction, id: string): Prom
   return collectionsOf(transaction).where("collection.id", "=", id).executeTakeFirst();
 }
 
-/** By slug first; those that the caller may not read have no name for him. */
+/** By slug first. Collections that the caller cannot read are not found by name. */
 export function findCollectionByName(
   transaction: TenantTransaction,
   workspaceId: string,
@@ -83,7 +83,7 @@ export function findCollectionByName(
     .executeTakeFirst();
 }
 
-/** Names of these collections, of those that the caller may read. */
+/** Names of those of these collections that the caller can read. */
 export async function readableNames(
   { db, tenantId }: TenantTransaction,
   ids: readonly string[],
@@ -101,7 +101,7 @@ export async function readableNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Undefined where the slug is taken. It follows the list of its workspace until it gets its own. */
+/** Undefined if the slug is taken. It follows the access list of its workspace until it gets its own. */
 export function insertCollection(
   { db, tenantId, actorId }: TenantTransaction,
   collection: Pick<Collection, "workspaceId" | "name" | "slug" | "fields" | "titleField">,
@@ -125,7 +125,7 @@ export function insertCollection(
     .executeTakeFirst();
 }
 
-/** False where the row is no longer of that version, or another collection has the slug. */
+/** False if the row has another version by now, or if another collection has the slug. */
 export async function updateCollection(
   { db, tenantId }: TenantTransaction,
   { id, version, workspaceId }: Pick<Collection, "id" | "version" | "workspaceId">,
@@ -164,7 +164,7 @@ export async function updateCollection(
   return numUpdatedRows === 1n;
 }
 
-/** Its version stays: who may read it is none of its own properties, and what was done to it can still be undone. */
+/** Keeps the version: access is not a property of the collection, and earlier operations can still be undone. */
 export async function setCollectionScope(
   { db, tenantId }: TenantTransaction,
   id: string,
@@ -179,8 +179,8 @@ export async function setCollectionScope(
 }
 
 /**
- * Until the end of the transaction nobody alters or deletes it, or, held alone, adds or changes a record either.
- * False where somebody just altered or deleted it.
+ * Until the transaction ends, nobody can alter or delete it; with an exclusive lock, nobody can add or change a record
+ * either. False if somebody just altered or deleted it.
  */
 export async function holdCollection(
   { db, tenantId }: TenantTransaction,
@@ -214,8 +214,8 @@ export async function countRecords(
 }
 
 /**
- * Whether somebody else has added or changed records of it since, or its access list. Of some fields: whether they hold
- * values of records that others have changed.
+ * Whether somebody else has since added or changed its records or its access list. With fields: whether others have
+ * changed records that have values in them.
  */
 export async function hasWorkOfOthers(
   { db, tenantId }: TenantTransaction,
@@ -233,7 +233,7 @@ export async function hasWorkOfOthers(
   return rows[0]?.isThere === true;
 }
 
-/** How many records, the trash included, hold one of these values in the field. */
+/** How many records, including trashed ones, have one of these values in the field. */
 export async function countHolding(
   { db, tenantId }: TenantTransaction,
   collectionId: string,
@@ -250,7 +250,7 @@ export async function countHolding(
   return count;
 }
 
-/** Titles all records, those in the trash too, by another field. */
+/** Takes the title of all records, including trashed ones, from another field. */
 export async function retitleRecords(
   { db, tenantId }: TenantTransaction,
   collectionId: string,

@@ -24,14 +24,14 @@ export { findField, unknownField };
 
 export const CollectionTarget = z.string().min(1).max(200).describe("Slug, name or id of the collection");
 
-/** A collection that the caller may read, and what he may do in its workspace. */
+/** A collection that the caller can read, and their rights in its workspace. */
 export interface CollectionPlace {
   workspace: Workspace;
   rights: Rights;
   collection: Collection;
 }
 
-/** The collection that the caller named. What he may not see is answered like what is not there. */
+/** The collection that the caller named. One that they cannot see is answered as if it did not exist. */
 export async function locateCollection(context: CommandContext, target: string): Promise<CollectionPlace> {
   const id = decodeId(target, "collection");
   const place = await (id === undefined ? locateByName(context, target) : locateById(context, id));
@@ -66,19 +66,23 @@ async function readablePlace(
 }
 
 function notFound(target: string): ProblemError {
-  return new ProblemError("not_found", `There is no collection \`${target}\`, or you may not see it.`, {
-    hint: "`svc collections list` shows those that you can see.",
-  });
+  return new ProblemError(
+    "not_found",
+    `There is no collection \`${target}\`, or you do not have access to it.`,
+    {
+      hint: "Run `svc collections list` to see the ones you have access to.",
+    },
+  );
 }
 
 export function requireCollectionRole({ rights, collection }: CollectionPlace, needed: Role): void {
   if (isAtLeast(rights.roleIn(collection.scopeId), needed)) return;
-  throw new ProblemError("not_permitted", `Only an ${needed} of ${collection.name} may do this.`, {
-    hint: `\`svc access show ${collectionId(collection)}\` shows who that is.`,
+  throw new ProblemError("not_permitted", `Only an ${needed} of ${collection.name} can do this.`, {
+    hint: `Run \`svc access show ${collectionId(collection)}\` to see who has access.`,
   });
 }
 
-/** For who writes records: the collection stays as it was read until the transaction ends. */
+/** For commands that write records: the collection stays unchanged until the transaction ends. */
 export async function keepCollection(
   { transaction }: CommandContext,
   collection: Collection,
@@ -88,7 +92,7 @@ export async function keepCollection(
   throw changedMeanwhile(collection);
 }
 
-/** Changes the collection as it was read; where somebody was faster, or the name is taken, it is a conflict. */
+/** Changes the collection as it was read. A conflict if somebody else changed it first or the name is taken. */
 export async function changeCollection(
   context: CommandContext,
   collection: Collection,
@@ -111,12 +115,16 @@ export function collectionChanged(
 }
 
 function changedMeanwhile({ name }: Collection): ProblemError {
-  return new ProblemError("conflict", `\`${name}\` was changed meanwhile, or that name is taken.`, {
-    hint: "Look at it again with `svc collections list`, then repeat.",
-  });
+  return new ProblemError(
+    "conflict",
+    `\`${name}\` was changed by somebody else, or the name is already taken.`,
+    {
+      hint: "Check with `svc collections list`, then try again.",
+    },
+  );
 }
 
-/** For undo: the collection, in the trash or not, as the operation left it; and the caller may still do this. */
+/** For undo: the collection, trashed or not, as the operation left it. Checks that the caller still has the right. */
 export async function locateAsLeft(
   context: CommandContext,
   id: string,
@@ -128,7 +136,7 @@ export async function locateAsLeft(
   if (!place || !isAsLeft(place.collection)) {
     throw new ProblemError(
       "conflict",
-      "The collection was changed after this operation, which cannot be undone any more.",
+      "The collection was changed after this operation, so the operation can no longer be undone.",
     );
   }
   requireCollectionRole(place, needed);
@@ -136,7 +144,7 @@ export async function locateAsLeft(
   return place;
 }
 
-/** For access lists: the collection, and with it its records, follows another list from now on. */
+/** For access lists: the collection and its records now follow another list. */
 export async function followCollectionList(
   context: CommandContext,
   { id, workspaceId }: Pick<Collection, "id" | "workspaceId">,

@@ -8,7 +8,7 @@ import type { Workspace } from "../workspaces/workspaces.ts";
 import { locateCollection } from "./collections.ts";
 import { type Field, findField, mostFields, parseField, unknownField, WrongField } from "./field.ts";
 
-/** Gathers what is wrong with the arguments of one command, so that all of it is said at once. */
+/** Collects the mistakes in the arguments of one command, to report all of them at once. */
 export class Complaints {
   readonly #command: string;
   readonly #violations: Violation[] = [];
@@ -21,7 +21,7 @@ export class Complaints {
     this.#violations.push({ argument, message });
   }
 
-  /** What `read` gives, or undefined where it throws a WrongField. */
+  /** The result of `read`, or undefined if it throws a WrongField. */
   try<T>(argument: string, read: () => T): T | undefined {
     try {
       return read();
@@ -37,7 +37,7 @@ export class Complaints {
   }
 }
 
-/** Adds fields as they were typed; a link's collection must be one of the same workspace that the caller may read. */
+/** Adds fields as typed. A link must name a collection of the same workspace that the caller can read. */
 export async function addFields(
   context: CommandContext,
   workspace: Workspace,
@@ -50,20 +50,20 @@ export async function addFields(
     const field = complaints.try(argument, () => parseField(text));
     if (!field) continue;
     if (findField(all, field.name)) {
-      complaints.add(argument, `there is a field \`${field.name}\` already`);
+      complaints.add(argument, `a field named \`${field.name}\` already exists`);
       continue;
     }
     const target = field.target && (await findTarget(context, workspace, field.target));
     if (field.type === "link" && !target) {
       complaints.add(
         argument,
-        `there is no collection \`${field.target}\` in ${workspace.name}, or you may not see it`,
+        `there is no collection \`${field.target}\` in ${workspace.name}, or you do not have access to it`,
       );
       continue;
     }
     all.push({ ...field, key: randomBytes(6).toString("hex"), ...(target ? { target } : {}) });
   }
-  if (all.length > mostFields) complaints.add(argument, `a collection has at most ${mostFields} fields`);
+  if (all.length > mostFields) complaints.add(argument, `a collection can have at most ${mostFields} fields`);
   return all;
 }
 
@@ -84,7 +84,7 @@ async function findTarget(
   }
 }
 
-/** The key of the field that is to give the titles: the one named, else the first text. */
+/** The key of the title field: the one named, otherwise the first text field. */
 export function chooseTitle(
   fields: readonly Field[],
   named: string | undefined,
@@ -92,7 +92,8 @@ export function chooseTitle(
 ): string | undefined {
   const field = named === undefined ? fields.find(({ type }) => type === "text") : findField(fields, named);
   if (field?.type === "text") return field.key;
-  if (named === undefined) complaints.add("--field", "a text is needed, which titles the records");
-  else complaints.add("--title", field ? "only a text can be the title" : unknownField(fields, named));
+  if (named === undefined)
+    complaints.add("--field", "a collection needs a text field for the title of its records");
+  else complaints.add("--title", field ? "only a text field can be the title" : unknownField(fields, named));
   return undefined;
 }

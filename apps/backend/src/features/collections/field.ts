@@ -4,36 +4,36 @@ import { z } from "zod";
 
 export const fieldTypes = ["text", "number", "date", "boolean", "choice", "link", "person"] as const;
 
-/** As it is stored. The key is what records keep their values under; only the name is ever shown. */
+/** A field as stored. Records keep their values under the key; people see only the name. */
 export const Field = z.object({
   key: z.string(),
   name: z.string(),
   type: z.enum(fieldTypes),
   required: z.boolean(),
-  /** Of a choice, in the order given. */
+  /** The choices, in the order given. */
   choices: z.array(z.string()).optional(),
-  /** Of a link: the collection whose records it may name. */
+  /** For a link: the collection whose records it can refer to. */
   target: z.string().optional(),
 });
 export type Field = z.output<typeof Field>;
 
-/** A field as it was typed; `target` is still what the caller called the collection. */
+/** A field as typed; `target` is still the caller's name for the collection. */
 export type TypedField = Omit<Field, "key">;
 
-/** What records have beside their fields, under names that a field therefore cannot have. */
+/** Properties that every record has; a field cannot use these names. */
 const reservedNames = ["id", "body", "createdAt", "updatedAt"] as const;
 
-/** No sign of an operator, so that `name>=value` can be read one way only; no dash in front, which means "downwards". */
+/** No operator characters, so that `name>=value` has one reading; no leading dash, which means "descending". */
 const namePattern = /^[\p{Letter}\p{Number}][\p{Letter}\p{Mark}\p{Number} _./()-]*$/u;
 const longestName = 60;
 const longestChoice = 100;
 const mostChoices = 200;
 export const mostFields = 100;
 
-/** Why somebody's definition of a field will not do. */
+/** Why a field definition is not valid. */
 export class WrongField extends Error {}
 
-/** `name:type`, `name!:type` where it is required, `status:choice:lead,lost`, `account:link:companies`. */
+/** `name:type`, `name!:type` if it is required, `status:choice:lead,lost`, `account:link:companies`. */
 export function parseField(typed: string): TypedField {
   const [named = "", type = "", ...rest] = typed.split(":");
   const options = rest.join(":").trim();
@@ -48,23 +48,23 @@ export function parseField(typed: string): TypedField {
   if (type === "choice") return { name, type, required, choices: parseChoices(options) };
   if (type === "link") {
     if (options === "")
-      throw new WrongField(`${name} needs the collection it links to: ${name}:link:<collection>`);
+      throw new WrongField(`${name} needs a collection to link to: ${name}:link:<collection>`);
     return { name, type, required, target: options };
   }
-  if (options !== "") throw new WrongField(`a field of type ${type} takes nothing after it`);
+  if (options !== "") throw new WrongField(`a field of type ${type} takes no options`);
   return { name, type, required };
 }
 
 export function parseFieldName(typed: string): string {
   const name = typed.trim().normalize("NFC");
-  if (name.length > longestName) throw new WrongField(`a name has at most ${longestName} characters`);
+  if (name.length > longestName) throw new WrongField(`a name can have at most ${longestName} characters`);
   if (!namePattern.test(name)) {
     throw new WrongField(
-      "a name begins with a letter or digit, and has letters, digits, spaces and _ . / ( ) -",
+      "a name must begin with a letter or digit, and can contain letters, digits, spaces and _ . / ( ) -",
     );
   }
   if (reservedNames.some((reserved) => sameName(reserved, name))) {
-    throw new WrongField(`every record has \`${name}\` already`);
+    throw new WrongField(`every record already has \`${name}\``);
   }
   return name;
 }
@@ -72,11 +72,11 @@ export function parseFieldName(typed: string): string {
 export function parseChoices(typed: string): string[] {
   const choices = typed.split(",").map((choice) => choice.trim().normalize("NFC"));
   if (choices.some((choice) => choice === ""))
-    throw new WrongField("choices are separated by commas, none empty");
-  if (new Set(choices).size < choices.length) throw new WrongField("a choice stands there twice");
-  if (choices.length > mostChoices) throw new WrongField(`there are at most ${mostChoices} choices`);
+    throw new WrongField("separate choices with commas, and leave none empty");
+  if (new Set(choices).size < choices.length) throw new WrongField("the same choice appears twice");
+  if (choices.length > mostChoices) throw new WrongField(`a field can have at most ${mostChoices} choices`);
   if (choices.some((choice) => choice.length > longestChoice || /\p{Control}/u.test(choice))) {
-    throw new WrongField(`a choice has at most ${longestChoice} characters, and no control characters`);
+    throw new WrongField(`a choice can have at most ${longestChoice} characters and no control characters`);
   }
   return choices;
 }
@@ -91,7 +91,7 @@ export function findField(fields: readonly Field[], name: string): Field | undef
   return fields.find((field) => sameName(field.name, wanted));
 }
 
-/** For messages: what is there instead of a field that is not. */
+/** For messages: the likely intended field. */
 export function unknownField(fields: readonly Pick<Field, "name">[], name: string): string {
   const meant = suggest(
     name,

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
 
-/** Says which list holds for the records of a collection, and whether they are in the trash with it. */
+/** Sets the access list of a collection's records, and whether they are in the trash with it. */
 export function placeCollection(transaction: TenantTransaction, collectionId: string): Promise<void> {
   return placeThose(transaction, sql`collection.id = ${collectionId}`);
 }

@@ -20,7 +20,10 @@ const CollectionState = z.object({
 });
 type CollectionState = z.output<typeof CollectionState>;
 
-/** As the operation left the collection, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+/**
+ * The collection as the operation left it, and as it was before. Undo swaps the two, so that an undo can be undone in
+ * the same way.
+ */
 export const CollectionUndo = z.object({ id: z.string(), left: CollectionState, before: CollectionState });
 type CollectionUndo = z.output<typeof CollectionUndo>;
 
@@ -33,7 +36,7 @@ export function creationUndo(collection: Collection): CollectionUndo {
   return { id: collection.id, left, before: { ...left, version: left.version + 1, isTrashed: true } };
 }
 
-/** `needed`: the role that the command itself asks for. */
+/** `needed`: the role that the command itself requires. */
 export function undoCollection(needed: Role) {
   return async (
     context: CommandContext,
@@ -68,7 +71,7 @@ async function takeFromTrash(
   collection: Collection,
   { slug, version }: CollectionState,
 ): Promise<void> {
-  // The slug is given again, so that the collection which took it meanwhile is noticed.
+  // Sets the slug too, to notice a collection that has taken it.
   await changeCollection(context, collection, { trashedAt: null, slug, version });
   context.recordChange({ action: "create", type: "collection", name: collection.name, after: { slug } });
 }
@@ -83,7 +86,7 @@ async function alterBack(
     if ((await countOrphans(context, collection, field)) === 0) continue;
     throw new ProblemError(
       "conflict",
-      `Records have choices of \`${field.name}\` that this would take away.`,
+      `Some records use choices of \`${field.name}\` that this would remove.`,
     );
   }
   const kept = new Set(before.fields.map(({ key }) => key));
@@ -105,7 +108,7 @@ function stateOf({ version, trashedAt, name, slug, fields, titleField }: Collect
   return { version, isTrashed: trashedAt !== null, name, slug, fields, titleField };
 }
 
-/** Not by the version alone: a version that was undone can have come again, with another change. */
+/** Not by the version alone: after an undo, another change may have reused the version number. */
 function isSame(a: CollectionState, b: CollectionState): boolean {
   const text = (state: CollectionState) => JSON.stringify(CollectionState.parse(state));
   return text(a) === text(b);

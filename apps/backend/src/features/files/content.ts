@@ -13,11 +13,11 @@ import { changeNode } from "./tree/tree.ts";
 import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
 import { insertVersion, nextVersion } from "./versions-store.ts";
 
-/** In the order in which they were put. */
+/** In upload order. */
 export const ContentUndo = z.object({ items: z.array(NodeUndo) });
 export type ContentUndo = z.output<typeof ContentUndo>;
 
-/** Keeps what was sent: as a new file, or as the next version of the one that is there. */
+/** Stores the upload as a new file, or as the next version of the existing one. */
 export async function putContent(
   context: CommandContext,
   spot: Spot & { existing: Node | null },
@@ -28,7 +28,7 @@ export async function putContent(
   const text = await file.text();
   const content = { size: file.size, mediaType: text.mediaType, sha256: file.sha256 };
   if (existing?.sha256 === file.sha256) {
-    throw new ProblemError("conflict", `${path} has exactly this content already.`);
+    throw new ProblemError("conflict", `${path} already has this content.`);
   }
   const stored = {
     outcome: text.outcome,

@@ -28,9 +28,9 @@ export const nodeColumns = sql<Node>`
 export type ReadableScopes = readonly string[] | "all";
 
 /**
- * Down from the top, a name at a time; as far as the names lead. `next` is counted in the row and not in the condition:
- * under row security, arithmetic there could leak by its overflow, so the name would be no condition of the index, and
- * a folder of 80,000 was read whole (66 ms instead of 0.4).
+ * Walks down from the root, one name at a time, as far as the names exist. `next` is counted in the row and not in the
+ * condition: under row security, arithmetic in the condition could leak through an overflow, so PostgreSQL would not
+ * use the name as an index condition and would read a folder of 80,000 whole (66 ms instead of 0.4).
  */
 export async function walkDown(
   { db, tenantId }: TenantTransaction,
@@ -51,7 +51,7 @@ export async function walkDown(
   return rows;
 }
 
-/** Up from a node to the top: the node last. Empty where it is not there. */
+/** From a node up to the root, the node last. Empty if it does not exist. */
 export async function walkUp({ db, tenantId }: TenantTransaction, id: string): Promise<Node[]> {
   const { rows } = await sql<Node>`
     with recursive walk as (
@@ -64,7 +64,7 @@ export async function walkUp({ db, tenantId }: TenantTransaction, id: string): P
   return rows;
 }
 
-/** Every folder on the way from the top to one of these nodes, the nodes included; none for what is in the trash. */
+/** Every folder on the way from the root to one of these nodes, including the nodes; none for nodes in the trash. */
 export async function foldersLeadingTo(
   { db, tenantId }: TenantTransaction,
   ids: readonly string[],
@@ -88,7 +88,7 @@ export interface ChildFilter {
   leading: ReadonlySet<string>;
 }
 
-/** Folders first, then by name, as people look for them. */
+/** Folders first, then by name, as people expect. */
 export async function listChildren(
   { db, tenantId }: TenantTransaction,
   parentId: string,
@@ -116,7 +116,7 @@ export function inScopes(readable: ReadableScopes) {
 
 type NewPlace = Pick<Node, "workspaceId" | "parentId" | "name" | "scopeId">;
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 export async function insertFolder(
   { db, tenantId, actorId }: TenantTransaction,
   { workspaceId, parentId, name, scopeId }: NewPlace,
@@ -130,7 +130,10 @@ export async function insertFolder(
   return rows[0];
 }
 
-/** With its first version and its text: one statement, because this is what is done most. Undefined where the name is taken. */
+/**
+ * With its first version and its text, in one statement, because this is the most frequent write. Undefined if the name
+ * is taken.
+ */
 export async function insertFile(
   { db, tenantId, actorId }: TenantTransaction,
   {
@@ -165,7 +168,7 @@ export async function insertFile(
   return rows[0];
 }
 
-/** False where the row is no longer of that version, or the name is taken in the folder that it would be in. */
+/** False if the row has another version by now, or if the name is taken in its folder. */
 export async function updateNode(
   { db, tenantId, actorId }: TenantTransaction,
   node: Pick<Node, "id" | "version" | "parentId" | "name" | "trashedAt">,
@@ -203,7 +206,7 @@ export async function updateNode(
     .where("tenant_id", "=", tenantId)
     .where("id", "=", node.id)
     .where("version", "=", node.version)
-    // What is in the trash keeps no name from anybody.
+    // A name in the trash is free for others.
     .$if(!staysTrashed, (query) =>
       query.where(({ not, exists, selectFrom }) =>
         not(

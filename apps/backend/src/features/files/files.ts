@@ -1,4 +1,4 @@
-/** What other features may know of files. */
+/** What other features may use of files. */
 
 export { purgeTrash, trashedNodes } from "./trash/purge.ts";
 export { findFolders } from "./tree/find-folders.ts";

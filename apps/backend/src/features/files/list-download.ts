@@ -3,7 +3,7 @@ import type { Node } from "./files-store.ts";
 import { listVisibleBelow } from "./tree/list-visible-below.ts";
 import { nodeId, type Place } from "./tree/tree.ts";
 
-/** What a folder that is downloaded consists of, as far as the caller sees it. */
+/** The parts of a downloaded folder that the caller can see. */
 export async function listDownload(context: CommandContext, place: Place & { node: Node }) {
   const below = await listVisibleBelow(context, place);
   return {

@@ -9,11 +9,11 @@ import { creationUndo } from "./undo-node.ts";
 
 interface OpenFolder {
   place: Place;
-  /** Nothing can be in the way in a folder that was made a moment ago. */
+  /** A folder that was just created contains nothing that could conflict. */
   isNew: boolean;
 }
 
-/** Puts a folder with all that is in it. Over one that is there, what differs becomes a new version; nothing is removed. */
+/** Uploads a folder with everything in it. If the folder exists, changed files get a new version and nothing is removed. */
 export async function putFolder(
   context: CommandContext,
   target: string,
@@ -22,7 +22,7 @@ export async function putFolder(
 ): Promise<{ node: Node; path: string; files: number; unchanged: number; undo: ContentUndo }> {
   const undo: ContentUndo = { items: [] };
   const root = await openFolder(context, await locateTarget(context, target, name, "grow"), false, undo);
-  if (!root.place.node) throw new ProblemError("usage", "A folder that is sent needs a name.");
+  if (!root.place.node) throw new ProblemError("usage", "The uploaded folder has no name.");
   const open = new Map<string, OpenFolder>([["", root]]);
   const folderAt = async (names: readonly string[]): Promise<OpenFolder> => {
     const key = names.join("/");
@@ -49,7 +49,7 @@ export async function putFolder(
       continue;
     }
     const put = await putContent(context, { ...spot, existing }, file);
-    // What is in a new folder goes to the trash with it.
+    // Everything in a new folder goes to the trash with it.
     if (!folder.isNew) undo.items.push(put.undo);
     files += 1;
     context.progress({ label: "Storing", done: files, total: entries.length, unit: "files" });

@@ -11,9 +11,9 @@ const tenantsAtOnce = 100;
 /** Each keeps a core busy. */
 const lanes = 2;
 
-/** One document of each tenant that has some to be read again. Says how many it was. */
+/** Retries one document of each tenant that has some due. Returns how many. */
 export async function readOneOfEachTenant(parts: Parts): Promise<number> {
-  // The lanes take from the same list: a slow document holds up one of them.
+  // The lanes take from the same list, so a slow document holds up only one of them.
   const tenants = (await tenantsToReadAgain(parts.database, parts.now, tenantsAtOnce)).values();
   let documents = 0;
   const lane = () =>
@@ -25,7 +25,7 @@ export async function readOneOfEachTenant(parts: Parts): Promise<number> {
   return documents;
 }
 
-/** False if nothing of this tenant is to be read. */
+/** False if this tenant has nothing to read. */
 async function readNext(parts: Parts, tenantId: string): Promise<boolean> {
   const { database, log, now, signal } = parts;
   const scope = { tenantId, actorId: nobody };
@@ -38,7 +38,7 @@ async function readNext(parts: Parts, tenantId: string): Promise<boolean> {
       await database.withTenant(scope, "write", (transaction) => storeRetry(transaction, retry, extraction));
     }
     const { nodeId: node, attempts } = retry;
-    log.info({ tenant: tenantId, node, attempts, outcome: extraction.outcome }, "a document was read again");
+    log.info({ tenant: tenantId, node, attempts, outcome: extraction.outcome }, "retried reading a document");
   } catch (error) {
     if (!signal?.aborted) throw error;
     await database.withTenant(scope, "write", (transaction) => giveBackRetry(transaction, retry, now));

@@ -8,7 +8,7 @@ import { passingOutcomes } from "../../platform/text/readers/extraction.ts";
 import { retryTime } from "./retry-time.ts";
 import nodes from "./search-sources/nodes.ts";
 
-/** A document to be read again, and which reading this will be. */
+/** A document to retry, and the number of the attempt. */
 export interface Retry {
   nodeId: string;
   contentVersion: number;
@@ -31,9 +31,9 @@ export async function tenantsToReadAgain(
 }
 
 /**
- * The document that has waited longest. The reading is counted before it begins, and the next one planned as if this one
- * ran out of time: if the worker is killed meanwhile, the row is already right, and a document that kills each worker has
- * no more readings than others. Former contents and files in the trash wait until they come back.
+ * The document that has waited longest. The attempt is counted before it begins, and the next one is scheduled as if
+ * this one ran out of time: if the worker is killed, the row is already right, and a document that kills every worker
+ * gets no more attempts than others. Old versions and files in the trash wait until they are restored.
  */
 export async function claimRetry({ db, tenantId }: TenantTransaction, now: Date): Promise<Retry | undefined> {
   const { rows } = await sql<Retry>`
@@ -52,7 +52,7 @@ export async function claimRetry({ db, tenantId }: TenantTransaction, now: Date)
   return retry;
 }
 
-/** The worker stops: as if this reading had not begun. */
+/** The worker stops: takes the attempt back. */
 export async function giveBackRetry(
   { db, tenantId }: TenantTransaction,
   retry: Retry,
@@ -63,7 +63,7 @@ export async function giveBackRetry(
     where ${isText(tenantId, retry)} and attempts = ${retry.attempts}`.execute(db);
 }
 
-/** Stores what came out with all that follows from it, as a put does. Says whether it did: the file may have new content. */
+/** Stores the extracted text and everything derived from it, as a put does. False if the file has new content by now. */
 export async function storeRetry(
   transaction: TenantTransaction,
   retry: Retry,
@@ -71,7 +71,7 @@ export async function storeRetry(
 ): Promise<boolean> {
   const { db, tenantId } = transaction;
   const { nodeId, contentVersion, workspaceId } = retry;
-  // Holds the file first, as every command does that changes it: who puts new content comes before or after this.
+  // Locks the file first, like every command that changes it, so that a put runs either before or after this.
   const { numAffectedRows: current } = await sql`
     update app.node set media_type = ${mediaType}
     where tenant_id = ${tenantId} and id = ${nodeId} and content_version = ${contentVersion}`.execute(db);

@@ -2,8 +2,8 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
 /**
- * Says of a node and of every place below it which list holds there and whether it is in the trash. Places are folders,
- * and files with a list of their own; the other files are where their folder is, so this touches none of them.
+ * Sets the access list and the trash state of a node and of every place below it. Places are folders, and files with
+ * their own access list; other files share the place of their folder, so this touches none of them.
  */
 export async function placeNodes({ db, tenantId }: TenantTransaction, rootId: string): Promise<void> {
   await sql`

@@ -11,9 +11,9 @@ export interface StoredText {
   outcome: string;
   text: string;
   extractorVersion: number;
-  /** How often it was read. */
+  /** Number of attempts to read it. */
   attempts: number;
-  /** When it is read again; null: what came out is final. */
+  /** When it will be retried; null: what came out is final. */
   retryAt: Date | null;
 }
 

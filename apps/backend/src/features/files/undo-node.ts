@@ -13,19 +13,22 @@ import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } f
 import { lockTree } from "./tree/tree-lock.ts";
 import { findVersion, setVersionUndone } from "./versions-store.ts";
 
-/** All that commands change of a node. */
+/** Everything that commands change on a node. */
 const NodeState = z.object({
   version: z.int(),
   parentId: z.string(),
   name: z.string(),
   isTrashed: z.boolean(),
   contentVersion: z.int(),
-  /** Only if the command was about it. */
+  /** Only if the command changed it. */
   updatedAt: z.iso.datetime().optional(),
 });
 type NodeState = z.output<typeof NodeState>;
 
-/** As the operation left the node, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+/**
+ * The node as the operation left it, and as it was before. Undo swaps the two, so that an undo can be undone in the
+ * same way.
+ */
 export const NodeUndo = z.object({ id: z.string(), left: NodeState, before: NodeState });
 export type NodeUndo = z.output<typeof NodeUndo>;
 
@@ -33,13 +36,13 @@ export function changeUndo(before: Node, after: Node): NodeUndo {
   return { id: after.id, left: stateOf(after), before: stateOf(before) };
 }
 
-/** Of a change that is only about when the node was changed. */
+/** For a change that only touches the time of change. */
 export function timeUndo(before: Node, after: Node): NodeUndo {
   const withTime = (node: Node) => ({ ...stateOf(node), updatedAt: node.updatedAt.toISOString() });
   return { id: after.id, left: withTime(after), before: withTime(before) };
 }
 
-/** What was made goes to the trash, not out of existence. */
+/** A created node goes to the trash; it is not destroyed. */
 export function creationUndo(node: Node): NodeUndo {
   const left = stateOf(node);
   return { id: node.id, left, before: { ...left, version: left.version + 1, isTrashed: true } };
@@ -49,7 +52,10 @@ function stateOf({ version, parentId, name, trashedAt, contentVersion }: Node): 
   return { version, parentId, name, isTrashed: trashedAt !== null, contentVersion };
 }
 
-/** Brings the version back too: operations can be undone one after the other in reverse, each finding what it left. */
+/**
+ * Restores the version number too, so that operations can be undone one after the other in reverse, each finding the
+ * state it left.
+ */
 export async function undoNode(
   context: CommandContext,
   { id, left, before }: NodeUndo,
@@ -67,7 +73,7 @@ export async function undoNode(
 
 type NodePlace = Pick<Place, "workspace" | "rights"> & { node: Node; path: string };
 
-/** The node must still be as the operation left it, and the caller an editor of it. */
+/** The node must still be as the operation left it, and the caller must be an editor. */
 async function requireAsLeft(context: CommandContext, id: string, left: NodeState): Promise<NodePlace> {
   const found = await findNode(context.transaction, id);
   if (found) await lockTree(context, found.workspaceId, "reshape");
@@ -75,7 +81,7 @@ async function requireAsLeft(context: CommandContext, id: string, left: NodeStat
   if (!node || !isAsLeft(node, left)) {
     throw new ProblemError(
       "conflict",
-      "It was changed after this operation, which cannot be undone any more.",
+      "It was changed after this operation, so the operation can no longer be undone.",
     );
   }
   if (left.isTrashed) return { ...(await requireTrashed(context, id, "reshape")), path: node.name };
@@ -84,7 +90,7 @@ async function requireAsLeft(context: CommandContext, id: string, left: NodeStat
   return { ...place, node };
 }
 
-/** Not by the version alone: a version that was undone can have come again, with another change. */
+/** Not by the version alone: after an undo, another change may have reused the version number. */
 function isAsLeft(node: Node, { updatedAt, ...left }: NodeState): boolean {
   const state = stateOf(node);
   return Object.entries(left).every(([key, value]) => state[key as keyof NodeState] === value);
@@ -141,7 +147,7 @@ async function relocateBack(
   const inWorkspace = { ...context, workspace: encodeId("workspace", workspace.id) };
   const target = parentId === workspace.id ? "/" : encodeId("folder", parentId);
   const spot = spotIn(await locateFolder(inWorkspace, target), name);
-  // Under another list, others might no longer see what they have put there, or everybody might.
+  // Under another access list, people might lose sight of their own files, or everybody might see them.
   if ((await scopeAbove(context, node)) !== (await scopeAbove(context, moved))) {
     await requireOwnSubtree(context, place, operation);
   }

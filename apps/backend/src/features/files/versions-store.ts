@@ -30,7 +30,7 @@ function versionsOf({ db, tenantId }: TenantTransaction, nodeId: string) {
     .where("version.node_id", "=", nodeId);
 }
 
-/** One that was undone is kept for whoever redoes it, and is shown to nobody. */
+/** A version that was undone is kept for redo and shown to nobody. */
 const isShown = sql<boolean>`version.undone_at is null`;
 
 export function listVersions(
@@ -58,7 +58,7 @@ export function findVersion(
     .executeTakeFirst();
 }
 
-/** A number is given once: one that was undone may come back. */
+/** A number is used once, because an undone version may come back. */
 export async function nextVersion({ db, tenantId }: TenantTransaction, nodeId: string): Promise<number> {
   const { last } = await db
     .selectFrom("app.node_version")

@@ -4,7 +4,7 @@ import { Together } from "../../platform/commands/together.ts";
 
 const wanted = new Together<string>(wantSooner);
 
-/** Somebody opens it, or misses it in a search: where it awaits embedding, it comes before what nobody looks at. */
+/** Somebody opened a file or missed it in a search: if it awaits embedding, it goes ahead of files that nobody looks at. */
 export function wantFile(context: CommandContext, nodeId: string): void {
   wanted.add(context, nodeId);
 }

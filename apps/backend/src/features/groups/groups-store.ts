@@ -26,7 +26,7 @@ export async function listGroups(
   return rows;
 }
 
-/** Undefined where a group has that name. */
+/** Undefined if a group has that name. */
 export async function insertGroup(
   { db, tenantId }: TenantTransaction,
   name: string,
@@ -53,7 +53,7 @@ export async function hasGroup({ db, tenantId }: TenantTransaction, name: string
   return found !== undefined;
 }
 
-/** Whether somebody else has changed who is in it, or what it may do somewhere. */
+/** Whether somebody else has changed its members or its access. */
 export async function isUsedByOthers(
   { db, tenantId }: TenantTransaction,
   id: string,
@@ -65,7 +65,7 @@ export async function isUsedByOthers(
   return rows[0]?.isUsed === true;
 }
 
-/** A group that is disabled gives nobody anything; what it was granted stays for when it comes back. */
+/** A disabled group gives no access; its entries stay for when it is restored. */
 export async function setDisabled(
   { db, tenantId }: TenantTransaction,
   id: string,
@@ -106,7 +106,7 @@ export async function listGroupMembers(
     .execute();
 }
 
-/** False where it is so already. */
+/** False if nothing had to change. */
 export async function setGroupMember(
   { db, tenantId }: TenantTransaction,
   groupId: string,

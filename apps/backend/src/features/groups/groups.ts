@@ -16,7 +16,7 @@ export async function requireGroup(context: CommandContext, target: string): Pro
   const found = await requirePrincipal(context, target);
   if (found.kind === "group") return found;
   throw new ProblemError("not_found", `\`${target}\` is not a group.`, {
-    hint: "`svc groups list` shows them.",
+    hint: "Run `svc groups list` to see the groups you have access to.",
   });
 }
 
@@ -32,13 +32,13 @@ export async function changeGroupMember(
   const { transaction } = context;
   const group = await requireGroup(context, target);
   const principal = await requirePrincipal(context, person);
-  if (group.id === principal.id) throw new ProblemError("conflict", "A group is not in itself.");
+  if (group.id === principal.id) throw new ProblemError("conflict", "A group cannot be a member of itself.");
   const part = { subjectId: group.id, partId: principal.id };
   if (operation) await requireOwnChange(transaction, part, ownWork(context, operation));
   if (!(await setGroupMember(transaction, group.id, principal.id, isMember))) {
     throw new ProblemError(
       "conflict",
-      `${principal.name} is ${isMember ? "in" : "not in"} ${group.name} already.`,
+      `${principal.name} is ${isMember ? "already" : "not"} in ${group.name}.`,
     );
   }
   await noteChange(transaction, part);
@@ -71,10 +71,10 @@ export async function setGroupExists(
   requireAdministrator(context);
   const { transaction } = context;
   if (exists && (await hasGroup(transaction, name))) {
-    throw new ProblemError("conflict", `There is a group ${name} already.`);
+    throw new ProblemError("conflict", `A group named ${name} already exists.`);
   }
   if (!(await setDisabled(transaction, id, exists ? null : context.now))) {
-    throw new ProblemError("conflict", `The group ${name} was changed meanwhile.`);
+    throw new ProblemError("conflict", `The group ${name} was changed after this operation.`);
   }
   await noteChange(transaction, { subjectId: id, partId: id });
   forgetRights(context);
@@ -87,7 +87,7 @@ export async function setGroupExists(
   return { id, name, exists: !exists };
 }
 
-/** A group goes only if nobody else has put somebody into it, or given it something, since. */
+/** A group is removed only if nobody else has since added a member to it or granted it access. */
 export async function undoGroup(
   context: CommandContext,
   payload: GroupUndo,

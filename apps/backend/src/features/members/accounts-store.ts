@@ -13,7 +13,7 @@ export interface Account {
   version: number;
 }
 
-/** Those of the tenant, in the order of their ids. */
+/** The accounts of the tenant, in the order of their ids. */
 export function accountsOf({ db, tenantId }: TenantTransaction) {
   return db
     .selectFrom("app.principal")
@@ -31,7 +31,7 @@ export function accountsOf({ db, tenantId }: TenantTransaction) {
     .orderBy("id");
 }
 
-/** Held until the transaction ends, so that nobody else changes them meanwhile. */
+/** Locked until the transaction ends, so that nobody else changes them. */
 export function findAccounts(
   transaction: TenantTransaction,
   match: { id: string } | { text: string },

@@ -35,12 +35,12 @@ export async function requireAccount({ transaction }: CommandContext, target: st
   const [found, another] = await findAccounts(transaction, id === undefined ? { text: target } : { id });
   if (!found) {
     throw new ProblemError("not_found", `No account matches \`${target}\`.`, {
-      hint: "Use the e-mail address or the id.",
+      hint: "Check the spelling, or use the account id. People get an account when they first sign in.",
     });
   }
   if (another) {
     throw new ProblemError("conflict", `More than one account matches \`${target}\`.`, {
-      hint: "Use the e-mail address or the id instead.",
+      hint: "Use the e-mail address or the id.",
     });
   }
   return found;

@@ -8,7 +8,7 @@ import { holdAdministrators } from "../administrators/administrators.ts";
 import { accountView, requireAccount } from "./accounts.ts";
 import { setAccountDisabled } from "./accounts-store.ts";
 
-/** What an account is to become. */
+/** The new state of an account. */
 export const AccountChange = z.object({ account: z.string(), isDisabled: z.boolean() });
 type AccountChange = z.output<typeof AccountChange>;
 

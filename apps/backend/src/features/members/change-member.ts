@@ -13,13 +13,13 @@ import type { Principal } from "./members-store.ts";
 export const MemberUndo = z.object({
   workspace: z.string(),
   person: z.string(),
-  /** What the operation left; undo refuses where it is no longer so. */
+  /** The state that the operation left; undo is refused if it has changed. */
   left: MemberRole.optional(),
   before: MemberRole.optional(),
 });
 type MemberUndo = z.output<typeof MemberUndo>;
 
-/** Sets somebody's role in a workspace; undefined takes him out. The last owner stays. */
+/** Sets somebody's role in a workspace; undefined removes them. The last owner stays. */
 export async function setMember(
   context: CommandContext,
   workspace: { id: string; name: string },
@@ -30,7 +30,7 @@ export async function setMember(
   const before = await findEntry(transaction, workspace.id, principal.id);
   if (before === "owner" && role !== "owner" && (await countOwners(transaction, workspace.id)) === 1) {
     throw new ProblemError("conflict", `${principal.name} is the last owner of ${workspace.name}.`, {
-      hint: "Make somebody else owner first.",
+      hint: "Make somebody else an owner first with `svc members add`.",
     });
   }
   if (role === undefined) await deleteEntry(transaction, workspace.id, principal.id);

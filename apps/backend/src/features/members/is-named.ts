@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * Whether a row of `app.principal` is meant. A name never stands in for an address: an identity provider lets people choose
- * their names.
+ * Whether the text names this row of `app.principal`. A name never counts as an address, because people choose their
+ * own names at an identity provider.
  */
 export function isNamed(match: { id: string } | { text: string }): RawBuilder<boolean> {
   if ("id" in match) return sql<boolean>`id = ${match.id}`;

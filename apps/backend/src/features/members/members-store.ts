@@ -50,7 +50,7 @@ export function listMembers(
 export function findPrincipals(
   { db, tenantId }: TenantTransaction,
   match: { id: string } | { text: string },
-  /** About `principal`: the others do not exist. */
+  /** A condition on `principal`: all others do not exist for the caller. */
   isVisible: RawBuilder<boolean>,
 ) {
   return db

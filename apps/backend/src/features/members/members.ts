@@ -41,14 +41,14 @@ export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): strin
   return encodeId(kind, id);
 }
 
-/** Somebody whom the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
+/** Somebody the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
 export async function requirePrincipal(context: CommandContext, person: string): Promise<Principal> {
   return findOne(context, person, await isKnown(context, sql.ref("principal.id")));
 }
 
 /**
- * The same for callers who can invite people: an address or an id finds anybody in the tenant, a name only people whom they
- * know. Check the caller's right to invite first, or this tells anybody who exists.
+ * The same for callers who can invite people: an address or an id finds anybody in the tenant, a name only people they
+ * know. Check the caller's right to invite first, or this reveals who exists.
  */
 export async function requireInvitee(context: CommandContext, person: string): Promise<Principal> {
   const isExact = person.includes("@") || idOf(person) !== undefined;
@@ -65,12 +65,12 @@ async function findOne(
   const [found, another] = await findPrincipals(transaction, match, isVisible);
   if (!found) {
     throw new ProblemError("not_found", `Nobody matches \`${person}\`.`, {
-      hint: "Use the full e-mail address or the id. A name works only for people you share something with.",
+      hint: "Check the spelling. A name works only for people you share something with; for anybody else, use the e-mail address or the id.",
     });
   }
   if (another) {
     throw new ProblemError("conflict", `More than one person matches \`${person}\`.`, {
-      hint: "Use the e-mail address or the id instead.",
+      hint: "Use the e-mail address or the id.",
     });
   }
   return found;

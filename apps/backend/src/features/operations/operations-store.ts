@@ -13,7 +13,7 @@ export interface Operation {
   /** The same in seconds since 1970: exact to the microsecond. */
   at: string;
   undoneAt: Date | null;
-  /** Of work that goes on after it; all null where there is none. */
+  /** Progress of its background work; all null if there is none. */
   progressState: "waiting" | "running" | "done" | "failed" | null;
   done: number | null;
   total: number | null;

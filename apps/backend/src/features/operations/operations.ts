@@ -13,7 +13,7 @@ export const OperationView = z.object({
   actor: z.string(),
   summary: z.string(),
   state: z.enum(["done", "undone", "running", "failed"]),
-  /** Of work that goes on after its answer. */
+  /** Background work that continues after the answer. */
   progress: z
     .object({ done: z.int(), total: z.int(), unit: z.string(), note: z.string().optional() })
     .optional(),
@@ -51,7 +51,7 @@ function summarise(changes: readonly Change[]): string {
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** One's own operation, or anybody's where the caller is an administrator. */
+/** The caller's own operation, or anybody's if the caller is an administrator. */
 export async function requireOperation(
   { transaction, actor }: CommandContext,
   target: string,
@@ -61,6 +61,6 @@ export async function requireOperation(
   const found = id === undefined ? undefined : await findOperation(transaction, id, lock);
   if (found && (found.actorId === actor.id || actor.isAdministrator)) return found;
   throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {
-    hint: "`svc operations list` shows yours, the latest first.",
+    hint: "Run `svc operations list` to see yours, newest first.",
   });
 }

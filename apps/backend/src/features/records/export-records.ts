@@ -13,7 +13,7 @@ const mostBytes = 32 * 1024 ** 2;
 
 /**
  * The records as a file that `records import` reads to the same values. The answer is one text, so they are measured
- * first. Page by page was tried: in an order of its own, each page sorts all of them again (7 s for 50,000 rows, not 1).
+ * first. Paging was tried: with a custom order, each page sorts all records again (7 s for 50,000 rows, not 1).
  */
 export async function exportRecords(
   context: CommandContext,
@@ -27,8 +27,8 @@ export async function exportRecords(
   if (count > mostRows || bytes > mostBytes) {
     throw new ProblemError(
       "too_large",
-      `One export has at most ${mostRows} records and ${mostBytes / 1024 ** 2} MB; these are ${count}.`,
-      { hint: "Take a part with --filter, then the next." },
+      `An export can have at most ${mostRows} records and ${mostBytes / 1024 ** 2} MB; this one has ${count} records.`,
+      { hint: "Export parts of it with --filter." },
     );
   }
   const rows = await listWholeRecords(context.transaction, { ...asked, limit: mostRows });
@@ -44,7 +44,7 @@ export async function exportRecords(
 
 type Cell = string | number | boolean;
 
-/** Links and people by their ids, which stay true whatever is renamed; the body comes last. */
+/** Links and people by their ids, which survive renames; the body comes last. */
 function cellsOf({ fields }: Collection, row: WholeRecord, referents: Referents): Cell[] {
   const cells = fields.map((field): Cell => {
     const shown = referents.show(field, row.fields[field.key] ?? null) ?? "";
@@ -54,22 +54,22 @@ function cellsOf({ fields }: Collection, row: WholeRecord, referents: Referents)
 }
 
 /**
- * A cell that begins with = + - or @ stays as it is, though a spreadsheet may take it for a formula: a mark in front
- * would change what other programs read, and come back into our own records with the next import.
+ * A cell that begins with = + - or @ is not escaped, although a spreadsheet may take it for a formula: a prefix would
+ * change what other programs read, and would end up in our own records with the next import.
  */
 function csvLine(cells: readonly string[]): string {
   return stringify([cells]);
 }
 
 /**
- * The answer is text for a terminal, where what is invisible is shown as \u{…}. In JSON that can be written so that it
- * is read back; in CSV it cannot, and a file with other characters than the record has is worse than none.
+ * The answer is text for a terminal, which shows invisible characters as \u{…}. JSON can escape them so that they are
+ * read back; CSV cannot, and a file that differs from the record is worse than none.
  */
 function requirePrintable(row: WholeRecord, line: string): string {
   if (toTerminalText(line) === line) return line;
   throw new ProblemError(
     "conflict",
-    `${recordId(row)} holds invisible characters, which CSV cannot carry here.`,
+    `${recordId(row)} contains invisible characters, which CSV cannot represent.`,
     {
       hint: "Export with --as jsonl, which writes them as escapes.",
     },
@@ -79,7 +79,7 @@ function requirePrintable(row: WholeRecord, line: string): string {
 const invisible =
   /[[\p{Control}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\p{Variation_Selector}]]/gv;
 
-/** What is empty is left out. */
+/** Leaves out empty values. */
 function jsonLine(names: readonly string[], cells: readonly Cell[]): string {
   const row = Object.fromEntries(
     names.flatMap((name, index) => (cells[index] === "" ? [] : [[name, cells[index]]])),

@@ -10,12 +10,15 @@ import { brief, briefly, Referents } from "./record-view.ts";
 import { recordChanged } from "./records.ts";
 import { insertRecords, type NewRecord } from "./records-store.ts";
 
-/** In one statement. For 100,000 small rows 100 took a tenth longer and 2,000 a tenth less; large ones fill it sooner. */
+/**
+ * Rows per statement. For 100,000 small rows, 100 took a tenth longer and 2,000 a tenth less; large rows reach the size
+ * limit sooner.
+ */
 const batchRows = 500;
 const batchCharacters = 4_000_000;
 const shownRows = 5;
 const shownErrors = 100;
-/** So that an import ends well within the time of one command. */
+/** Keeps an import well within the time limit of one command. */
 const mostRows = 200_000;
 
 export interface Imported {
@@ -24,7 +27,7 @@ export interface Imported {
   first: { title: string; fields: Record<string, unknown> }[];
 }
 
-/** All rows of a file become records, or none does. Every row is looked at, also behind the first mistake. */
+/** Imports all rows of a file or none. Checks every row, even after the first mistake. */
 export async function importRecords(
   context: CommandContext,
   place: CollectionPlace,
@@ -44,8 +47,8 @@ export async function importRecords(
       context.signal.throwIfAborted();
       await take(batch);
       if (count > mostRows) {
-        throw new ProblemError("too_large", `One import takes at most ${mostRows} rows.`, {
-          hint: "Split the file.",
+        throw new ProblemError("too_large", `An import can have at most ${mostRows} rows.`, {
+          hint: "Split the file and import the parts.",
         });
       }
     }
@@ -71,7 +74,7 @@ export async function importRecords(
     first.push(...records.slice(0, shownRows - first.length));
     count += batch.length;
     context.progress({ label: "Importing", done: count, unit: "rows" });
-    // What comes after a mistake is only read, to tell of all of them.
+    // After a mistake, rows are only checked, to report all mistakes.
     if (errors.count > 0) return;
     for (const id of await insertRecords(context.transaction, collection.id, records, importId)) {
       await recordChanged(context, "CREATED", place, id);
@@ -79,7 +82,7 @@ export async function importRecords(
   }
 }
 
-/** Where the rows break off, those before come first. */
+/** If the rows break off, the rows before come first. */
 async function* inBatches(rows: AsyncIterable<DraftLine>): AsyncGenerator<DraftLine[]> {
   let batch: DraftLine[] = [];
   let characters = 0;
@@ -114,10 +117,10 @@ class LineErrors {
     if (this.count === 0) return;
     const told = this.#told.map(({ argument, message }) => `${argument}: ${message}`);
     const untold = this.count - told.length;
-    const lines = [`Nothing was imported, for ${this.count} mistakes:`, ...told];
+    const lines = [`Nothing was imported; ${this.count} errors found:`, ...told];
     if (untold > 0) lines.push(`and ${untold} more`);
     throw new ProblemError("invalid_arguments", lines.join("\n"), {
-      hint: "Correct the file and send it again; --dry-run tries it without importing.",
+      hint: "Correct the file and import it again; --dry-run checks it without importing.",
       violations: this.#told,
     });
   }

@@ -15,9 +15,9 @@ export interface DraftLine {
   draft: Draft;
 }
 
-/** What keeps a file from being read any further. */
+/** Why the rest of a file cannot be read. */
 export class BrokenFile extends Error {
-  /** Absent where it is the whole file. */
+  /** Absent if it concerns the whole file. */
   readonly line: number | undefined;
   readonly field: string | undefined;
 
@@ -28,14 +28,14 @@ export class BrokenFile extends Error {
   }
 }
 
-/** Of one row, in characters: a quote that is never closed would make a row of the whole rest of the file. */
+/** Limit of one row, in characters: an unclosed quote would turn the rest of the file into one row. */
 const longestRow = 2_000_000;
-/** Of one row; an object may have a hundred thousand wrong fields. */
+/** Limit of one row: an object may have a hundred thousand wrong fields. */
 const mostProblems = 100;
-/** Of one row; those behind it only tell that there are too many. */
+/** Limit of one row: further ones only show that there are too many. */
 const mostCells = 10_000;
 
-/** Row by row as the file comes: never the whole of it in memory. */
+/** Reads row by row as the file arrives, and never holds all of it in memory. */
 export function readDrafts(
   collection: Collection,
   format: Format,
@@ -47,9 +47,9 @@ export function readDrafts(
 async function* readCsv(collection: Collection, content: Readable): AsyncGenerator<DraftLine> {
   const rows: { line: number; cells: string[] }[] = [];
   let lastLine = 0;
-  // Rows are taken as they are found and not read off the stream, which would drop some of them before an error.
+  // Rows are collected as they are parsed; reading them off the stream would drop some before an error.
   const parser = parse({
-    // Any of them, mixed too: files are glued together from several systems.
+    // Any line ending, even mixed: people concatenate files from several systems.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -62,7 +62,7 @@ async function* readCsv(collection: Collection, content: Readable): AsyncGenerat
     },
   }).resume();
   const ended = finished(parser);
-  // Told by the write that it broke at, or at the end.
+  // Reported by the write that failed, or at the end.
   ended.catch(() => {});
   let columns: Column[] | undefined;
 
@@ -108,7 +108,7 @@ function readHeader({ fields }: Collection, names: readonly string[]): Column[] 
         : unknownField([...fields, { name: "body" }], name);
       throw new BrokenFile(1, message, name);
     }
-    if (columns.includes(column)) throw new BrokenFile(1, "stands there twice", name);
+    if (columns.includes(column)) throw new BrokenFile(1, "appears twice", name);
     columns.push(column);
   }
   return columns;
@@ -122,7 +122,7 @@ function readCells(columns: readonly Column[], cells: readonly string[]): Draft 
   const draft = emptyDraft();
   const surplus = cells.slice(columns.length).some((cell) => cell !== "");
   if (cells.length < columns.length || surplus) {
-    const message = `has ${cells.length} cells where the first line has ${columns.length}`;
+    const message = `has ${cells.length} cells; the first line has ${columns.length}`;
     draft.problems.push({ field: "row", message });
     return draft;
   }
@@ -134,20 +134,20 @@ function readCells(columns: readonly Column[], cells: readonly string[]): Draft 
   return draft;
 }
 
-/** Inside quotes; the parser tells the line on which a row ends. */
+/** Line breaks inside quotes; the parser reports the line on which a row ends. */
 function newlines(cells: readonly string[]): number {
   let count = 0;
   for (const cell of cells) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
   return count;
 }
 
-/** A row that never ends is told where it begins. */
+/** A row that never ends is reported at its first line. */
 function brokenCsv(error: CsvError, begin: number): BrokenFile {
   if (error.code === "CSV_MAX_RECORD_SIZE") {
-    return new BrokenFile(begin, `a row has more than ${longestRow} characters; is a quote not closed?`);
+    return new BrokenFile(begin, `a row has more than ${longestRow} characters; check for an unclosed quote`);
   }
   if (error.code === "CSV_QUOTE_NOT_CLOSED") return new BrokenFile(begin, "a quote is not closed");
-  return new BrokenFile(begin, 'a quote stands where none may; write "" for one inside of quotes');
+  return new BrokenFile(begin, 'a quote is not allowed here; write "" for a quote inside quotes');
 }
 
 async function* readJsonLines(collection: Collection, content: Readable): AsyncGenerator<DraftLine> {
@@ -174,10 +174,10 @@ function readObject({ fields }: Collection, text: string): Draft {
   const draft = emptyDraft();
   const row = parseJson(text);
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
-    draft.problems.push({ field: "row", message: "is no JSON object" });
+    draft.problems.push({ field: "row", message: "is not a JSON object" });
     return draft;
   }
-  // By names alone: of an object with 100,000 fields, pairs would take the event loop twice as long.
+  // Only names: for an object with 100,000 fields, pairs would block the event loop twice as long.
   for (const name of Object.keys(row)) {
     if (draft.problems.length >= mostProblems) break;
     const value = (row as Record<string, unknown>)[name];
@@ -185,9 +185,9 @@ function readObject({ fields }: Collection, text: string): Draft {
     if (column === undefined) {
       draft.problems.push({ field: name, message: unknownField([...fields, { name: "body" }], name) });
     } else if (typeof value === "object" && value !== null) {
-      draft.problems.push({ field: name, message: "is no single value" });
+      draft.problems.push({ field: name, message: "is not a single value" });
     } else if (column === "body") draftBody(draft, String(value ?? ""));
-    else if (draft.values.has(column)) draft.problems.push({ field: name, message: "stands there twice" });
+    else if (draft.values.has(column)) draft.problems.push({ field: name, message: "appears twice" });
     else draftValue(draft, column, String(value ?? ""));
   }
   return draft;
@@ -201,7 +201,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Without its byte order mark. Anything but UTF-8 would be kept as mojibake; it is refused instead. */
+/** Removes the byte order mark. Refuses anything but UTF-8, which would be stored as mojibake. */
 async function* decode(content: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -209,6 +209,6 @@ async function* decode(content: Readable): AsyncGenerator<string> {
     yield decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
-    throw new BrokenFile(undefined, "is not UTF-8; save it as such");
+    throw new BrokenFile(undefined, "is not UTF-8; save the file as UTF-8");
   }
 }

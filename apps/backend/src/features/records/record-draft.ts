@@ -5,7 +5,7 @@ import { requirePrincipal } from "../members/members.ts";
 import { readText, readValue, type Value, type Values, WrongValue } from "./record-value.ts";
 import { type NewRecord, readableTitles } from "./records-store.ts";
 
-/** A record to be, as far as it was read. `null` takes a value away. */
+/** A record in the making, as far as it was read. `null` clears a value. */
 export interface Draft {
   values: Map<Field, Value>;
   body?: string;
@@ -13,7 +13,7 @@ export interface Draft {
 }
 
 const longestBody = 1_000_000;
-/** Of all values of a record together, as they are stored. */
+/** Limit of all stored values of a record together. */
 const largestRecord = 200_000;
 
 export function emptyDraft(): Draft {
@@ -34,7 +34,7 @@ export function draftBody(draft: Draft, text: string): void {
   else draft.body = body;
 }
 
-/** For a new record: what it does not say is missing. */
+/** For a new record: absent values are missing. */
 export function requireComplete(draft: Draft, required: readonly Field[]): void {
   for (const field of required) {
     if (draft.values.has(field) || draft.problems.some((problem) => problem.field === field.name)) continue;
@@ -42,7 +42,7 @@ export function requireComplete(draft: Draft, required: readonly Field[]): void 
   }
 }
 
-/** The record that comes of it, over what was there before. */
+/** The resulting record, merged over the previous one. */
 export function applyDraft(
   { fields, titleField }: Collection,
   draft: Draft,
@@ -56,15 +56,15 @@ export function applyDraft(
   if (JSON.stringify(values).length > largestRecord) {
     draft.problems.push({
       field: fields[0]?.name ?? "body",
-      message: `the values have more than ${largestRecord} characters together; put long text into the body`,
+      message: `the values have more than ${largestRecord} characters in total; put long text into the body`,
     });
   }
   return { title: String(values[titleField] ?? ""), fields: values, body: draft.body ?? before.body };
 }
 
 /**
- * Looks up whom and what drafts refer to, for many of them at once. A link leads to a record that is there and that the
- * caller may read; others are answered as if they were not there.
+ * Looks up the people and records that drafts refer to, many at once. A link must lead to an existing record that the
+ * caller can read; others are answered as if they did not exist.
  */
 export class References {
   readonly #context: CommandContext;
@@ -91,7 +91,7 @@ export class References {
     for (const draft of drafts) {
       const id = draft.values.get(field) ?? null;
       if (id === null || known.has(String(id))) continue;
-      refuse(draft, field, "leads to no record that you can see there");
+      refuse(draft, field, "does not lead to a record that you can see there");
     }
   }
 
@@ -109,7 +109,7 @@ export class References {
     const known = this.#people.get(typed);
     if (known !== undefined) return known;
     const found = await lookUp(this.#context, typed);
-    // Bounded: an import may name a great many who are not there.
+    // Bounded: an import may name very many people who do not exist.
     if (this.#people.size < 10_000) this.#people.set(typed, found);
     return found;
   }

@@ -11,7 +11,7 @@ let fails = false;
 const listener = defineListener({
   event: "RecordChangedEvent",
   run: async (_context, event) => {
-    if (fails) throw new Error("a listener of a test");
+    if (fails) throw new Error("test listener");
     told.push(event);
   },
 });
@@ -30,7 +30,7 @@ const test = backendTest.extend<{ $file: { town: RecordsTown } }>({
 
 const take = () => told.splice(0).map(({ kind }) => kind);
 
-test("whoever listens is told of every change of a record, and of its undo", async ({ town }) => {
+test("listeners receive every change of a record, and its undo", async ({ town }) => {
   const collection = await town.addCollection("name:text");
   const made = await town.type("editor", `records create ${collection.slug} --set name=x`);
   const { id } = made.body.data as { id: string };
@@ -61,7 +61,7 @@ test("whoever listens is told of every change of a record, and of its undo", asy
   ]);
 });
 
-test("and of each record of an import, and of its undo", async ({ town }) => {
+test("listeners receive each record of an import, and its undo", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const imported = await town.send("editor", `records import ${slug} ./x.csv`, "name\na\nb\nc\n");
   expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(3);
@@ -70,7 +70,7 @@ test("and of each record of an import, and of its undo", async ({ town }) => {
   expect(take()).toEqual(["TRASHED", "TRASHED", "TRASHED"]);
 });
 
-test("where a listener fails, nothing is changed", async ({ town }) => {
+test("changes nothing if a listener fails", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   fails = true;
   const line = `records create ${slug} --set name=x`;

@@ -8,19 +8,19 @@ import { readValue, type Value, WrongValue } from "./record-value.ts";
 const operators = { "=": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "~": "~" } as const;
 type Operator = keyof typeof operators;
 
-/** `revenue>=1000` as SQL, or why not. */
+/** `revenue>=1000` as SQL, or why it is not valid. */
 export async function readFilter(
   context: CommandContext,
   { fields }: Collection,
   typed: string,
 ): Promise<RawBuilder<boolean> | WrongValue> {
   const match = /^([^=!<>~]+)(!=|<=|>=|=|<|>|~)(.*)$/s.exec(typed);
-  if (!match) return new WrongValue("is typed as <field>=<value>, with one of = != < <= > >= ~");
+  if (!match) return new WrongValue("must have the form <field>=<value>, with one of = != < <= > >= ~");
   const [, name, operator, text] = match as unknown as [string, string, Operator, string];
   const field = findField(fields, name);
   if (!field) return new WrongValue(`\`${name}\`: ${unknownField(fields, name)}`);
   if (!operatorsOf(field).includes(operator)) {
-    return new WrongValue(`${operator} does not go with \`${field.name}\`, which is a ${field.type}`);
+    return new WrongValue(`${operator} does not work with \`${field.name}\`, which is a ${field.type}`);
   }
   if (operator === "~") return sql<boolean>`strpos(lower(${rawText(field)}), lower(${text}::text)) > 0`;
   const read = readValue(field, text);
@@ -29,7 +29,7 @@ export async function readFilter(
   return compare(field, operator, value);
 }
 
-/** An id is compared as it is: a record that the caller can see may name somebody whom they do not know otherwise. */
+/** An id is compared literally: a visible record may name somebody the caller does not know otherwise. */
 function personOf(context: CommandContext, typed: string): string | Promise<string | WrongValue> {
   return decodeId(typed, "user", "service", "ai", "group") ?? lookUp(context, typed);
 }
@@ -52,10 +52,10 @@ function operatorsOf({ type }: Field): readonly Operator[] {
 
 function compare(field: Field, operator: Operator, value: Value): RawBuilder<boolean> | WrongValue {
   const left = comparable(field);
-  // `status=` asks for those without one; and who is not "active" includes who is nothing.
+  // `status=` matches records without a status, and `status!=active` includes them.
   if (value === null && operator === "=") return sql<boolean>`${rawText(field)} is null`;
   if (value === null && operator === "!=") return sql<boolean>`${rawText(field)} is not null`;
-  if (value === null) return new WrongValue(`\`${field.name}\` cannot be compared with nothing`);
+  if (value === null) return new WrongValue(`\`${field.name}\` cannot be compared with an empty value`);
   const right = sql`${String(value)}::${sql.raw(field.type === "number" ? "numeric" : "text")}`;
   if (operator === "!=") return sql<boolean>`${left} is distinct from ${right}`;
   return sql<boolean>`${left} ${sql.raw(operators[operator])} ${right}`;
@@ -65,10 +65,10 @@ export function rawText({ key }: Field): RawBuilder<string> {
   return sql<string>`(record.fields ->> ${key}::text)`;
 }
 
-/** Casts cannot fail: a key belongs to one field of one collection, whose type never changes. */
+/** Casts cannot fail, because a key belongs to one field of one collection, whose type never changes. */
 export function comparable(field: Field): RawBuilder<unknown> {
   if (field.type === "number") return sql`${rawText(field)}::numeric`;
-  // "unicode" is the order of PostgreSQL's ICU root: words as people look for them, not as bytes.
+  // "unicode" is the order of PostgreSQL's ICU root: words as people sort them, not bytes.
   return field.type === "text" || field.type === "choice"
     ? sql`${rawText(field)} collate "unicode"`
     : sql`${rawText(field)} collate "C"`;

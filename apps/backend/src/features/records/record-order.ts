@@ -6,7 +6,7 @@ import { comparable, rawText } from "./record-filter.ts";
 import { WrongValue } from "./record-value.ts";
 import type { RecordRow } from "./records-store.ts";
 
-/** One key of the order. Its value in a row is what a cursor remembers. */
+/** One sort key. A cursor remembers its value in a row. */
 export interface SortKey {
   expression: RawBuilder<unknown>;
   type: "text" | "numeric" | "timestamptz";
@@ -16,11 +16,11 @@ export interface SortKey {
 
 export interface Order {
   keys: readonly SortKey[];
-  /** Stands for what was asked: a cursor is good for nothing else. */
+  /** Identifies the query: a cursor is valid for no other. */
   digest: string;
 }
 
-/** A cursor holds what is sorted by, so that is kept short. */
+/** A cursor contains the sort values, so these are kept short. */
 const sortedCharacters = 200;
 
 const times = new Map([
@@ -28,14 +28,14 @@ const times = new Map([
   ["updatedAt", { column: "record.updated_at", in: (row: RecordRow) => row.updatedAt }],
 ]);
 
-/** `-revenue` as a key of the order, or why not. */
+/** `-revenue` as a sort key, or why it is not valid. */
 export function readSort({ fields }: Collection, typed: string): SortKey | WrongValue {
   const downwards = typed.startsWith("-");
   const name = downwards ? typed.slice(1) : typed;
   const time = times.get(name);
   if (time !== undefined) {
     return {
-      // A Date has milliseconds, PostgreSQL microseconds: the order must be that of what the cursor remembers.
+      // A Date has milliseconds, PostgreSQL microseconds: rows must be sorted by exactly what the cursor remembers.
       expression: sql`date_trunc('milliseconds', ${sql.ref(time.column)})`,
       type: "timestamptz",
       downwards,
@@ -48,7 +48,7 @@ export function readSort({ fields }: Collection, typed: string): SortKey | Wrong
     return new WrongValue(`\`${name}\`: ${unknownField(known, name)}`);
   }
   if (field.type === "link" || field.type === "person") {
-    return new WrongValue(`\`${field.name}\` is a ${field.type}, which has no order`);
+    return new WrongValue(`\`${field.name}\` is a ${field.type}, which cannot be sorted`);
   }
   const isText = field.type === "text";
   return {
@@ -67,7 +67,7 @@ export function readSort({ fields }: Collection, typed: string): SortKey | Wrong
   };
 }
 
-/** What a page ended with. */
+/** The last values of a page. */
 export function cursorAfter({ keys, digest }: Order, row: RecordRow): string {
   const position: z.input<typeof Position> = [digest, keys.map((key) => key.valueIn(row)), row.id];
   return Buffer.from(JSON.stringify(position)).toString("base64url");
@@ -84,14 +84,14 @@ const Position = z.tuple([
   z.uuid().toLowerCase(),
 ]);
 
-/** Where the next page begins. A cursor that we did not make for this list is a mistake of who sent it. */
+/** Where the next page begins. Refuses a cursor that was not made for this list. */
 export function afterCursor({ keys, digest }: Order, cursor: string): RawBuilder<boolean> {
   const position = Position.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
   const [asked, values, id] = position.data ?? [];
   const fits = values?.length === keys.length && keys.every((key, index) => isOf(key, values[index] ?? null));
   if (asked !== digest || !values || id === undefined || !fits) {
-    throw new ProblemError("usage", "This cursor does not belong to this list.", {
-      hint: "Take `nextCursor` of the page before, with the same collection, filters and order.",
+    throw new ProblemError("usage", "This cursor belongs to another list.", {
+      hint: "Use `nextCursor` of the previous page, with the same collection, filters and order.",
     });
   }
   return afterPosition(keys, values, id);
@@ -111,7 +111,7 @@ function isOf({ type }: SortKey, value: string | null): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Rows after that one: what is empty comes last, upwards and downwards. */
+/** Rows after that one. Empty values come last in both directions. */
 function afterPosition(
   [key, ...keys]: readonly SortKey[],
   [value = null, ...values]: readonly (string | null)[],

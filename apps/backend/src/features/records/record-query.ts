@@ -15,12 +15,14 @@ export const queryArguments = {
     .array(z.string().min(1).max(1_000))
     .max(20)
     .default([])
-    .describe("Only where it holds: a field, one of = != < <= > >= ~ (contains), a value"),
+    .describe("Only matching records: a field, one of = != < <= > >= ~ (contains), and a value"),
   sort: z
     .array(z.string().min(1).max(100))
     .max(3)
     .default([])
-    .describe("By a field, createdAt or updatedAt; with a dash in front downwards (--sort=-revenue)"),
+    .describe(
+      "Field to sort by, or createdAt or updatedAt; a leading dash sorts descending (--sort=-revenue)",
+    ),
 };
 
 export interface QueryArguments {
@@ -32,7 +34,7 @@ export interface RecordQuery extends Order {
   listing: Pick<Listing, "readable" | "collectionId" | "conditions" | "order">;
 }
 
-/** Filters and order as somebody typed them. Names become keys of the collection's own fields, values parameters. */
+/** Filters and order as typed. Names become keys of the collection's fields, values become parameters. */
 export async function readQuery(
   context: CommandContext,
   command: string,

@@ -3,13 +3,16 @@ import { suggest } from "@svc/command-router/arguments/suggest";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { Field } from "../collections/collections.ts";
 
-/** As it is kept; null is no value. A link is the id of a record; a person, until he is looked up, what was typed. */
+/**
+ * A stored value; null means no value. A link is the id of a record; a person is the typed text until they are looked
+ * up.
+ */
 export type Value = string | number | boolean | null;
 
 /** By the key of the field. */
 export type Values = Record<string, Value>;
 
-/** Why a text is no value of a field. Not an error: an import has many of them. */
+/** Why a text is not a valid value of a field. Not an Error, because an import can have many of them. */
 export class WrongValue {
   readonly message: string;
 
@@ -20,12 +23,12 @@ export class WrongValue {
 
 const longestText = 20_000;
 const longestPerson = 320;
-/** Checked before the digits are looked at: no number that is kept exactly needs more. */
+/** Checked before the digits: no number that can be stored exactly needs more. */
 const longestNumber = 100;
-/** More of them than a number keeps would be changed in silence. */
+/** More digits than a number can store would be changed silently. */
 const exactDigits = 15;
 
-/** What a text means for a field. Empty is no value, whatever the type. */
+/** What a text means for a field. Empty means no value for every type. */
 export function readValue(field: Field, text: string): Value | WrongValue {
   if (text === "") return null;
   if (hasStackedMarks(text)) return new WrongValue("has more than 30 combining marks in a row");
@@ -35,21 +38,21 @@ export function readValue(field: Field, text: string): Value | WrongValue {
     case "number":
       return readNumber(text.trim());
     case "date":
-      return isDate(text.trim()) ? text.trim() : new WrongValue("is no date; a date is typed as 2026-03-31");
+      return isDate(text.trim()) ? text.trim() : new WrongValue("is not a date; use the form 2026-03-31");
     case "boolean":
       return readBoolean(text.trim().toLowerCase());
     case "choice":
       return readChoice(field.choices ?? [], text.trim().normalize("NFC"));
     case "link":
-      return decodeId(text.trim(), "record") ?? new WrongValue("is no id of a record (rec_…)");
+      return decodeId(text.trim(), "record") ?? new WrongValue("is not the id of a record (rec_…)");
     case "person":
-      return text.length > longestPerson ? new WrongValue("is nobody's name") : text.trim();
+      return text.length > longestPerson ? new WrongValue("is not a name") : text.trim();
   }
 }
 
 /**
- * Ends of lines become \n, as editors on any system show them. What a terminal would obey is refused here, once, where
- * it comes in; what is merely invisible stays, for some scripts are not written without it.
+ * Line endings become \n, as editors on every system show them. Control characters are refused here, once, on input;
+ * characters that are merely invisible stay, because some scripts need them.
  */
 export function readText(text: string, longest: number): string | WrongValue {
   if (!plain.test(text)) {
@@ -67,8 +70,7 @@ function readNumber(text: string): number | WrongValue {
   if (text.length > longestNumber) return new WrongValue(`has more than ${longestNumber} characters`);
   const match = /^[+-]?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE][+-]?\d{1,4})?$/.exec(text);
   const value = Number(text);
-  if (!match || !Number.isFinite(value))
-    return new WrongValue("is no number; a number is typed as 1200 or -0.5");
+  if (!match || !Number.isFinite(value)) return new WrongValue("is not a number; use the form 1200 or -0.5");
   const isExact =
     significantDigits(text) <= exactDigits || significantDigits(text) === significantDigits(`${value}`);
   if (
@@ -76,7 +78,7 @@ function readNumber(text: string): number | WrongValue {
     !isExact ||
     (value === 0 && /[1-9]/.test(text.split(/e/i)[0] ?? ""))
   ) {
-    return new WrongValue("has more digits than a number keeps; use a text");
+    return new WrongValue("has more digits than a number can store; use a text field");
   }
   return value === 0 ? 0 : value;
 }
@@ -104,7 +106,7 @@ function readChoice(choices: readonly string[], text: string): string | WrongVal
   if (choices.includes(text)) return text;
   const meant =
     choices.find((choice) => choice.toLowerCase() === text.toLowerCase()) ?? suggest(text, choices);
-  if (meant !== undefined) return new WrongValue(`is no choice; did you mean \`${meant}\`?`);
+  if (meant !== undefined) return new WrongValue(`is not a choice; did you mean \`${meant}\`?`);
   const listed = choices.length > 10 ? `${choices.slice(0, 10).join(", ")}, …` : choices.join(", ");
-  return new WrongValue(`is none of ${listed}`);
+  return new WrongValue(`is not one of ${listed}`);
 }

@@ -16,7 +16,7 @@ export const RecordView = z.object({
   title: z.string(),
   fields: z
     .record(z.string(), ShownValue)
-    .describe("By name, without those that are empty; a link is { id, title }, a person { id, name }"),
+    .describe("Values by field name, without empty ones; a link is { id, title }, a person { id, name }"),
   updatedAt: z.iso.datetime(),
 });
 export type RecordView = z.output<typeof RecordView>;
@@ -28,7 +28,7 @@ export function recordId({ id }: { id: string }): string {
 type Titles = ReadonlyMap<string, string>;
 type People = ReadonlyMap<string, { kind: PersonKind; name: string }>;
 
-/** What the values of some records refer to, as far as the caller may know. */
+/** What the values of some records refer to, as far as the caller can see it. */
 export class Referents {
   readonly #titles: Titles;
   readonly #people: People;
@@ -54,7 +54,7 @@ export class Referents {
     this.#people = people;
   }
 
-  /** A record that he may not read, or that is gone, is its id and nothing more. */
+  /** A record that the caller cannot read, or that is gone, shows only its id. */
   show(field: Field, value: Value): ShownValue | undefined {
     if (value === null) return undefined;
     if (field.type === "link") {
@@ -95,14 +95,14 @@ export async function recordViews<Row extends RecordRow>(
   });
 }
 
-/** For one line, or the right side of one: a name is read more easily than an id. */
+/** For one line or its right side: a name is easier to read than an id. */
 export function valueText(value: ShownValue): string {
   return typeof value === "object" ? value.title || value.name || value.id : String(value);
 }
 
 const longestBrief = 200;
 
-/** For previews, the audit and the first rows of an import, which tell of a change and do not keep it. */
+/** For previews, the audit log and the first rows of an import, which describe a change and do not store it. */
 export function brief(text: string): string {
   return text.length > longestBrief ? `${cut(text, longestBrief)}…` : text;
 }

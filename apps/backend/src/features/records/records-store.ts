@@ -16,7 +16,7 @@ export interface RecordRow {
 
 export type WholeRecord = RecordRow & { body: string };
 
-/** Records of collections that are there and that the caller may read: what no query of records goes past. */
+/** Records of live collections that the caller can read. Every query of records starts here. */
 function recordsOf({ db, tenantId }: TenantTransaction, readable: Readable) {
   return db
     .selectFrom("app.record as record")
@@ -52,7 +52,7 @@ interface Matching {
 }
 
 export interface Listing extends Matching {
-  /** Comes after all of these; the id decides between equals. */
+  /** Sorts after all of these; the id breaks ties. */
   order: readonly RawBuilder<unknown>[];
   limit: number;
 }
@@ -80,7 +80,7 @@ export function listWholeRecords(transaction: TenantTransaction, listing: Listin
   return listed(transaction, listing).select("record.body").execute();
 }
 
-/** How many they are, and their values and bodies in bytes: asked before they are all read at once. */
+/** The number of records and the bytes of their values and bodies, before all of them are read at once. */
 export function measureRecords(
   transaction: TenantTransaction,
   matched: Matching,
@@ -95,7 +95,7 @@ export function measureRecords(
     .executeTakeFirstOrThrow();
 }
 
-/** In the trash too; whether the caller may read it is asked of its collection. */
+/** Includes the trash. Access is checked on its collection. */
 export function findRecord(transaction: TenantTransaction, id: string): Promise<WholeRecord | undefined> {
   return recordsOf(transaction, "all")
     .select(columns)
@@ -104,7 +104,7 @@ export function findRecord(transaction: TenantTransaction, id: string): Promise<
     .executeTakeFirst();
 }
 
-/** Titles of these records, of those that are there and that the caller may read. */
+/** Titles of those of these records that exist and that the caller can read. */
 export async function readableTitles(
   transaction: TenantTransaction,
   readable: Readable,
@@ -123,7 +123,7 @@ export async function readableTitles(
 
 export type PersonKind = "user" | "service" | "ai" | "group";
 
-/** Who these are, those who have left included. */
+/** Names of these people, including former members. */
 export async function findPeople(
   { db, tenantId }: TenantTransaction,
   ids: readonly string[],
@@ -144,7 +144,7 @@ export interface NewRecord {
   body: string;
 }
 
-/** One statement however many they are; their ids come in the order given. */
+/** One statement for any number; the ids come in the order given. */
 export async function insertRecords(
   { db, tenantId, actorId }: TenantTransaction,
   collectionId: string,
@@ -164,7 +164,7 @@ export async function insertRecords(
   return rows.map(({ id }) => id);
 }
 
-/** False where the row is no longer of that version. */
+/** False if the row has another version by now. */
 export async function updateRecord(
   { db, tenantId, actorId }: TenantTransaction,
   { id, version }: Pick<RecordRow, "id" | "version">,
@@ -202,7 +202,7 @@ export async function countChangedSinceImport(
   return count;
 }
 
-/** Those that are still as the import left them. */
+/** The records that are still as the import left them. */
 export async function trashImport(
   { db, tenantId }: TenantTransaction,
   importId: string,
@@ -220,7 +220,7 @@ export async function trashImport(
   return rows.map(({ id }) => id);
 }
 
-/** Those that an undo moved to the trash, and nobody has touched there. */
+/** The records that an undo moved to the trash and nobody has touched since. */
 export async function restoreImport(
   { db, tenantId }: TenantTransaction,
   importId: string,
@@ -238,7 +238,7 @@ export async function restoreImport(
   return rows.map(({ id }) => id);
 }
 
-/** Those that are not in the trash on their own. */
+/** The records that were not trashed separately. */
 export async function recordIds(
   { db, tenantId }: TenantTransaction,
   collectionId: string,

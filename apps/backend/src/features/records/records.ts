@@ -23,15 +23,15 @@ export const setArguments = {
     .array(z.string().min(1).max(100_000))
     .max(200)
     .default([])
-    .describe("A value as field=value; empty for none"),
-  body: z.string().max(1_000_000).optional().describe("Long text of it"),
+    .describe("A value, as field=value; empty clears it"),
+  body: z.string().max(1_000_000).optional().describe("Long text of the record"),
 };
 
 export interface RecordPlace extends CollectionPlace {
   record: WholeRecord;
 }
 
-/** The record that the caller named. What he may not see is answered like what is not there. */
+/** The record that the caller named. One that they cannot see is answered as if it did not exist. */
 export async function locateRecord(
   context: CommandContext,
   target: string,
@@ -42,9 +42,13 @@ export async function locateRecord(
   const place = record && (await placeOf(context, record));
   if (record && place && (record.trashedAt !== null) === inTrash) return { ...place, record };
   const where = inTrash ? " in the trash" : "";
-  throw new ProblemError("not_found", `There is no record \`${target}\`${where}, or you may not see it.`, {
-    hint: `\`svc records list <collection>${inTrash ? " --trashed" : ""}\` shows those that you can see.`,
-  });
+  throw new ProblemError(
+    "not_found",
+    `There is no record \`${target}\`${where}, or you do not have access to it.`,
+    {
+      hint: `Run \`svc records list <collection>${inTrash ? " --trashed" : ""}\` to see the ones you have access to.`,
+    },
+  );
 }
 
 async function placeOf(context: CommandContext, record: WholeRecord): Promise<CollectionPlace | undefined> {
@@ -56,7 +60,7 @@ async function placeOf(context: CommandContext, record: WholeRecord): Promise<Co
   }
 }
 
-/** `--set` and `--body` as typed. What is wrong with them is gathered, and said at once by `requireSound`. */
+/** `--set` and `--body` as typed. Mistakes are collected, and `requireSound` reports all of them at once. */
 export function readDraft(
   { fields }: Collection,
   { set, body }: { set: readonly string[]; body?: string | undefined },
@@ -66,7 +70,7 @@ export function readDraft(
     const at = typed.indexOf("=");
     const name = at === -1 ? typed : typed.slice(0, at);
     const field = findField(fields, name);
-    if (at === -1) draft.problems.push({ field: name, message: "is typed as <field>=<value>" });
+    if (at === -1) draft.problems.push({ field: name, message: "must have the form <field>=<value>" });
     else if (!field) draft.problems.push({ field: name, message: unknownField(fields, name) });
     else if (draft.values.has(field)) draft.problems.push({ field: name, message: "is set twice" });
     else draftValue(draft, field, typed.slice(at + 1));
@@ -86,19 +90,23 @@ export function requireSound(command: string, { problems }: Draft): void {
   );
 }
 
-/** Changes the record as it was read; where somebody was faster, it is a conflict. */
+/** Changes the record as it was read. A conflict if somebody else changed it first. */
 export async function changeRecord(
   { transaction }: CommandContext,
   record: WholeRecord,
   set: Parameters<typeof updateRecord>[2],
 ): Promise<void> {
   if (await updateRecord(transaction, record, set)) return;
-  throw new ProblemError("conflict", `\`${recordId(record)}\` was changed meanwhile.`, {
-    hint: `Look at it again with \`svc records get ${recordId(record)}\`, then repeat.`,
-  });
+  throw new ProblemError(
+    "conflict",
+    `\`${recordId(record)}\` was changed by somebody else at the same time.`,
+    {
+      hint: `Check with \`svc records get ${recordId(record)}\`, then try again.`,
+    },
+  );
 }
 
-/** The same of its values, and tells from what to what. */
+/** The same for its values, and records the old and new ones. */
 export async function changeValues(
   context: CommandContext,
   place: CollectionPlace,

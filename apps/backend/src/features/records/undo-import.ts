@@ -8,12 +8,12 @@ import { countChangedSinceImport, restoreImport, trashImport } from "./records-s
 export const ImportUndo = z.object({
   importId: z.string(),
   collectionId: z.string(),
-  /** When an undo moved them to the trash; absent while they are not there. */
+  /** When an undo moved them to the trash; absent while they are live. */
   trashedAt: z.iso.datetime().optional(),
 });
 type ImportUndo = z.output<typeof ImportUndo>;
 
-/** All of them go to the trash, or come back from it: those that are as the import left them. */
+/** Moves the records that are as the import left them to the trash, or restores them. */
 export async function undoImport(
   context: CommandContext,
   { importId, collectionId: id, trashedAt }: ImportUndo,
@@ -23,8 +23,8 @@ export async function undoImport(
   requireCollectionRole(place, "editor");
   const changed = trashedAt === undefined ? await countChangedSinceImport(transaction, importId) : 0;
   if (changed > 0) {
-    throw new ProblemError("conflict", `${changed} of the imported records were changed since.`, {
-      hint: "Delete the records that you do not want one by one.",
+    throw new ProblemError("conflict", `${changed} of the imported records were changed after the import.`, {
+      hint: "Delete unwanted records one by one with `svc records delete`.",
     });
   }
   const records =
@@ -32,7 +32,7 @@ export async function undoImport(
       ? await trashImport(transaction, importId, now)
       : await restoreImport(transaction, importId, new Date(trashedAt));
   if (records.length === 0) {
-    throw new ProblemError("conflict", "None of the imported records are as this operation left them.");
+    throw new ProblemError("conflict", "All of the imported records were changed after this operation.");
   }
   const isTrashed = trashedAt === undefined;
   const { name, version } = place.collection;

@@ -26,7 +26,10 @@ const State = z.object({
   isTrashed: z.boolean(),
 });
 
-/** As the operation left the record, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+/**
+ * The record as the operation left it, and as it was before. Undo swaps the two, so that an undo can be undone in the
+ * same way.
+ */
 export const RecordUndo = z.object({
   id: z.string(),
   left: State.extend({ digest: z.string() }),
@@ -35,7 +38,7 @@ export const RecordUndo = z.object({
 });
 type RecordUndo = z.output<typeof RecordUndo>;
 
-/** What was made goes to the trash. */
+/** A created record goes to the trash. */
 export function creationUndo(record: WholeRecord): RecordUndo {
   return {
     id: record.id,
@@ -52,18 +55,18 @@ export function valuesUndo(before: WholeRecord, after: WholeRecord): RecordUndo 
   return { id: after.id, left: leftAs(after), before: { ...stateOf(before), content: contentOf(before) } };
 }
 
-/** The caller must be an editor of its collection, and the record as the operation left it: so nobody has changed it. */
+/** The caller must be an editor of its collection, and the record must be as the operation left it. */
 export async function undoRecord(
   context: CommandContext,
   { id, left, before }: RecordUndo,
 ): Promise<RecordUndo> {
   const place = await locateRecord(context, encodeId("record", id), { inTrash: left.isTrashed });
   const { record } = place;
-  // Not by the version alone: a version that was undone can have come again, with another change.
+  // Not by the version alone: after an undo, another change may have reused the version number.
   if (record.version !== left.version || digestOf(record) !== left.digest) {
     throw new ProblemError(
       "conflict",
-      "The record was changed after this operation, which cannot be undone any more.",
+      "The record was changed after this operation, so the operation can no longer be undone.",
     );
   }
   requireCollectionRole(place, "editor");
@@ -107,7 +110,7 @@ function contentOf({ fields, body, updatedAt }: WholeRecord): z.output<typeof Co
   return { fields, body, updatedAt: updatedAt.toISOString() };
 }
 
-/** The title follows from the fields. */
+/** The title is derived from the fields. */
 function digestOf({ fields, body }: WholeRecord): string {
   const values = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")

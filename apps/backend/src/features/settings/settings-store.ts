@@ -2,13 +2,13 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
 export interface Settings {
-  /** Who may create workspaces. Administrators always may. */
+  /** Who can create workspaces. Administrators always can. */
   workspaceCreation: "members" | "administrators" | "everyone";
 }
 
 const defaults: Settings = { workspaceCreation: "members" };
 
-/** Version 0 where nobody has decided anything yet. */
+/** Version 0 if nobody has changed anything yet. */
 export type StoredSettings = Settings & { version: number };
 
 export async function readSettings({ db, tenantId }: TenantTransaction): Promise<StoredSettings> {
@@ -20,7 +20,7 @@ export async function readSettings({ db, tenantId }: TenantTransaction): Promise
   return row ?? { ...defaults, version: 0 };
 }
 
-/** False where they are no longer of the version before. */
+/** False if they have another version by now. */
 export async function saveSettings(
   { db, tenantId }: TenantTransaction,
   { workspaceCreation, version }: StoredSettings,

@@ -5,7 +5,7 @@ import type { Credential } from "./tokens-store.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What a credential can be used for, from where and until when. */
+/** The scopes, networks and expiry of a credential. */
 type Limits = Pick<Credential, "scopes" | "allowedNetworks" | "expiresAt">;
 
 /**
@@ -21,7 +21,7 @@ function ownLimits({ caller }: CommandContext): Limits {
   };
 }
 
-/** The limits of a new token. Those that are not given are inherited. */
+/** The limits of a new token. Missing ones are inherited. */
 export function limitsOfNewToken(
   context: CommandContext,
   wanted: { scopes: string[]; networks: string[]; expiresInDays?: number | undefined },
@@ -41,7 +41,7 @@ export function limitsOfNewToken(
   return limits;
 }
 
-/** A new secret of a token that can do more than one's own would be a way around these limits. */
+/** Rotating a token that can do more than the caller's own would bypass these limits. */
 export function requireOwnLimits(context: CommandContext, credential: Limits): void {
   requireWithin(ownLimits(context), credential);
 }
@@ -71,7 +71,7 @@ function isWithinNetworks(own: readonly string[], wanted: readonly string[]): bo
   return wanted.length > 0 && wanted.every((inner) => own.some((outer) => contains(outer, inner)));
 }
 
-/** Of one family only: an IPv6 prefix is longer than an IPv4 one, even where their addresses map to each other. */
+/** Only within one family: an IPv6 prefix is longer than an IPv4 one, even if their addresses map to each other. */
 function contains(outer: string, inner: string): boolean {
   const [outerAddress, outerBits, outerFamily] = parseNetwork(outer);
   const [innerAddress, innerBits, innerFamily] = parseNetwork(inner);

@@ -16,8 +16,8 @@ export interface Credential {
 }
 
 /**
- * Credentials stand in the directory, accounts in the tenant's cell. While both are one database, one transaction
- * covers them; when they part, the writes of this file become an outbox (docs/adr/0007).
+ * Credentials live in the directory, accounts in the tenant's cell. While both are one database, one transaction covers
+ * them; when they are separated, the writes in this file become an outbox (docs/adr/0007).
  */
 function credentialsOf({ db, tenantId }: TenantTransaction) {
   return db

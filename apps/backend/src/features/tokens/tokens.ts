@@ -39,12 +39,12 @@ export async function requireCredential(
   const [found, another] = await findCredentials(transaction, id === undefined ? { name: target } : { id });
   if (!found) {
     throw new ProblemError("not_found", `There is no token \`${target}\`.`, {
-      hint: "`svc tokens list` shows those in use.",
+      hint: "Run `svc tokens list` to see active tokens.",
     });
   }
   if (another) {
-    throw new ProblemError("conflict", `Several tokens are named \`${target}\`.`, {
-      hint: "Give the id instead.",
+    throw new ProblemError("conflict", `More than one token is named \`${target}\`.`, {
+      hint: "Use the id.",
     });
   }
   return found;

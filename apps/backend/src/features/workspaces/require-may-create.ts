@@ -3,7 +3,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { readSettings } from "../settings/settings.ts";
 import { isMemberSomewhere } from "./workspaces-store.ts";
 
-/** Whoever creates a workspace owns it, and can invite people: the tenant decides who that is. */
+/** The creator of a workspace owns it and can invite people, so the tenant decides who can create one. */
 export async function requireMayCreate({ transaction, actor }: CommandContext): Promise<void> {
   if (actor.isAdministrator) return;
   const { workspaceCreation } = await readSettings(transaction);
@@ -14,6 +14,6 @@ export async function requireMayCreate({ transaction, actor }: CommandContext): 
     workspaceCreation === "administrators"
       ? "Only administrators can create workspaces."
       : "Only members of a workspace can create workspaces.",
-    { hint: "Ask an administrator to create it, or to add you to a workspace." },
+    { hint: "Ask an administrator to create the workspace, or to add you to one." },
   );
 }

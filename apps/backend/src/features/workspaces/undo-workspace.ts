@@ -17,7 +17,10 @@ const WorkspaceState = z.object({
 });
 type WorkspaceState = z.output<typeof WorkspaceState>;
 
-/** As the operation left the workspace, and as it was before. Undo swaps the two, so that it can be undone in the same way. */
+/**
+ * The workspace as the operation left it, and as it was before. Undo swaps the two, so that an undo can be undone in
+ * the same way.
+ */
 export const WorkspaceUndo = z.object({ id: z.string(), left: WorkspaceState, before: WorkspaceState });
 type WorkspaceUndo = z.output<typeof WorkspaceUndo>;
 
@@ -40,7 +43,7 @@ export async function undoWorkspace(
   if (!workspace || !isSame(stateOf(workspace), left)) {
     throw new ProblemError(
       "conflict",
-      "The workspace was changed after this operation; it cannot be undone.",
+      "The workspace was changed after this operation, so the operation can no longer be undone.",
     );
   }
   requireRole(context, workspace, "owner");
@@ -83,7 +86,7 @@ async function takeFromTrash(
   workspace: Workspace,
   { slug, version }: WorkspaceState,
 ): Promise<void> {
-  // The slug is given again, so that the workspace which took it meanwhile is noticed.
+  // Sets the slug too, to notice a workspace that has taken it.
   await changeWorkspace(context, workspace, { trashedAt: null, slug, version });
   context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
 }
@@ -121,7 +124,7 @@ function stateOf({ version, trashedAt, name, slug, semanticSearchEnabled }: Work
   return { version, isTrashed: trashedAt !== null, name, slug, semanticSearchEnabled };
 }
 
-/** Not by the version alone: a version that was undone can have come again, with another change. */
+/** Not by the version alone: after an undo, another change may have reused the version number. */
 function isSame(a: WorkspaceState, b: WorkspaceState): boolean {
   const text = (state: WorkspaceState) => JSON.stringify(WorkspaceState.parse(state));
   return text(a) === text(b);

@@ -11,8 +11,8 @@ interface Item {
 }
 
 /**
- * For an undo that would take a workspace away: what goes with it, and whether somebody else has a part in that. Held until
- * the transaction ends: nothing comes in meanwhile.
+ * For an undo that would remove a workspace: what goes with it, and whether somebody else has a part in that. Locked
+ * until the transaction ends, so that nothing is added.
  */
 export async function lockContents(
   { db, tenantId }: TenantTransaction,
@@ -22,7 +22,7 @@ export async function lockContents(
   isOfOthers: boolean;
   going: { files: number; folders: number; collections: number; records: number; items: Item[] };
 }> {
-  // Who adds a record holds its collection.
+  // Adding a record locks its collection.
   await sql`
     select from app.collection where tenant_id = ${tenantId} and workspace_id = ${workspaceId} for update`.execute(
     db,

@@ -12,11 +12,11 @@ export interface Workspace {
   createdAt: Date;
   trashedAt: Date | null;
   version: number;
-  /** Of the caller in the whole of it; null where he sees it as an administrator, or only something in it. */
+  /** The caller's role in the whole workspace; null if they see it as an administrator, or see only a part of it. */
   role: WorkspaceRole | null;
 }
 
-/** Every workspace of the tenant with the caller's role in it, and whether something in it was shared with him. */
+/** Every workspace of the tenant with the caller's role in it, and whether something in it was shared with them. */
 function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
   const me = principalsOf(tenantId, actorId);
   return db
@@ -37,7 +37,7 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
     .where("workspace.tenant_id", "=", tenantId);
 }
 
-/** He has an entry somewhere in it. */
+/** The caller has an access entry somewhere in it. */
 function sharedWith({ tenantId, actorId }: TenantTransaction) {
   return sql<boolean>`workspace.id in (
     select scope.workspace_id
@@ -65,7 +65,7 @@ export function listWorkspaces(
 }
 
 export interface ScopedWorkspace extends Workspace {
-  /** What the caller may do in it, by scope: asked for with it, because nobody goes on without. */
+  /** The caller's rights in it, by scope. Loaded together, because every command needs them next. */
   scopes: ScopeRow[];
 }
 
@@ -98,12 +98,12 @@ export function findWorkspacesByName(
     .execute();
 }
 
-/** Nobody puts a file, folder or collection into it until the transaction ends. */
+/** Until the transaction ends, nobody can add a file, folder or collection to it. */
 export async function lockWorkspace({ db, tenantId }: TenantTransaction, id: string): Promise<void> {
   await sql`select from app.workspace where tenant_id = ${tenantId} and id = ${id} for update`.execute(db);
 }
 
-/** Callers who want the same slug take turns, so that each sees what the one before has created. */
+/** Callers who want the same slug take turns, so that each sees what the previous one created. */
 export async function lockSlug({ db, tenantId }: TenantTransaction, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`workspace ${tenantId} ${slug}`}, 0))`.execute(
     db,
@@ -139,7 +139,7 @@ export async function insertWorkspace(
   return { ...row, role: "owner" };
 }
 
-/** False where the row is no longer of that version. */
+/** False if the row has another version by now. */
 export async function updateWorkspace(
   { db, tenantId }: TenantTransaction,
   { id, version }: { id: string; version: number },
@@ -185,7 +185,7 @@ export async function isMemberSomewhere({ db, tenantId, actorId }: TenantTransac
   return row !== undefined;
 }
 
-/** All there are, those in the trash too. */
+/** All of them, including trashed ones. */
 export async function listWorkspaceIds(
   { db, tenantId }: TenantTransaction,
   { after, limit }: { after?: string; limit: number },

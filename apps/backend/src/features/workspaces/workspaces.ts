@@ -46,7 +46,7 @@ export function workspaceView(
     id: encodeId("workspace", id),
     name,
     slug,
-    // Without a role he sees it as an administrator, or because something in it was shared with him.
+    // Without a role, the caller sees it as an administrator, or because something in it was shared with them.
     role: role ?? (isAdministrator ? "administrator" : "guest"),
     semanticSearchEnabled,
     createdAt: createdAt.toISOString(),
@@ -74,23 +74,27 @@ export function visibleWorkspaces(
   });
 }
 
-/** Slugs alone do not say where a list goes on. */
+/** A slug alone does not say where a list continues. */
 export function workspaceCursor({ slug, id }: Workspace): string {
   return `${slug} ${id}`;
 }
 
 const known = new PerTransaction<Promise<Workspace | undefined>>();
 
-/** The workspace that the caller named. What he may not see is answered like what is not there. */
+/** The workspace that the caller named. One that they cannot see is answered as if it did not exist. */
 export async function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
   const workspace = await findWorkspace(context, target);
   if (workspace) return workspace;
-  throw new ProblemError("not_found", `There is no workspace \`${target}\`, or you may not see it.`, {
-    hint: "`svc workspaces list` shows those that you can see.",
-  });
+  throw new ProblemError(
+    "not_found",
+    `There is no workspace \`${target}\`, or you do not have access to it.`,
+    {
+      hint: "Run `svc workspaces list` to see the ones you have access to.",
+    },
+  );
 }
 
-/** The workspace that something named by its id is in. Undefined if the caller cannot see it: no answer may name it then. */
+/** The workspace of a thing named by id. Undefined if the caller cannot see it, because then no answer may name it. */
 export function findWorkspaceOf(
   context: CommandContext,
   { workspaceId }: { workspaceId: string },
@@ -99,11 +103,11 @@ export function findWorkspaceOf(
 }
 
 function findWorkspace(context: CommandContext, target: string): Promise<Workspace | undefined> {
-  // A command with two paths asks twice.
+  // A command with two paths calls this twice.
   return known.once(context.transaction, target, () => findVisible(context, target));
 }
 
-/** By id, or by slug, or by name, in this order. If two that the caller sees match equally, we ask rather than guess. */
+/** By id, or by slug, or by name, in this order. If two visible workspaces match equally, we ask rather than guess. */
 async function findVisible(context: CommandContext, target: string): Promise<Workspace | undefined> {
   const matches = await visibleMatches(context, target);
   const bySlug = matches.filter(({ slug }) => slug === target);
@@ -115,7 +119,7 @@ async function findVisible(context: CommandContext, target: string): Promise<Wor
   });
 }
 
-/** The workspaces with this id, slug or name that the caller sees: a hidden one never stands in the way. */
+/** The workspaces with this id, slug or name that the caller can see: a hidden one never gets in the way. */
 async function visibleMatches(context: CommandContext, target: string): Promise<Workspace[]> {
   const { transaction } = context;
   const id = decodeId(target, "workspace");
@@ -132,8 +136,8 @@ async function visibleMatches(context: CommandContext, target: string): Promise<
 }
 
 /**
- * A slug is unique among the workspaces that the caller sees: a conflict with a hidden one would tell that it exists. People
- * who come to see two with the same slug name them by id (ADR 36).
+ * A slug is unique among the workspaces that the caller can see: a conflict with a hidden one would reveal that it
+ * exists. People who later see two with the same slug use their ids (ADR 36).
  */
 export async function requireFreeSlug(
   context: CommandContext,
@@ -148,11 +152,11 @@ export async function requireFreeSlug(
   });
 }
 
-/** The workspace of this call: --workspace, the ambient one, what `svc use` chose, or the credential's default. */
+/** The workspace of this call: --workspace, the ambient one, the choice of `svc use`, or the credential's default. */
 export async function currentWorkspace(context: CommandContext): Promise<Workspace> {
   if (context.workspace === undefined) {
     throw new ProblemError("usage", "This command needs a workspace.", {
-      hint: "Name one with --workspace.",
+      hint: "Choose one with --workspace.",
     });
   }
   return requireWorkspace(context, context.workspace);
@@ -164,12 +168,12 @@ const order: readonly WorkspaceRole[] = ["viewer", "editor", "owner"];
 export function requireRole({ actor }: CommandContext, workspace: Workspace, needed: WorkspaceRole): void {
   if (actor.isAdministrator) return;
   if (workspace.role !== null && order.indexOf(workspace.role) >= order.indexOf(needed)) return;
-  throw new ProblemError("not_permitted", `Only the ${needed} of \`${workspace.name}\` may do this.`, {
-    hint: `\`svc members list --workspace ${workspace.slug}\` shows who that is.`,
+  throw new ProblemError("not_permitted", `Only an ${needed} of \`${workspace.name}\` can do this.`, {
+    hint: `Run \`svc members list --workspace ${workspace.slug}\` to see who can.`,
   });
 }
 
-/** Changes the workspace as it was read; a conflict if somebody was faster, or the slug is taken. */
+/** Changes the workspace as it was read. A conflict if somebody else changed it first or the slug is taken. */
 export async function changeWorkspace(
   context: CommandContext,
   workspace: Pick<Workspace, "id" | "version" | "name">,
@@ -186,7 +190,7 @@ export async function changeWorkspace(
     await context.emit("WorkspaceChangedEvent", { kind: "CHANGED", workspaceId });
     return;
   }
-  throw new ProblemError("conflict", `Somebody else changed \`${workspace.name}\` in the meantime.`, {
-    hint: "Look at it again with `svc workspaces list`, then repeat.",
+  throw new ProblemError("conflict", `Somebody else changed \`${workspace.name}\` at the same time.`, {
+    hint: "Check with `svc workspaces list`, then try again.",
   });
 }

@@ -58,7 +58,7 @@ export interface AuditLink {
   hash: Buffer;
 }
 
-/** Where the chain first breaks, or undefined where each link follows from the one before it. */
+/** Where the chain first breaks, or undefined if each link follows from the one before it. */
 export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
   let { sequence, hash } = before;
   for (const link of links) {

@@ -103,7 +103,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     await feed(content, 20 * megabyte);
     expect(await store.removeUnfinished(yesterday)).toBe(0);
     await vi.waitFor(async () => expect(await store.removeUnfinished(tomorrow)).toBe(1), { timeout: 10_000 });
-    content.destroy(new Error("only now is it dead"));
+    content.destroy(new Error("unreferenced from now on"));
     await expect(writing).rejects.toThrow();
   });
 

@@ -3,7 +3,11 @@ import { z } from "zod";
 /** Lists answer `items`, and `nextCursor` where there is more. The cursor is the sort key of the last row shown. */
 export const pageArguments = {
   limit: z.int().min(1).max(200).default(50).meta({ description: "Rows at most", short: "n" }),
-  cursor: z.string().max(1_000).optional().describe("Where to go on, from `nextCursor` of the page before"),
+  cursor: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("Where to continue, from `nextCursor` of the previous page"),
 };
 
 export function pageOf<Item extends z.ZodType>(item: Item) {

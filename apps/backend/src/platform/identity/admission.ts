@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * Just-in-time membership: where a rule of the directory matches the verified claims, the person joins its tenant.
- * True where he is in it now; false where no rule lets him in, or the one that does must not.
+ * Just-in-time membership: where a rule of the directory matches the verified claims, the person joins its tenant. True
+ * if he is in it now; false where no rule lets him in, or the one that does must not.
  */
 export async function admit(
   database: Database,

@@ -7,15 +7,15 @@ export type QueryVector = { vector: string; reason?: undefined } | { vector?: un
 
 /** What commands have of models: no text but a query's is embedded while somebody waits. */
 export interface QueryVectors {
-  /** What a tenant gets that has chosen none; undefined where the deployment has no embedder. */
+  /** What a tenant gets that has chosen none; undefined if the deployment has no embedder. */
   readonly usualModel: string | undefined;
   /** Of the deployment. */
   readonly models: readonly string[];
-  /** Undefined where the deployment has no such model. */
+  /** Undefined if the deployment has no such model. */
   factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
-  /** In micro-units; undefined where the deployment has no such model. */
+  /** In micro-units; undefined if the deployment has no such model. */
   priceOf(model: string, tokens: number): bigint | undefined;
-  /** Without waiting for anybody: undefined where this process has not asked for it lately. */
+  /** Without waiting for anybody: undefined if this process has not asked for it lately. */
   known(tenantId: string, model: string, text: string): QueryVector | undefined;
   /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
   of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;

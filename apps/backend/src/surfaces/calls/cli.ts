@@ -39,7 +39,7 @@ interface Asked {
   request: FastifyRequest;
   reply: FastifyReply;
   body: z.output<typeof CliRequest>;
-  /** Absent where the caller wants one answer and nothing before it. */
+  /** Absent if the caller wants one answer and nothing before it. */
   progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
 }
 

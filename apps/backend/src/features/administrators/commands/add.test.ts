@@ -14,7 +14,7 @@ test("makes somebody an administrator, and undo takes it back", async ({ backend
   expect((await backend.type(rin.token, "administrators list")).status).toBe(200);
 });
 
-test("stands in the audit log with the name of the new administrator", async ({ backend, tenant }) => {
+test("appears in the audit log with the name of the new administrator", async ({ backend, tenant }) => {
   await tenant.addPerson("Noted");
   await backend.run(tenant.token, "administrators add Noted");
   const { items } = await backend.run<{ items: { command: string }[] }>(tenant.token, "audit list --limit 1");
@@ -22,14 +22,17 @@ test("stands in the audit log with the name of the new administrator", async ({ 
   expect(JSON.stringify(items)).toContain("Noted");
 });
 
-test("refuses an account that is one already, and a name that nobody has", async ({ backend, tenant }) => {
+test("refuses an account that is already an administrator, and an unknown name", async ({
+  backend,
+  tenant,
+}) => {
   const detail = async (name: string) =>
     (await backend.type(tenant.token, `administrators add ${name}`)).body.detail;
   expect(await detail("root")).toBe("root is already an administrator.");
   expect(await detail("Unknown")).toBe("No account matches `Unknown`.");
 });
 
-test("wants an id where two have the same name", async ({ backend, tenant }) => {
+test("asks for an id if two accounts have the same name", async ({ backend, tenant }) => {
   await tenant.addPerson("Same", { kind: "service" });
   await tenant.addPerson("Same");
   expect((await backend.type(tenant.token, "administrators add Same")).body).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("shows people and service accounts, page by page, and who of them is disabled", async ({
+test("shows people and service accounts, page by page, and which of them are disabled", async ({
   backend,
   tenant,
 }) => {

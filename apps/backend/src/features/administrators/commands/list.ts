@@ -13,7 +13,7 @@ export default defineCommand({
   scopes: ["administrators:read"],
   arguments: z.strictObject({
     ...pageArguments,
-    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the page before"),
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(AccountView.extend({ state: AccountState })),
   presentation: {

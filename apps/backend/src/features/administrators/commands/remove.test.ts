@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("takes the right and leaves roles in workspaces; undo gives it back", async ({ backend, tenant }) => {
+test("removes the right and keeps roles in workspaces; undo restores it", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin", { isAdministrator: true });
   await backend.run(tenant.token, "workspaces create Team");
   await backend.run(tenant.token, "members add Rin --role viewer --workspace team");
@@ -15,7 +15,7 @@ test("takes the right and leaves roles in workspaces; undo gives it back", async
   expect((await backend.type(rin.token, "tokens create mine")).status).toBe(200);
 });
 
-test("an administrator can step down while there is another", async ({ backend, tenant }) => {
+test("an administrator can step down if there is another one", async ({ backend, tenant }) => {
   const tomas = await tenant.addPerson("Tomas", { isAdministrator: true });
   const { body } = await backend.type(tomas.token, "administrators remove Tomas");
   expect((await backend.type(tomas.token, `operations undo ${body.operation}`)).body.code).toBe(
@@ -23,7 +23,7 @@ test("an administrator can step down while there is another", async ({ backend, 
   );
 });
 
-test("keeps the last one", async ({ backend }) => {
+test("keeps the last administrator", async ({ backend }) => {
   const tenant = await backend.addTenant();
   expect((await backend.type(tenant.token, "administrators remove root")).body).toMatchObject({
     code: "conflict",
@@ -32,7 +32,7 @@ test("keeps the last one", async ({ backend }) => {
   });
 });
 
-test("says so if the account is not one", async ({ backend, tenant }) => {
+test("says so if the account is not an administrator", async ({ backend, tenant }) => {
   await tenant.addPerson("Plain");
   expect((await backend.type(tenant.token, "administrators remove Plain")).body).toMatchObject({
     code: "conflict",

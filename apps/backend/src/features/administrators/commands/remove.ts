@@ -8,7 +8,7 @@ import {
 } from "../change-administrator.ts";
 
 export default defineCommand({
-  summary: "Take the administrator right from an account",
+  summary: "Remove the administrator right from an account",
   description:
     "The account keeps its roles in workspaces. The last administrator of a tenant cannot be removed.",
   category: "Account",

@@ -5,10 +5,7 @@ interface Page {
   items: { command: string; outcome: string; actor: string; code?: string; arguments: string }[];
 }
 
-test("tells what was done, previewed and refused, by whom, and reads are not in it", async ({
-  backend,
-  tenant,
-}) => {
+test("lists what was done, previewed and refused, and by whom, but no reads", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   await backend.run(rin.token, "workspaces create Notes");
   await backend.type(rin.token, "workspaces delete notes --dry-run");

@@ -5,9 +5,9 @@ import { requireAdministrator } from "../../../platform/commands/require-adminis
 import { listAudit } from "../audit-store.ts";
 
 export default defineCommand({
-  summary: "List who did, previewed or was refused what, the latest first",
+  summary: "List committed, previewed and refused commands, newest first",
   description:
-    "Long arguments are cut. After 20 refusals of one caller within a minute, further ones are counted in one entry.",
+    "Long arguments are truncated. After 20 refusals of one caller within a minute, one entry counts the rest.",
   category: "History",
   effect: "read",
   scopes: ["audit:read"],
@@ -17,9 +17,12 @@ export default defineCommand({
       .string()
       .regex(/^\d{1,15}$/)
       .optional()
-      .describe("Where to go on, from `nextCursor` of the page before"),
+      .describe("Where to continue, from `nextCursor` of the previous page"),
     command: z.string().max(100).optional().describe("Only this command, such as `workspaces delete`"),
-    outcome: z.enum(["committed", "previewed", "refused"]).optional().describe("Only what ended so"),
+    outcome: z
+      .enum(["committed", "previewed", "refused"])
+      .optional()
+      .describe("Only entries with this outcome"),
   }),
   result: pageOf(
     z.object({
@@ -31,7 +34,7 @@ export default defineCommand({
       outcome: z.string(),
       code: z.string().optional(),
       operation: z.string().optional(),
-      more: z.int().optional().describe("So many refusals that have no entries of their own"),
+      more: z.int().optional().describe("Number of further refusals counted in this entry"),
       requestId: z.string(),
     }),
   ),
@@ -46,11 +49,11 @@ export default defineCommand({
       { field: "outcome", label: "Outcome", priority: 7 },
       { field: "code", label: "Reason", priority: 2 },
     ],
-    empty: "Nothing yet.",
+    empty: "No entries yet.",
   },
   examples: [
-    { command: "audit list --outcome refused", note: "What people tried and may not do" },
-    { command: 'audit list --command "tokens create"', note: "Who made tokens" },
+    { command: "audit list --outcome refused", note: "What people tried without permission" },
+    { command: 'audit list --command "tokens create"', note: "Who created tokens" },
   ],
   failures: [],
   async run(context, { limit, cursor, command, outcome }) {
@@ -66,7 +69,7 @@ export default defineCommand({
       at: at.toISOString(),
       actor: actorName ?? "-",
       command: row.command,
-      // An entry that counts has no arguments: its cell says what it is.
+      // An entry that counts refusals has no arguments; its cell says what it is.
       arguments:
         entry.more === undefined
           ? JSON.stringify(entry.arguments ?? {})

@@ -17,9 +17,11 @@ export default defineCommand({
   presentation: {
     as: "text",
     text: ({ entries, intact, brokenAt }) =>
-      intact ? `The chain of ${entries} entries is intact` : `The chain is broken at entry ${brokenAt}`,
+      intact
+        ? `The audit chain of ${entries} entries is intact`
+        : `The audit chain is broken at entry ${brokenAt}`,
   },
-  examples: [{ command: "audit verify", note: "Exit code 60 where the chain is broken" }],
+  examples: [{ command: "audit verify", note: "Exits with 60 if the chain is broken" }],
   failures: [],
   exitCode: ({ intact }) => (intact ? exitCode.done : exitCode.failedCheck),
   async run(context) {

@@ -11,22 +11,23 @@ import { monthOf } from "../month.ts";
 const StoredLimit = z.object({ limitMicros: z.string().nullable(), version: z.int() });
 
 export default defineCommand({
-  summary: "Set what may be spent on AI models in a month",
+  summary: "Set the monthly limit for spending on AI models",
   description:
-    "For this month and those that come, for the whole tenant. Below what is spent already, nothing more is spent this " +
-    "month; calls that are under way are still paid. 0 allows nothing that costs anything.",
+    "Applies to the whole tenant, from this month on. If more than that is already spent, nothing more is spent this " +
+    "month; calls in progress are still paid. 0 allows only free models.",
   category: "Search",
   effect: "write",
   scopes: ["budget:write"],
-  arguments: z.strictObject({ limit: Amount.describe(`In ${currency}, such as 25 or 25.50`) }),
+  arguments: z.strictObject({ limit: Amount.describe(`Limit in ${currency}, such as 25 or 25.50`) }),
   result: z.object({ limit: z.string(), before: z.string(), currency: z.string() }),
   presentation: {
     as: "text",
-    text: ({ limit, before }) => `${limit} ${currency} a month may be spent on models (before: ${before}).`,
+    text: ({ limit, before }) =>
+      `Set the limit for AI models to ${limit} ${currency} a month (was ${before}).`,
   },
   examples: [
     { command: "budget set --limit 25.50", note: "From now on" },
-    { command: "budget set --limit 0", note: "Nothing any more" },
+    { command: "budget set --limit 0", note: "Stops all paid calls" },
   ],
   failures: ["conflict"],
   async run(context, { limit }) {
@@ -34,7 +35,7 @@ export default defineCommand({
     const before = await lockLimit(context.transaction);
     const limitMicros = toMicros(limit);
     if (before.limitMicros === limitMicros) {
-      throw new ProblemError("conflict", `The limit is ${formatMicros(limitMicros)} ${currency} already.`);
+      throw new ProblemError("conflict", `The limit is already ${formatMicros(limitMicros)} ${currency}.`);
     }
     const left = { limitMicros, version: before.version + 1 };
     await changeLimit(context, before, left);
@@ -47,7 +48,7 @@ export default defineCommand({
       requireAdministrator(context);
       const now = await lockLimit(context.transaction);
       if (now.version !== left.version || stored(now).limitMicros !== left.limitMicros) {
-        throw new ProblemError("conflict", "The limit was changed meanwhile.");
+        throw new ProblemError("conflict", "The limit was changed after this operation.");
       }
       const limitMicros = before.limitMicros === null ? null : BigInt(before.limitMicros);
       await changeLimit(context, now, { limitMicros, version: before.version });

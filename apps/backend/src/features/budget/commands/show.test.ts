@@ -4,7 +4,7 @@ import { release, reserve, settle } from "../holds.ts";
 
 const defaultLimitMicros = 0n;
 
-test("shows what may be, was and may yet be spent, for what and by which model", async ({ backend }) => {
+test("shows limit, spending and holds, by purpose and model", async ({ backend }) => {
   const tenant = await backend.addTenant();
   await backend.run(tenant.token, "budget set --limit 1");
   const now = new Date();
@@ -54,15 +54,15 @@ test("shows what may be, was and may yet be spent, for what and by which model",
     "  left   0.149999",
     "Documents by small-3: 0.79, 2 calls, 9000 tokens",
     "Queries by small-3: 0.010001, 1 call, 7 tokens",
-    `80 % was spent at ${now.toISOString()}`,
-    `It begins anew at ${renewsAt}`,
+    `80 % was reached at ${now.toISOString()}`,
+    `The budget renews at ${renewsAt}`,
   ]);
 });
 
-test("says that nobody set a limit, and tells nobody but administrators", async ({ backend }) => {
+test("says that nobody set a limit, and only to administrators", async ({ backend }) => {
   const tenant = await backend.addTenant();
   const { body } = await backend.type(tenant.token, "budget show", { request: { want: "text" } });
-  expect(body.text).toContain("limit  0.00  (nobody set one: `svc budget set --limit 25`)");
+  expect(body.text).toContain("limit  0.00  (not set; set it with `svc budget set --limit 25`)");
   const { token } = await tenant.addPerson("Ed");
   expect((await backend.type(token, "budget show")).body.code).toBe("not_permitted");
 });

@@ -10,7 +10,7 @@ const Result = z.object({
   month: z.string(),
   currency: z.string(),
   limit: z.string(),
-  /** False: the deployment's default. */
+  /** False if this is the deployment's default. */
   isLimitSet: z.boolean(),
   spent: z.string(),
   held: z.string(),
@@ -29,17 +29,17 @@ const Result = z.object({
 });
 
 export default defineCommand({
-  summary: "Show what AI models may cost this month, and what they did",
+  summary: "Show the budget for AI models and what was spent this month",
   description:
-    "Held is what calls that are under way may cost at most. A call whose end nobody told, because a process died, counts " +
-    "with what was held for it. Months are those of UTC.",
+    "The held amount is the most that calls in progress can cost. If a process dies during a call, that call counts " +
+    "with the amount held for it. Months are in UTC.",
   category: "Search",
   effect: "read",
   scopes: ["budget:read"],
   arguments: z.strictObject({}),
   result: Result,
   presentation: { as: "text", text: budgetText },
-  examples: [{ command: "budget show", note: "Of this month" }],
+  examples: [{ command: "budget show", note: "The current month" }],
   failures: [],
   async run(context) {
     requireAdministrator(context);
@@ -72,7 +72,7 @@ export default defineCommand({
 
 function budgetText(budget: z.output<typeof Result>): string {
   const { month, limit, isLimitSet, spent, held, left, uses, alerts, renewsAt } = budget;
-  const notSet = isLimitSet ? "" : "  (nobody set one: `svc budget set --limit 25`)";
+  const notSet = isLimitSet ? "" : "  (not set; set it with `svc budget set --limit 25`)";
   const width = Math.max(...[limit, spent, held, left].map(({ length }) => length));
   const line = (label: string, amount: string) => `  ${label.padEnd(6)} ${amount.padStart(width)}`;
   return [
@@ -82,10 +82,10 @@ function budgetText(budget: z.output<typeof Result>): string {
     line("held", held),
     line("left", left),
     ...uses.map(
-      ({ purpose, model = "a model nobody told of", calls, tokens, spent: cost }) =>
+      ({ purpose, model = "an unknown model", calls, tokens, spent: cost }) =>
         `${purpose === "query" ? "Queries" : "Documents"} by ${model}: ${cost}, ${calls} ${calls === 1 ? "call" : "calls"}, ${tokens} tokens`,
     ),
-    ...alerts.map(({ percent, at }) => `${percent} % was spent at ${at}`),
-    `It begins anew at ${renewsAt}`,
+    ...alerts.map(({ percent, at }) => `${percent} % was reached at ${at}`),
+    `The budget renews at ${renewsAt}`,
   ].join("\n");
 }

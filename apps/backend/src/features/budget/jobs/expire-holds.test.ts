@@ -4,7 +4,7 @@ import { withWorker } from "../../../../testing/worker-test.ts";
 import { reserve } from "../holds.ts";
 import expireHolds from "./expire-holds.ts";
 
-test("books what nobody came back for as spent, in whichever tenant, and warns", async ({ backend }) => {
+test("books abandoned holds as spent in every tenant, and warns", async ({ backend }) => {
   const tenants = [await backend.addTenant(), await backend.addTenant()];
   const now = new Date();
   const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -12,7 +12,7 @@ test("books what nobody came back for as spent, in whichever tenant, and warns",
     await backend.run(token, "budget set --limit 1");
     await backend.database.withTenant({ tenantId: id, actorId: id }, "write", async (transaction) => {
       const common = { purpose: "document", micros: 450_000n, defaultLimitMicros: 0n } as const;
-      // Settled by nobody, in the month of the test whatever the hour: the job's clock goes on instead.
+      // Never settled, and always in the month of the test: the job's clock moves forward instead.
       await reserve(transaction, { ...common, now });
       await reserve(transaction, { ...common, now });
     });
@@ -30,7 +30,7 @@ test("books what nobody came back for as spent, in whichever tenant, and warns",
   expect(warnings).toHaveLength(4);
   for (const { id, token } of tenants) {
     const told = { tenant: id, month: expect.any(String), holds: 2, micros: "900000" };
-    expect(warnings).toContainEqual([told, "calls of models whose end nobody told were booked"]);
+    expect(warnings).toContainEqual([told, "booked model calls that never reported their cost"]);
     expect(await backend.run(token, "budget show")).toMatchObject({
       spent: "0.90",
       held: "0.00",

@@ -2,10 +2,10 @@ import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { expireHolds, monthsWithExpiredHolds } from "../budget-store.ts";
 
-/** The next minute's takes the rest. */
+/** The run of the next minute takes the rest. */
 const batch = 1_000;
 
-/** Books the calls of models that nobody told the end of, at what was reserved for them: they may have been made. */
+/** Books model calls that never reported their cost, at their reserved amount, because they may have been made. */
 export default defineJob({
   cron: "* * * * *",
   async run({ database, log, now, signal }) {
@@ -17,7 +17,7 @@ export default defineJob({
         (transaction) => expireHolds(transaction, month, now),
       );
       const told = { tenant: tenantId, month, holds, micros: micros.toString() };
-      if (holds > 0) log.warn(told, "calls of models whose end nobody told were booked");
+      if (holds > 0) log.warn(told, "booked model calls that never reported their cost");
       if (crossed) log.warn({ tenant: tenantId, month, percent: crossed }, "an AI budget is nearly used up");
     });
   },

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("values follow a renamed field, and a field may be added in its old name at once", async ({ town }) => {
+test("values follow a renamed field, and its old name can be reused at once", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "revenue:number");
   const id = await town.addRecord(slug, "name=Acme", "revenue=5");
   await town.run("owner", `collections alter ${slug} --rename revenue=turnover --add revenue:text`);
   expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "Acme", turnover: 5 });
 });
 
-test("undo brings a removed field back with its values, also of records changed meanwhile", async ({
+test("undo restores a removed field with its values, even in records that changed since", async ({
   town,
 }) => {
   const { slug } = await town.addCollection("name:text", "revenue:number");
@@ -20,7 +20,7 @@ test("undo brings a removed field back with its values, also of records changed 
   expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "Akme", revenue: 5 });
 });
 
-test("another text becomes the title of what is there, and undo takes it back", async ({ town }) => {
+test("another text field becomes the title of existing records, and undo reverts it", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "code:text");
   const id = await town.addRecord(slug, "name=Acme", "code=A1");
   const altered = await town.type("owner", `collections alter ${slug} --title code`);
@@ -29,18 +29,18 @@ test("another text becomes the title of what is there, and undo takes it back", 
   expect(await town.run("viewer", `records get ${id}`)).toMatchObject({ title: "Acme" });
 });
 
-test("the title is not removed without another", async ({ town }) => {
+test("the title field cannot be removed without a replacement", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "code:text");
   const { body } = await town.type("owner", `collections alter ${slug} --remove name`);
   expect(body.detail).toContain("--title");
   await town.run("owner", `collections alter ${slug} --remove name --title code`);
 });
 
-test("a choice that records have is not taken away, by a change or by an undo", async ({ town }) => {
+test("a choice in use cannot be removed, by a change or by an undo", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "status:choice:lead,lost");
   const id = await town.addRecord(slug, "name=Acme", "status=lead");
   const { body } = await town.type("owner", `collections alter ${slug} --choices status=lost,won`);
-  expect(body.detail).toContain("1 records have a choice that goes");
+  expect(body.detail).toContain("1 records use a choice that would be removed");
   const more = await town.type("owner", `collections alter ${slug} --choices status=lead,lost,won`);
   await town.run("editor", `records update ${id} --set status=won`);
   expect((await town.undo("owner", more)).body.code).toBe("conflict");
@@ -57,7 +57,7 @@ test("the slug follows the name, and a name that is taken is refused", async ({ 
   expect(taken.body.code).toBe("conflict");
 });
 
-test("only an owner may; others see nothing of what is hidden", async ({ town }) => {
+test("only an owner can; others learn nothing about a hidden collection", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   expect((await town.type("editor", `collections alter ${slug} --add a:text`)).body.code).toBe(
     "not_permitted",
@@ -67,14 +67,14 @@ test("only an owner may; others see nothing of what is hidden", async ({ town })
   expect((await town.type("foreigner", `collections alter ${id} --add a:text`)).status).toBe(404);
 });
 
-test("undo is refused once somebody altered it again", async ({ town }) => {
+test("refuses to undo after somebody altered it again", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const first = await town.type("owner", `collections alter ${slug} --add a:text`);
   await town.run("owner", `collections alter ${slug} --add b:text`);
   expect((await town.undo("owner", first)).body.code).toBe("conflict");
 });
 
-test("a preview's token is good for what it showed, and for nothing that came after", async ({ town }) => {
+test("a preview token commits what the preview showed, and nothing that came later", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const { body } = await town.type("owner", `collections alter ${slug} --add a:number --dry-run`);
   expect(body.preview?.changes).toMatchObject([
@@ -94,7 +94,7 @@ test.for([
   ["--rename name=n", "already"],
   ["--remove nam", "did you mean `name`"],
   ["--choices n=a", "is a number"],
-  ["--title n", "only a text"],
+  ["--title n", "only a text field"],
   ["--add name:text", "already"],
 ])("refuses %s", async ([options, words], { town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
@@ -103,7 +103,7 @@ test.for([
   expect(body.detail).toContain(words);
 });
 
-test("says where nothing would change", async ({ town }) => {
+test("says so if nothing would change", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   expect((await town.type("owner", `collections alter ${slug}`)).body.code).toBe("usage");
 });

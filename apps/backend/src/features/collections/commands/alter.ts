@@ -20,17 +20,17 @@ const many = (description: string) =>
 
 export default defineCommand({
   summary: "Change the name or the fields of a collection",
-  description: "What a removed field held is kept, and comes back where this is undone.",
+  description: "Values of a removed field are kept, and undo restores them.",
   category: "Records",
   effect: "write",
   scopes: ["collections:write"],
   arguments: z.strictObject({
     target: CollectionTarget,
-    add: many("A new field as name:type"),
+    add: many("A new field, as name:type"),
     rename: many("A field's new name, as old=new"),
     remove: many("Name of a field to remove"),
-    choices: many("New choices of a field, as status=lead,active,lost"),
-    title: z.string().max(100).optional().describe("The text that titles its records from now on"),
+    choices: many("New choices for a field, as status=lead,active,lost"),
+    title: z.string().max(100).optional().describe("Text field to use as the title of its records"),
     name: CollectionName.optional().describe("New name of the collection; its slug follows"),
   }),
   positionals: ["target"],
@@ -44,14 +44,14 @@ export default defineCommand({
       command: "collections alter customers --add since:date --rename revenue=turnover",
       note: "Values follow a renamed field",
     },
-    { command: "collections alter customers --remove status --dry-run", note: "Shows what it would do" },
+    { command: "collections alter customers --remove status --dry-run", note: "Shows what would change" },
   ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, name, ...alterations }) {
     const place = await locateCollection(context, target);
     requireCollectionRole(place, "owner");
     const { collection } = place;
-    // First of all: what is looked for in its records must not come in meanwhile.
+    // Locked first, so that no record changes while its values are being checked.
     await keepCollection(context, collection, { alone: true });
     const complaints = new Complaints("collections alter");
     const next = {
@@ -62,8 +62,8 @@ export default defineCommand({
     complaints.throwIfAny();
     const [before, after] = [shownCollection(collection), shownCollection({ ...collection, ...next })];
     if (JSON.stringify(before) === JSON.stringify(after)) {
-      throw new ProblemError("usage", "Nothing of it would change.", {
-        hint: "`svc collections alter --help` shows what can be changed.",
+      throw new ProblemError("usage", "No changes to apply.", {
+        hint: "Run `svc collections alter --help` to see what can be changed.",
       });
     }
     await changeCollection(context, collection, next);

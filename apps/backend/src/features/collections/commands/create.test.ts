@@ -8,7 +8,7 @@ const line = (name: string, ...fields: string[]) => [
   ...fields.flatMap((field) => ["--field", field]),
 ];
 
-test("keeps fields of every type in their order, and the first text is the title", async ({ town }) => {
+test("keeps fields of every type in order, and the first text field is the title", async ({ town }) => {
   await town.run("owner", line("Companies", "name:text"));
   const made = await town.run(
     "owner",
@@ -36,7 +36,7 @@ test("keeps fields of every type in their order, and the first text is the title
   expect(JSON.stringify(made)).not.toContain('"key"');
 });
 
-test("a preview shows exactly what the commit then does", async ({ town }) => {
+test("a preview shows exactly what the commit does", async ({ town }) => {
   const typed = line("Previewed", "name:text", "status:choice:a,b");
   const { body: shown } = await town.type("editor", [...typed, "--dry-run"]);
   expect(shown.preview?.changes).toEqual([
@@ -52,7 +52,9 @@ test("a preview shows exactly what the commit then does", async ({ town }) => {
   expect(status).toBe(200);
 });
 
-test("is undone with one's own records, and not once somebody else has added one", async ({ town }) => {
+test("can be undone with your own records in it, but not after somebody else has added one", async ({
+  town,
+}) => {
   const empty = await town.type("editor", line("Empty", "name:text"));
   expect((await town.undo("editor", empty)).status).toBe(200);
   expect((await town.type("owner", "collections describe empty")).status).toBe(404);
@@ -67,7 +69,7 @@ test("is undone with one's own records, and not once somebody else has added one
   expect(await town.run("owner", "records list filled")).toMatchObject({ items: [{}, {}] });
 });
 
-test("a viewer may not, a stranger and another tenant see no workspace", async ({ town }) => {
+test("refuses viewers; a stranger and another tenant see no workspace", async ({ town }) => {
   const typed = line("Forbidden", "name:text");
   expect((await town.type("viewer", typed)).body).toMatchObject({ code: "not_permitted" });
   expect((await town.type("stranger", typed)).status).toBe(404);
@@ -81,17 +83,17 @@ test("refuses a slug that is taken", async ({ town }) => {
 });
 
 test.for([
-  ["no text", ["n:number"], "a text is needed"],
+  ["no text", ["n:number"], "needs a text field"],
   ["an unknown type", ["name:txt"], "did you mean text?"],
   ["no type", ["name"], "needs a type"],
   ["two of the same name", ["name:text", "Name:number"], "already"],
-  ["a name with an operator", ["a>b:text"], "begins with a letter"],
+  ["a name with an operator", ["a>b:text"], "begin with a letter"],
   ["a name that every record has", ["body:text"], "already"],
   ["a choice without choices", ["name:text", "s:choice"], "none empty"],
   ["a choice twice", ["name:text", "s:choice:a,a"], "twice"],
-  ["a link to nowhere", ["name:text", "l:link"], "needs the collection"],
-  ["a link to what is not there", ["name:text", "l:link:nothing"], "no collection `nothing`"],
-  ["options that mean nothing", ["name:text:x"], "takes nothing after it"],
+  ["a link to nowhere", ["name:text", "l:link"], "needs a collection"],
+  ["a link to a collection that does not exist", ["name:text", "l:link:nothing"], "no collection `nothing`"],
+  ["options that mean nothing", ["name:text:x"], "takes no options"],
 ] as const)("refuses %s", async ([, fields, words], { town }) => {
   const { status, body } = await town.type("owner", line("Wrong", ...fields));
   expect(status).toBe(400);
@@ -99,10 +101,10 @@ test.for([
   expect(body.detail).toContain(words);
 });
 
-test("does not tell of a collection that the caller may not see, where a link names it", async ({ town }) => {
+test("does not reveal a collection that the caller cannot see, even if a link names it", async ({ town }) => {
   const hidden = await town.addCollection("name:text");
   await town.restrict(hidden.id);
   const { body } = await town.type("editor", line("Linking", "name:text", `l:link:${hidden.id}`));
   expect(body).toMatchObject({ code: "invalid_arguments" });
-  expect(body.detail).toContain("or you may not see it");
+  expect(body.detail).toContain("or you do not have access to it");
 });

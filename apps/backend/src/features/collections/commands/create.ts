@@ -18,17 +18,17 @@ export default defineCommand({
   effect: "write",
   scopes: ["collections:write"],
   arguments: z.strictObject({
-    name: CollectionName.describe("What people call it"),
+    name: CollectionName.describe("Display name"),
     field: z
       .array(z.string().min(1).max(20_000))
       .min(1)
       .max(100)
-      .describe("A field as name:type, in their order"),
+      .describe("A field, as name:type; repeat for more, in order"),
     title: z
       .string()
       .max(100)
       .optional()
-      .describe("The text that titles its records; the first where absent"),
+      .describe("Text field to use as the title of its records; by default the first"),
   }),
   positionals: ["name"],
   result: CollectionView,
@@ -37,7 +37,7 @@ export default defineCommand({
     {
       command:
         "collections create Customers --field name!:text --field revenue:number --field status:choice:lead,lost",
-      note: "The name is required, and titles the records",
+      note: "The name is required and becomes the title",
     },
   ],
   failures: ["not_found", "conflict", "usage"],
@@ -45,8 +45,8 @@ export default defineCommand({
     const workspace = await currentWorkspace(context);
     const rights = await rightsIn(context, workspace.id);
     if (!isAtLeast(rights.roleIn(workspace.id), "editor")) {
-      throw new ProblemError("not_permitted", `Only an editor of \`${workspace.name}\` may do this.`, {
-        hint: `\`svc members list --workspace ${workspace.slug}\` shows who that is.`,
+      throw new ProblemError("not_permitted", `Only an editor of \`${workspace.name}\` can do this.`, {
+        hint: `Run \`svc members list --workspace ${workspace.slug}\` to see who can.`,
       });
     }
     const complaints = new Complaints("collections create");
@@ -59,7 +59,7 @@ export default defineCommand({
     const made = { workspaceId: workspace.id, name, slug, fields, titleField };
     const row = await insertCollection(context.transaction, made);
     if (!row) {
-      throw new ProblemError("conflict", `There is a collection with the slug \`${slug}\` already.`, {
+      throw new ProblemError("conflict", `A collection with the slug \`${slug}\` already exists.`, {
         hint: "Choose another name.",
       });
     }

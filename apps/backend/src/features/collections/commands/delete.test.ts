@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("hides its records with it, and undo brings all of them back", async ({ town }) => {
+test("hides its records too, and undo restores all of them", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   const record = await town.addRecord(slug, "name=Acme");
   const deleted = await town.type("owner", `collections delete ${slug}`);
@@ -18,7 +18,7 @@ test("hides its records with it, and undo brings all of them back", async ({ tow
   expect(await town.run("viewer", `records get ${record}`)).toMatchObject({ title: "Acme" });
 });
 
-test("an editor may not, and what he may not see is not there", async ({ town }) => {
+test("refuses editors, and answers as if a hidden collection did not exist", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   expect((await town.type("editor", `collections delete ${slug}`)).body.code).toBe("not_permitted");
   for (const who of ["stranger", "foreigner"] as const) {
@@ -26,7 +26,7 @@ test("an editor may not, and what he may not see is not there", async ({ town })
   }
 });
 
-test("the undo is refused where another took the name", async ({ town }) => {
+test("refuses to undo if another collection took the name", async ({ town }) => {
   await town.run("owner", "collections create Taken --field name:text");
   const deleted = await town.type("owner", "collections delete taken");
   await town.run("owner", "collections create Taken --field name:text");

@@ -13,7 +13,7 @@ import { CollectionUndo, changeUndo, undoCollection } from "../undo-collection.t
 
 export default defineCommand({
   summary: "Move a collection and its records to the trash",
-  description: "`operations undo` brings it back with all of them.",
+  description: "To get it back with its records, use `operations undo`.",
   category: "Records",
   effect: "write",
   scopes: ["collections:write"],
@@ -24,7 +24,7 @@ export default defineCommand({
     as: "text",
     text: ({ name, records }) => `Moved collection ${name} with ${records} records to the trash`,
   },
-  examples: [{ command: "collections delete customers --dry-run", note: "Shows what it would do" }],
+  examples: [{ command: "collections delete customers --dry-run", note: "Shows what would change" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateCollection(context, target);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("is found by slug, name and id, and counts its records", async ({ town }) => {
+test("finds a collection by slug, name and id, and counts its records", async ({ town }) => {
   const { id, slug } = await town.addCollection("name:text");
   await town.addRecord(slug, "name=one");
   for (const target of [id, slug, "Collection 1"]) {
@@ -9,7 +9,7 @@ test("is found by slug, name and id, and counts its records", async ({ town }) =
   }
 });
 
-test("what may not be read is answered like what is not there", async ({ town }) => {
+test("answers as if something that the caller cannot read did not exist", async ({ town }) => {
   const { id, slug } = await town.addCollection("name:text");
   await town.restrict(id);
   const none = await town.type("viewer", "collections describe nothing");
@@ -24,7 +24,7 @@ test("what may not be read is answered like what is not there", async ({ town })
   expect((await town.type("owner", `collections describe ${id}`)).status).toBe(200);
 });
 
-test("who is on the list of one collection works in it, and sees nothing else of the workspace", async ({
+test("somebody on the access list of one collection can work in it, and sees nothing else in the workspace", async ({
   town,
 }) => {
   const [shared, other] = [await town.addCollection("name:text"), await town.addCollection("name:text")];
@@ -38,7 +38,7 @@ test("who is on the list of one collection works in it, and sees nothing else of
   expect((await town.type("stranger", "collections create Mine --field name:text")).status).toBe(403);
 });
 
-test("a link to a collection that the caller may not read shows its id only", async ({ town }) => {
+test("a link to a collection that the caller cannot read shows only its id", async ({ town }) => {
   const hidden = await town.addCollection("name:text");
   const { slug } = await town.addCollection("name:text", `to:link:${hidden.slug}`);
   await town.restrict(hidden.id);
@@ -46,7 +46,7 @@ test("a link to a collection that the caller may not read shows its id only", as
   expect(fields[1]).toEqual({ name: "to", type: "link", required: false, target: { id: hidden.id } });
 });
 
-test("as text it says what each field takes", async ({ town }) => {
+test("prints what each field takes", async ({ town }) => {
   const { slug } = await town.addCollection("name!:text", "status:choice:lead,lost");
   const line = ["collections", "describe", slug, "--workspace", "sales"];
   const { body } = await town.backend.type(town.tokens.viewer, line, { request: { want: "text" } });

@@ -15,7 +15,7 @@ export default defineCommand({
   positionals: ["target"],
   result: Description,
   presentation: { as: "text", text: describe },
-  examples: [{ command: "collections describe customers", note: "What `records create` takes" }],
+  examples: [{ command: "collections describe customers", note: "Shows what `records create` takes" }],
   failures: ["not_found", "usage"],
   async run(context, { target }) {
     const place = await locateCollection(context, target);

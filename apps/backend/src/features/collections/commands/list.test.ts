@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("shows those that the caller may read, page by page", async ({ town }) => {
+test("shows the collections that the caller can read, page by page", async ({ town }) => {
   const [one, two, three] = [
     await town.addCollection("name:text", "n:number"),
     await town.addCollection("name:text"),

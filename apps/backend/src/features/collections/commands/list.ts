@@ -7,7 +7,7 @@ import { collectionId } from "../collections.ts";
 import { listCollections } from "../collections-store.ts";
 
 export default defineCommand({
-  summary: "List the collections of a workspace that you can see",
+  summary: "List the collections of a workspace",
   category: "Records",
   effect: "read",
   scopes: ["collections:read"],
@@ -30,12 +30,9 @@ export default defineCommand({
       { field: "id", label: "Id", priority: 3 },
       { field: "createdAt", label: "Created", priority: 1 },
     ],
-    empty:
-      "There is no collection that you can see. Make one: svc collections create <name> --field name:text",
+    empty: "No collections to show. Create one with `svc collections create <name> --field name:text`.",
   },
-  examples: [
-    { command: "collections list --workspace sales", note: "By slug, with the names of their fields" },
-  ],
+  examples: [{ command: "collections list --workspace sales", note: "Sorted by slug, with field names" }],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);

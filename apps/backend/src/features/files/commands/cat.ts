@@ -8,7 +8,7 @@ import { wantFile } from "../want-file.ts";
 
 export default defineCommand({
   summary: "Print the text of a file",
-  description: "Of a document, what came out of it for searching; the file itself comes with `files get`.",
+  description: "Prints the text that was extracted for search. To download the file itself, use `files get`.",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
@@ -16,13 +16,13 @@ export default defineCommand({
   positionals: ["target"],
   result: z.object({ path: z.string(), outcome: z.string(), text: z.string() }),
   presentation: { as: "text", text: ({ text }) => text },
-  examples: [{ command: "files cat /notes/todo.md", note: "Also for PDF, Word and their like" }],
+  examples: [{ command: "files cat /notes/todo.md", note: "Works for PDF, Word and similar formats too" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const { node, path } = await locateFile(context, target);
     const found = await readText(context.transaction, node);
     if (!found || (found.text === "" && found.outcome !== "empty")) {
-      const outcome = `No text could be read from ${path} (${found?.outcome ?? "unsupported"}).`;
+      const outcome = `${path} has no readable text (${found?.outcome ?? "unsupported"}).`;
       const note = found && retryNote(found);
       throw new ProblemError("conflict", note === undefined ? outcome : `${outcome} ${note}`, {
         hint: `\`svc files get ${path}\` downloads the file itself.`,

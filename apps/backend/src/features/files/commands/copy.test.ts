@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("copies a folder with all below it; contents are shared and texts are there", async ({ town }) => {
+test("copies a folder with everything below it, sharing contents and keeping texts", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
   await town.run("files mkdir /a/empty");
@@ -13,7 +13,7 @@ test("copies a folder with all below it; contents are shared and texts are there
   expect(await town.cat("/copy/x.txt")).toBe("changed");
 });
 
-test("a copy into itself does not meet itself, and undo takes it away", async ({ town }) => {
+test("a folder can be copied into itself once, and undo removes the copy", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
   const { body } = await town.type(town.owner, "files copy /a /a/copy");
@@ -22,7 +22,9 @@ test("a copy into itself does not meet itself, and undo takes it away", async ({
   expect(await town.tree()).toEqual(["/a/", "/a/x.txt"]);
 });
 
-test("leaves out what the caller may not see, and follows the list of its new folder", async ({ town }) => {
+test("leaves out what the caller cannot see, and follows the access list of its new folder", async ({
+  town,
+}) => {
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/board");
   await town.put("/a/board/secret.txt", "secret");

@@ -6,13 +6,14 @@ import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
-  summary: "Copy a file or folder, with all that you can see below it",
-  description: "The copy follows the access list of its new folder, and begins with the present content.",
+  summary: "Copy a file or folder, with everything below it that you can see",
+  description:
+    "The copy follows the access list of its new folder, and its first version is the current content.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    source: FilePath.describe("Path or id of what is copied"),
+    source: FilePath.describe("Path or id of the file or folder to copy"),
     target: FilePath.describe("Folder to copy into, or new path"),
   }),
   positionals: ["source", "target"],

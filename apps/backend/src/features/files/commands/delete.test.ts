@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("commits at once, hides all that lies below, and undo brings it all back", async ({ town }) => {
+test("commits at once, hides everything below, and undo restores all of it", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
   const { body } = await town.type(town.owner, "files delete /a");
@@ -12,7 +12,7 @@ test("commits at once, hides all that lies below, and undo brings it all back", 
   expect(await town.cat("/a/x.txt")).toBe("x");
 });
 
-test("its name is free at once; undo then says that it is taken", async ({ town }) => {
+test("frees the name at once; undo then says that the name is taken", async ({ town }) => {
   await town.put("/x.txt", "old");
   const { body } = await town.type(town.owner, "files delete /x.txt");
   await town.put("/x.txt", "new");

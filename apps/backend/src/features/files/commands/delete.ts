@@ -7,7 +7,8 @@ import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Move a file or folder to the trash",
-  description: "It commits at once, like a Unix remove; `operations undo` or `files restore` brings it back.",
+  description:
+    "Commits immediately, like Unix `rm`. To get it back, use `operations undo` or `files restore`.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
@@ -16,8 +17,8 @@ export default defineCommand({
   result: NodeView,
   presentation: { as: "text", text: ({ path }) => `Moved ${path} to the trash` },
   examples: [
-    { command: "files delete /inbox/old.pdf", note: "Goes to the trash" },
-    { command: "files delete /inbox --dry-run", note: "Shows what it would do" },
+    { command: "files delete /inbox/old.pdf", note: "Moves it to the trash" },
+    { command: "files delete /inbox --dry-run", note: "Shows what would change" },
   ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {

@@ -2,7 +2,7 @@ import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("answers with an address from which the very bytes come, of any version", async ({ town }) => {
+test("answers with an address that serves the exact bytes of any version", async ({ town }) => {
   await town.put("/a.txt", "one");
   await town.put("/a.txt", "two");
   for (const [line, content] of [
@@ -21,7 +21,7 @@ test("answers with an address from which the very bytes come, of any version", a
   expect((await town.type(town.owner, "files get /a.txt --version 9")).body.code).toBe("not_found");
 });
 
-test("a folder is answered with all that the caller sees in it", async ({ town }) => {
+test("downloads everything in a folder that the caller can see", async ({ town }) => {
   for (const folder of ["/a", "/a/board", "/a/empty"]) await town.run(["files", "mkdir", folder]);
   await town.put("/a/x.txt", "x");
   await town.put("/a/board/secret.txt", "secret");

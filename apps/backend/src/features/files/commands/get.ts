@@ -8,28 +8,29 @@ import { findVersion } from "../versions-store.ts";
 import { wantFile } from "../want-file.ts";
 
 export default defineCommand({
-  summary: "Download a file, or a folder with all that you can see in it",
-  description: "Where to, says --output; a single dash prints it.",
+  summary: "Download a file, or a folder with everything in it that you can see",
+  description: "--output says where to save it; a single dash prints it.",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({
     target: FilePath.describe("Path or id"),
-    version: z.int().min(1).optional().describe("An earlier content, from `files versions`"),
+    version: z.int().min(1).optional().describe("Number of an earlier version, from `files versions`"),
   }),
   positionals: ["target"],
   result: FileResult,
   presentation: { as: "file" },
   examples: [
-    { command: "files get /reports/q3.pdf --version 2", note: "As it was before" },
-    { command: "files get /reports", note: "The whole folder, as far as you can see it" },
+    { command: "files get /reports/q3.pdf --version 2", note: "An earlier version" },
+    { command: "files get /reports", note: "A folder, with everything in it that you can see" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async run(context, { target, version }) {
     const place = await locateNode(context, target);
     const { node, path } = place;
     if (node.kind === "folder") {
-      if (version !== undefined) throw new ProblemError("usage", `${path} is a folder; it has no versions.`);
+      if (version !== undefined)
+        throw new ProblemError("usage", `${path} is a folder, and folders have no versions.`);
       return { name: node.name, ...(await listDownload(context, place)) };
     }
     const found = await findVersion(context.transaction, node.id, version ?? node.contentVersion);

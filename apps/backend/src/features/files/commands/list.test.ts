@@ -6,7 +6,7 @@ interface Page {
   nextCursor?: string;
 }
 
-test("folders come first, then files, each by name, page by page", async ({ town }) => {
+test("lists folders first, then files, each by name, page by page", async ({ town }) => {
   for (const folder of ["/zoo", "/ant"]) await town.run(["files", "mkdir", folder]);
   for (const file of ["/b.txt", "/a.txt", "/zoo/inside.txt"]) await town.put(file, file);
   const names: string[] = [];
@@ -19,7 +19,7 @@ test("folders come first, then files, each by name, page by page", async ({ town
   expect(names).toEqual(["ant", "zoo", "a.txt", "b.txt"]);
 });
 
-test("leaves out what the caller may not see, and shows only the name of a folder that leads to what he may", async ({
+test("leaves out what the caller cannot see, and shows only the name of a folder on the way to something they can", async ({
   town,
 }) => {
   await town.run("files mkdir /board");
@@ -34,14 +34,14 @@ test("leaves out what the caller may not see, and shows only the name of a folde
   expect((await town.type(guest, "files cat /board/secret.txt")).body.code).toBe("not_found");
 });
 
-test("a cursor of somebody's own making is no way in and no failure", async ({ town }) => {
+test("a forged cursor opens nothing and causes no failure", async ({ town }) => {
   await town.put("/a.txt", "a");
   for (const cursor of ["x", "/", "file/", "folder/zzz' or true"]) {
     expect((await town.type(town.owner, ["files", "list", "--cursor", cursor])).status).toBe(200);
   }
 });
 
-test("a file is not a folder, and a path that is not there is not found", async ({ town }) => {
+test("refuses a file, and a path that does not exist", async ({ town }) => {
   await town.put("/a.txt", "a");
   expect((await town.type(town.owner, "files list /a.txt")).body.code).toBe("conflict");
   expect((await town.type(town.owner, "files list /nowhere")).body.code).toBe("not_found");

@@ -5,7 +5,7 @@ import { listChildren } from "../files-store.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
-  summary: "List what is in a folder",
+  summary: "List the files and folders in a folder",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("creates a folder where its parent is, and undo takes it away", async ({ town }) => {
+test("creates a folder in an existing parent, and undo removes it", async ({ town }) => {
   await town.run("files mkdir /a");
   const { body } = await town.type(town.owner, "files mkdir /a/b");
   expect(await town.tree()).toEqual(["/a/", "/a/b/"]);
@@ -9,7 +9,7 @@ test("creates a folder where its parent is, and undo takes it away", async ({ to
   expect(await town.tree()).toEqual(["/a/"]);
 });
 
-test("a name that is taken is a conflict, also where it is taken at the same moment", async ({ town }) => {
+test("a name that is taken is a conflict, even if two callers take it at the same time", async ({ town }) => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => town.type(town.owner, "files mkdir /same")),
   );

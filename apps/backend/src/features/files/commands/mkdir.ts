@@ -10,12 +10,12 @@ export default defineCommand({
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    folder: FilePath.describe("Path of the new folder; its parent must be there"),
+    folder: FilePath.describe("Path of the new folder; its parent must exist"),
   }),
   positionals: ["folder"],
   result: NodeView,
   presentation: { as: "text", text: ({ path }) => `Created folder ${path}` },
-  examples: [{ command: "files mkdir /reports/2026", note: "In a folder that is there" }],
+  examples: [{ command: "files mkdir /reports/2026", note: "In an existing folder" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { folder }) {
     const spot = await locateNew(context, folder, "grow");

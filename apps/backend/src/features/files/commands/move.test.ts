@@ -6,7 +6,7 @@ test.beforeEach(async ({ town }) => {
   await town.put("/a/deep/x.txt", "x");
 });
 
-test("into a folder that is there, with all below it, and undo brings it back", async ({ town }) => {
+test("moves into an existing folder with everything below it, and undo moves it back", async ({ town }) => {
   const { body } = await town.type(town.owner, "files move /a /b");
   expect(body.data).toMatchObject({ from: "/a", path: "/b/a" });
   expect(await town.tree()).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
@@ -14,12 +14,12 @@ test("into a folder that is there, with all below it, and undo brings it back", 
   expect(await town.tree()).toEqual(["/a/", "/a/deep/", "/a/deep/x.txt", "/b/"]);
 });
 
-test("to a new name where nothing is there", async ({ town }) => {
+test("moves to a new name if nothing has that name", async ({ town }) => {
   await town.run("files move /a/deep/x.txt /b/y.txt");
   expect(await town.tree(town.owner, "/b")).toEqual(["/b/y.txt"]);
 });
 
-test("not into itself, not over what is there, not into a folder that is missing", async ({ town }) => {
+test("refuses to move into itself, over something else, or into a missing folder", async ({ town }) => {
   await town.put("/b/deep", "a file of that name");
   for (const [line, code] of [
     ["files move /a /a/deep", "conflict"],
@@ -31,7 +31,7 @@ test("not into itself, not over what is there, not into a folder that is missing
   }
 });
 
-test("what is moved follows the list of its new place, and its own list goes with it", async ({ town }) => {
+test("a moved folder follows the access list of its new place and keeps its own", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");
   const guest = await town.person("Gus");
   await town.run("access restrict /b");
@@ -41,7 +41,7 @@ test("what is moved follows the list of its new place, and its own list goes wit
   expect(await town.tree(guest)).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
 });
 
-test("a folder with a list of its own inherits from where it is moved to", async ({ town }) => {
+test("a folder with its own access list inherits from where it is moved to", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");
   await town.person("Gus");
   await town.run("access restrict /b");
@@ -50,7 +50,7 @@ test("a folder with a list of its own inherits from where it is moved to", async
   expect(await town.tree(viewer)).toEqual([]);
 });
 
-test("two moves at once never make a circle", async ({ town }) => {
+test("two concurrent moves never form a cycle", async ({ town }) => {
   for (let round = 0; round < 5; round += 1) {
     await town.run(["files", "mkdir", `/p${round}`]);
     await town.run(["files", "mkdir", `/q${round}`]);

@@ -6,13 +6,13 @@ import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } f
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
-  summary: "Move a file or folder, with all that lies below it",
-  description: "Into the target where that is a folder, else to the new path.",
+  summary: "Move a file or folder, with everything below it",
+  description: "If the target is a folder, moves into it; otherwise the target is the new path.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    source: FilePath.describe("Path or id of what is moved"),
+    source: FilePath.describe("Path or id of the file or folder to move"),
     target: FilePath.describe("Folder to move into, or new path"),
   }),
   positionals: ["source", "target"],

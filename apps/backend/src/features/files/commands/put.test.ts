@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("keeps a file under its name in a folder that is there, and its text can be read at once", async ({
+test("stores a file under its name in an existing folder, with its text readable at once", async ({
   town,
 }) => {
   await town.run("files mkdir /notes");
@@ -24,7 +24,7 @@ test("`file:` marks a word as a file and is not part of its name", async ({ town
   }
 });
 
-test("over a file that is there it becomes the next version, and undo brings the one before back", async ({
+test("over an existing file it becomes the next version, and undo restores the previous one", async ({
   town,
 }) => {
   await town.put("/a.txt", "one");
@@ -43,13 +43,13 @@ test("undo of a new file moves it to the trash", async ({ town }) => {
   expect(await town.run("trash list")).toMatchObject({ items: [{ name: "a.txt" }] });
 });
 
-test("the same content again is a conflict, and makes no version", async ({ town }) => {
+test("putting the same content twice is a conflict and makes no version", async ({ town }) => {
   await town.put("/a.txt", "one");
   expect((await town.put("/a.txt", "one")).body).toMatchObject({ code: "conflict" });
   expect(await town.run("files versions /a.txt")).toMatchObject({ items: [{ version: 1 }] });
 });
 
-test("a preview keeps nothing", async ({ town }) => {
+test("a preview stores nothing", async ({ town }) => {
   const { body } = await town.backend.send(town.owner, town.words("files put ./a.txt / --dry-run"), "one");
   expect(body).toMatchObject({
     committed: false,
@@ -58,7 +58,7 @@ test("a preview keeps nothing", async ({ town }) => {
   expect(await town.tree()).toEqual([]);
 });
 
-test("a viewer may not, and a stranger is told that there is no such workspace", async ({ town }) => {
+test("refuses viewers, and tells strangers that the workspace does not exist", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");
   const stranger = await town.person("Stranger");
   expect((await town.put("/a.txt", "one", viewer)).body.code).toBe("not_permitted");
@@ -76,18 +76,18 @@ test.for([
   expect(body.code).toBe(code);
 });
 
-test("a name that is composed differently is the same name", async ({ town }) => {
+test("treats Unicode compositions of one name as the same name", async ({ town }) => {
   await town.put("/Caf\u0065\u0301.txt", "one");
   expect(await town.cat("/Caf\u00e9.txt")).toBe("one");
   expect((await town.put("/Caf\u00e9.txt", "two")).body.data).toMatchObject({ version: 2 });
 });
 
-test("what cannot be read is kept all the same, and says how it went", async ({ town }) => {
+test("keeps an unreadable file, and reports its outcome", async ({ town }) => {
   const { body } = await town.put("/broken.pdf", "%PDF-1.7 nothing of the kind");
   expect(body).toMatchObject({ committed: true, data: { path: "/broken.pdf", text: "crash" } });
 });
 
-test("a folder comes with all that is in it, empty folders too, and undo takes it away", async ({ town }) => {
+test("uploads a folder with everything in it, empty folders too, and undo removes it", async ({ town }) => {
   const { body } = await town.putFolder("files put ./reports /", {
     "q1/a.txt": "one",
     "q1/deep/b.md": "two",
@@ -109,7 +109,7 @@ test("a folder comes with all that is in it, empty folders too, and undo takes i
   expect(await town.tree()).toEqual([]);
 });
 
-test("a folder over one that is there adds what is new, versions what differs, removes nothing; undo takes back just that", async ({
+test("over an existing folder it adds new files, versions changed ones and removes nothing; undo reverts just that", async ({
   town,
 }) => {
   await town.putFolder("files put ./reports /", {
@@ -134,22 +134,22 @@ test("a folder over one that is there adds what is new, versions what differs, r
   ]);
 });
 
-test("one bad name in a folder, and nothing of it is put", async ({ town }) => {
+test("one bad name in a folder rejects the whole folder", async ({ town }) => {
   const { body } = await town.putFolder("files put ./reports /", { "good.txt": "x", "bad\u0007.txt": "y" });
   expect(body.code).toBe("invalid_arguments");
   expect(await town.tree()).toEqual([]);
 });
 
-test("a folder does not get past a restriction on its way", async ({ town }) => {
+test("an uploaded folder does not bypass a restriction below it", async ({ town }) => {
   const editor = await town.person("Ed", "editor");
   await town.run("files mkdir /reports");
   await town.run("files mkdir /reports/board");
   await town.run("access restrict /reports/board");
   const { body } = await town.putFolder("files put ./reports /", { "board/x.txt": "x" }, editor);
-  expect(body).toMatchObject({ code: "conflict", detail: "There is something at /reports/board already." });
+  expect(body).toMatchObject({ code: "conflict", detail: "/reports/board already exists." });
 });
 
-test("what comes by standard input needs a name", async ({ town }) => {
+test("content from standard input needs a name", async ({ town }) => {
   const named = await town.backend.send(town.owner, town.words("files put - /today.md"), "today");
   expect(named.body.data).toMatchObject({ path: "/today.md" });
   const unnamed = await town.backend.send(town.owner, town.words("files put - /"), "today");

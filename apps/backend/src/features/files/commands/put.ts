@@ -11,9 +11,9 @@ import { locatePut, requirePutTarget } from "../tree/placing.ts";
 import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
-  summary: "Upload a file, or a folder with all that is in it",
+  summary: "Upload a file, or a folder with everything in it",
   description:
-    "Over a file that is there it becomes a new version; the old ones stay. A single dash takes what comes in by standard input.",
+    "If the file exists, uploads a new version and keeps the old ones. A single dash reads standard input.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
@@ -24,23 +24,23 @@ export default defineCommand({
   positionals: ["source", "target"],
   result: NodeView.extend({
     version: z.int().optional(),
-    text: z.string().optional().describe("How reading its text ended"),
-    files: z.int().optional().describe("Of a folder: how many were put"),
-    unchanged: z.int().optional().describe("Of a folder: how many were there already, just so"),
+    text: z.string().optional().describe("Outcome of reading its text"),
+    files: z.int().optional().describe("For a folder: number of files uploaded"),
+    unchanged: z.int().optional().describe("For a folder: number of files that already had this content"),
   }),
   presentation: {
     as: "text",
     text: ({ path, size, version = 1, text, files, unchanged }) => {
       if (files === undefined) {
-        const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be read again later" : "";
+        const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be retried later" : "";
         return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}, text ${text}${retry})`;
       }
       return `Put ${path} (${files} ${files === 1 ? "file" : "files"}${unchanged ? `, ${unchanged} unchanged` : ""})`;
     },
   },
   examples: [
-    { command: "files put ./q3.pdf /reports/", note: "Its text can be searched at once" },
-    { command: "files put ./reports /", note: "A folder with all that is in it" },
+    { command: "files put ./q3.pdf /reports/", note: "Searchable immediately" },
+    { command: "files put ./reports /", note: "A folder with everything in it" },
     { command: "files put - /notes/today.md", note: "From standard input" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
@@ -52,15 +52,15 @@ export default defineCommand({
     if (file.entries) {
       const { node, path, files, unchanged, undo } = await putFolder(context, target, name, file.entries);
       if (undo.items.length === 0) {
-        throw new ProblemError("conflict", `${path} has exactly this content already.`);
+        throw new ProblemError("conflict", `${path} already has this content.`);
       }
       context.recordUndo(undo);
       return { ...nodeView(node, path), files, unchanged };
     }
     const spot = await locatePut(context, target, name);
     if (source === "-" && spot.name === "-") {
-      throw new ProblemError("usage", `${target} is a folder; what comes by standard input has no name.`, {
-        hint: "Name it: `svc files put - /notes/today.md`.",
+      throw new ProblemError("usage", `${target} is a folder, and standard input has no file name.`, {
+        hint: "Add a file name, for example `svc files put - /notes/today.md`.",
       });
     }
     const { node, outcome, undo } = await putContent(context, spot, file);

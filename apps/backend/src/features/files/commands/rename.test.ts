@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("changes the name where it is, keeps the id, and undo brings the old name back", async ({ town }) => {
+test("changes the name in place, keeps the id, and undo restores the old name", async ({ town }) => {
   await town.run("files mkdir /a");
   const { body } = await town.put("/a/x.txt", "x");
   const { id } = body.data as { id: string };
@@ -11,7 +11,7 @@ test("changes the name where it is, keeps the id, and undo brings the old name b
   expect(await town.tree()).toEqual(["/a/", "/a/x.txt"]);
 });
 
-test("refuses a name that is taken, has a path in it, or is no name", async ({ town }) => {
+test("refuses a name that is taken, contains a path, or is not a name", async ({ town }) => {
   await town.put("/x.txt", "x");
   await town.put("/y.txt", "y");
   for (const [name, code] of [

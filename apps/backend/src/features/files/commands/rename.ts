@@ -8,7 +8,7 @@ import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } f
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
-  summary: "Give a file or folder another name where it is",
+  summary: "Rename a file or folder",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
@@ -26,7 +26,7 @@ export default defineCommand({
     requireRoleAt(place, "editor");
     const { node, path } = place;
     const name = requireName(typed);
-    if (name === node.name) throw new ProblemError("conflict", "That is its name already.");
+    if (name === node.name) throw new ProblemError("conflict", `${path} already has this name.`);
     await changeNode(context, node, { name });
     const newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
     context.recordChange(nodeChange("update", node, path, { before: { path }, after: { path: newPath } }));

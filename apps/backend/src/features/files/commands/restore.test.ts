@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("brings something back to where it was, and undo puts it into the trash again", async ({ town }) => {
+test("restores to the old place, and undo moves it back to the trash", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
   const { id } = await town.run<{ id: string }>("files delete /a/x.txt");
@@ -11,7 +11,9 @@ test("brings something back to where it was, and undo puts it into the trash aga
   expect(await town.tree()).toEqual(["/a/"]);
 });
 
-test("into another folder where its own is gone, and it follows the list there", async ({ town }) => {
+test("restores into another folder if the old one is gone, and follows the access list there", async ({
+  town,
+}) => {
   const viewer = await town.person("Viola", "viewer");
   await town.run("files mkdir /a");
   await town.run("files mkdir /safe");
@@ -24,7 +26,7 @@ test("into another folder where its own is gone, and it follows the list there",
   expect(await town.tree(viewer)).toEqual([]);
 });
 
-test("what is not in the trash, or not his to see, is not found", async ({ town }) => {
+test("does not find what is not in the trash or what the caller cannot see", async ({ town }) => {
   const stranger = await town.person("Stranger");
   await town.put("/x.txt", "x");
   const { id } = await town.run<{ id: string }>("files stat /x.txt");

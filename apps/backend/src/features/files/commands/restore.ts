@@ -7,22 +7,23 @@ import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
-  summary: "Bring a file or folder back from the trash",
+  summary: "Restore a file or folder from the trash",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    target: z.string().min(1).max(100).describe("Id, as `trash list` shows it"),
-    into: FilePath.optional().describe("Folder to bring it into, where its own is gone"),
+    target: z.string().min(1).max(100).describe("Id, from `trash list`"),
+    into: FilePath.optional().describe("Folder to restore it into, if its old folder is gone"),
   }),
   positionals: ["target"],
   result: NodeView,
-  presentation: { as: "text", text: ({ path }) => `Brought back ${path}` },
-  examples: [{ command: "files restore file_01h455vb4pex5vsknk084sn02q", note: "To where it was" }],
+  presentation: { as: "text", text: ({ path }) => `Restored ${path}` },
+  examples: [{ command: "files restore file_01h455vb4pex5vsknk084sn02q", note: "To its old place" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, into }) {
     const id = decodeId(target, "file", "folder");
-    if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
+    if (id === undefined)
+      throw new ProblemError("not_found", `\`${target}\` is not the id of a file or folder.`);
     const found = await requireTrashed(context, id, "reshape");
     const { node, path } = await bringBack(context, found, { into, version: found.node.version + 1 });
     context.recordUndo(changeUndo(found.node, node));

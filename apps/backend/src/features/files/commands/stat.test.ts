@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("tells everything about a file, by path and by id", async ({ town }) => {
+test("shows everything about a file, by path and by id", async ({ town }) => {
   const { body } = await town.put("/a.md", "# Title\n");
   const { id } = body.data as { id: string };
   const stat = await town.run("files stat /a.md");
@@ -16,7 +16,7 @@ test("tells everything about a file, by path and by id", async ({ town }) => {
   expect(await town.backend.run(town.owner, ["files", "stat", id])).toEqual(stat);
 });
 
-test("of a folder that only leads somewhere it tells the name, and that one passes through", async ({
+test("shows only the name of a folder that the caller can open only to reach something below it", async ({
   town,
 }) => {
   await town.run("files mkdir /board");
@@ -28,7 +28,10 @@ test("of a folder that only leads somewhere it tells the name, and that one pass
   expect((await town.type(guest, "access show /board")).body.code).toBe("not_permitted");
 });
 
-test("another tenant's id is not found, in the words of an id that never was", async ({ town, backend }) => {
+test("answers for another tenant's id exactly as for an id that does not exist", async ({
+  town,
+  backend,
+}) => {
   const { body } = await town.put("/a.md", "mine");
   const { id } = body.data as { id: string };
   const other = await backend.addTenant();

@@ -7,8 +7,8 @@ import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 const TextView = z.object({
   outcome: z.string(),
   characters: z.int(),
-  attempts: z.int().describe("How often it was read"),
-  retryAt: z.iso.datetime().optional().describe("When it is read again"),
+  attempts: z.int().describe("Number of attempts to read it"),
+  retryAt: z.iso.datetime().optional().describe("When it will be retried"),
 });
 type TextView = z.output<typeof TextView>;
 
@@ -24,7 +24,7 @@ export default defineCommand({
     contentVersion: z.int().optional(),
     sha256: z.string().optional(),
     createdAt: z.iso.datetime(),
-    text: TextView.optional().describe("What came out of it for searching"),
+    text: TextView.optional().describe("Text extracted for search"),
   }),
   presentation: {
     as: "text",
@@ -56,7 +56,7 @@ export default defineCommand({
       role: role ?? "passes through",
       createdAt: node.createdAt.toISOString(),
     };
-    // Of a folder that only leads somewhere, the name is all there is to see; a file is never shown so.
+    // A folder that only leads somewhere shows its name and nothing else. A file is never shown like this.
     if (node.kind === "folder") return view;
     const text = await describeText(context.transaction, node);
     return {

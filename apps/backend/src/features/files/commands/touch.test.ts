@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("marks as changed now, and undo gives the old time back", async ({ town }) => {
+test("marks as changed now, and undo restores the old time", async ({ town }) => {
   await town.put("/a.txt", "one");
   const before = await town.run<{ updatedAt: string }>("files stat /a.txt");
   const { body } = await town.type(town.owner, "files touch /a.txt");

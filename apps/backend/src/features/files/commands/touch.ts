@@ -13,7 +13,7 @@ export default defineCommand({
   positionals: ["target"],
   result: NodeView,
   presentation: { as: "text", text: ({ path, updatedAt }) => `${path} changed at ${updatedAt}` },
-  examples: [{ command: "files touch /reports/q3.pdf", note: "It comes first where the latest does" }],
+  examples: [{ command: "files touch /reports/q3.pdf", note: "Lists by time show it first" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);

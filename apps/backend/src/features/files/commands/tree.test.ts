@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("shows what lies below, as deep as asked, parents before children", async ({ town }) => {
+test("shows everything below, down to the given depth, parents before children", async ({ town }) => {
   for (const folder of ["/a", "/a/b", "/a/b/c"]) await town.run(["files", "mkdir", folder]);
   await town.put("/a/x.txt", "x");
   expect(await town.tree()).toEqual(["/a/", "/a/b/", "/a/b/c/", "/a/x.txt"]);
@@ -9,7 +9,7 @@ test("shows what lies below, as deep as asked, parents before children", async (
   expect(nodes.map(({ path }) => path)).toEqual(["/a"]);
 });
 
-test("begins at a folder named by its id, and leaves out the trash", async ({ town }) => {
+test("starts at a folder named by its id, and leaves out the trash", async ({ town }) => {
   const { id } = await town.run<{ id: string }>("files mkdir /a");
   await town.put("/a/x.txt", "x");
   await town.put("/a/y.txt", "y");

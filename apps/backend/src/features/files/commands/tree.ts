@@ -6,13 +6,13 @@ import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../t
 const maxNodes = 2_000;
 
 export default defineCommand({
-  summary: "Show a folder with all that lies below it",
+  summary: "Show a folder and everything below it",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),
-    depth: z.int().min(1).max(100).default(5).meta({ description: "Levels at most", short: "d" }),
+    depth: z.int().min(1).max(100).default(5).meta({ description: "Maximum number of levels", short: "d" }),
   }),
   positionals: ["folder"],
   result: z.object({
@@ -28,7 +28,7 @@ export default defineCommand({
         ...nodes.map(
           ({ depth, name, kind }) => `${"  ".repeat(depth)}${name}${kind === "folder" ? "/" : ""}`,
         ),
-        ...(isComplete ? [] : [`(the first ${nodes.length}; name a folder below to see the rest)`]),
+        ...(isComplete ? [] : [`(first ${nodes.length} only; name a subfolder to see the rest)`]),
       ].join("\n"),
   },
   examples: [{ command: "files tree /reports --depth 2", note: "Two levels" }],

@@ -5,7 +5,7 @@ import { FilePath, locateFile } from "../tree/tree.ts";
 import { listVersions } from "../versions-store.ts";
 
 export default defineCommand({
-  summary: "List the contents that a file has had, the latest first",
+  summary: "List the versions of a file, newest first",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
@@ -16,7 +16,7 @@ export default defineCommand({
       .string()
       .regex(/^\d{1,9}$/)
       .optional()
-      .describe("Where to go on, from `nextCursor` of the page before"),
+      .describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   positionals: ["target"],
   result: pageOf(
@@ -39,9 +39,9 @@ export default defineCommand({
       { field: "mediaType", label: "Type", priority: 3 },
       { field: "sha256", label: "SHA-256", priority: 1 },
     ],
-    empty: "There are none.",
+    empty: "This file has no versions.",
   },
-  examples: [{ command: "files versions /reports/q3.pdf", note: "Get one with `files get --version`" }],
+  examples: [{ command: "files versions /reports/q3.pdf", note: "Download one with `files get --version`" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, limit, cursor }) {
     const { node } = await locateFile(context, target);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import collectBlobs from "./collect-blobs.ts";
 
-test("removes the object of every row that it deleted, and goes on while batches are full", async () => {
+test("removes the object of every deleted row, and continues while batches are full", async () => {
   const batches = [Array.from({ length: 100 }, (_, index) => `first ${index}`), ["second 0", "second 1"]];
   const expected = batches.flat();
   const removed: string[] = [];
@@ -13,13 +13,13 @@ test("removes the object of every row that it deleted, and goes on while batches
   expect(removed).toEqual(expected);
 });
 
-test("stops after a batch where the worker is told to", async () => {
+test("stops after a batch if the worker is told to stop", async () => {
   const batches = [Array.from({ length: 100 }, String), ["left for the next time"]];
   await run(batches, async () => {}, AbortSignal.abort());
   expect(batches).toHaveLength(1);
 });
 
-test("fails where an object cannot be removed: it is an orphan now, and the sweep finds it", async () => {
+test("fails if an object cannot be removed, and leaves the orphan to the sweep", async () => {
   const failing = run([["key"]], async () => {
     throw new Error("the store is down");
   });

@@ -2,7 +2,10 @@ import { defineJob } from "../../../platform/jobs/define-job.ts";
 
 const batch = 100;
 
-/** Contents that lost their last reference a day ago. Row first: a crash in between leaves an object that is swept. */
+/**
+ * Deletes contents that lost their last reference a day ago. The row goes first: a crash in between leaves an object
+ * that the sweep removes.
+ */
 export default defineJob({
   cron: "41 * * * *",
   async run({ blobCollection, blobStore, log, signal }) {
@@ -13,6 +16,6 @@ export default defineJob({
       await Promise.all(keys.map((key) => blobStore.remove(key)));
       collected += keys.length;
     } while (keys.length === batch && !signal?.aborted);
-    log.info({ collected }, "collected contents that nobody refers to");
+    log.info({ collected }, "deleted unreferenced contents");
   },
 });

@@ -13,7 +13,7 @@ vi.mock("../../../platform/text/run-reader.ts", { spy: true });
 const beginning = "The first paragraph.";
 const document = makeDocx({ title: "Plans", paragraphs: [beginning, "The second paragraph."] });
 
-/** A document whose reader got as far as its first paragraph. */
+/** A document whose reader stopped after its first paragraph. */
 async function putPartly(town: FilesTown, path: string): Promise<void> {
   vi.mocked(runReader).mockImplementation(async () => ({ outcome: "timeout", text: beginning }));
   await town.put(path, document);
@@ -28,7 +28,7 @@ function embed(town: FilesTown, embedder: ConceptEmbedder): Promise<void> {
   return takeOneTurn(town, [priced(embedder, "0")]);
 }
 
-/** Whether all vectors of the tenant are of the whole text, and nothing waits. */
+/** Whether all vectors of the tenant cover the whole text, and nothing is pending. */
 async function standing(town: FilesTown): Promise<{ covered: number; text: number; waiting: number }> {
   const { rows } = await asAdmin(town, (admin) =>
     admin.query(
@@ -42,13 +42,13 @@ async function standing(town: FilesTown): Promise<{ covered: number; text: numbe
   return rows[0];
 }
 
-test("reads all that is due, a document after the other", async ({ town }) => {
+test("reads every due document, one after the other", async ({ town }) => {
   for (const name of ["a", "b", "c"]) await putPartly(town, `/${name}.docx`);
   await runLater(town);
   for (const name of ["a", "b", "c"]) expect(await town.cat(`/${name}.docx`)).toContain("second");
 });
 
-test("a file whose beginning was embedded is embedded again, and found by it until then", async ({
+test("a partly embedded file is embedded again, and found by its beginning until then", async ({
   town,
   embedder,
 }) => {
@@ -72,7 +72,10 @@ test("a file whose beginning was embedded is embedded again, and found by it unt
   expect(after.text).toBeGreaterThan(before.text);
 });
 
-test("text that arrives while the old one is being embedded is embedded next", async ({ town, embedder }) => {
+test("text that arrives while the old text is being embedded is embedded next", async ({
+  town,
+  embedder,
+}) => {
   await putPartly(town, "/plans.docx");
   const first = new ConceptEmbedder();
   first.before = () => runLater(town);

@@ -1,10 +1,10 @@
 import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { readOneOfEachTenant } from "../read-again.ts";
 
-/** The next minute's goes on: so no job holds its place among the others for hours. */
+/** The run of the next minute continues, so that no job blocks others for hours. */
 const sliceMillis = 50_000;
 
-/** Reads documents again whose reader ran out of time or could not be started, tenants taking turns. */
+/** Retries documents whose reader ran out of time or could not be started. Tenants take turns. */
 export default defineJob({
   cron: "* * * * *",
   async run(context) {

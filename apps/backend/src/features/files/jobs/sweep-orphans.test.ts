@@ -47,7 +47,7 @@ describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMilli
     await close();
   });
 
-  test("removes after a day what a crash before the commit left, and nothing that a row knows", async () => {
+  test("removes after a day what a crash before the commit left, and nothing that a row refers to", async () => {
     const kept = await put();
     const orphan = await writeAndCrash();
     await untilListed(kept, orphan);
@@ -71,11 +71,11 @@ describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMilli
     writing.catch(() => {});
     for (let sent = 0; sent < 80; sent += 1) content.push(randomBytes(100_000));
     await vi.waitFor(async () => expect(await sweep(25)).toMatchObject({ unfinished: 1 }), 10_000);
-    content.destroy(new Error("only now is it dead"));
+    content.destroy(new Error("unreferenced from now on"));
     await expect(writing).rejects.toThrow();
   });
 
-  test("leaves alone what belongs to a tenant of another database", async () => {
+  test("leaves objects of another database's tenants alone", async () => {
     const foreign = blobKey(randomUUID(), randomUUID());
     await store.write(foreign, Readable.from([randomBytes(10)]));
     await untilListed(foreign);
@@ -92,16 +92,16 @@ describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMilli
     });
   }
 
-  /** As a process that dies between writing and committing. */
+  /** Acts like a process that dies between writing and committing. */
   async function writeAndCrash(): Promise<string> {
     const pending = new PendingObjects(store, tenantId, new AbortController().signal);
     return blobKey(tenantId, await pending.write(contentOf(randomBytes(1_000))));
   }
 
   /**
-   * S3 lists what was written at once. The gateway that tests use lists from a cache that hears of files by inotify: one
-   * of twenty objects comes a tenth of a second late, one of two hundred not before it is written again, and on a busy
-   * machine that too may go unheard.
+   * S3 lists new objects immediately. The gateway that tests use lists from a cache fed by inotify: one object in
+   * twenty appears a tenth of a second late, one in two hundred only after it is written a second time, and on a busy
+   * machine even that may be missed.
    */
   async function untilListed(...keys: string[]): Promise<void> {
     for (const key of keys) {
@@ -115,13 +115,13 @@ describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMilli
     }
   }
 
-  /** By reading it, since listing it may be late; undefined where there is nothing. */
+  /** Reads the object, because listing may lag; undefined if it does not exist. */
   async function sizeOf(key: string): Promise<number | undefined> {
     const content = await store.read(key).catch(() => undefined);
     return content && (await buffer(content)).length;
   }
 
-  /** Answers with what the job says about itself. */
+  /** Returns the log lines of the job. */
   async function sweep(hoursFromNow: number): Promise<unknown> {
     let said: unknown;
     await sweepOrphans.run({

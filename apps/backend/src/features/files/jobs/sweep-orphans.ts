@@ -1,10 +1,10 @@
 import { defineJob } from "../../../platform/jobs/define-job.ts";
 
 const batch = 500;
-/** Longer than any call lives: what is younger may still be adopted by its commit. */
+/** Longer than any call lives: a commit may still adopt a younger object. */
 const grace = 24 * 60 * 60 * 1_000;
 
-/** Objects of calls that ended before they could commit or clean up, and of contents whose row is gone. */
+/** Removes objects of calls that ended before they could commit or clean up, and of contents whose row is gone. */
 export default defineJob({
   cron: "17 3 * * *",
   async run({ blobCollection, blobStore, log, now, signal }) {
@@ -24,6 +24,6 @@ export default defineJob({
       keys = [];
     }
     await sweep(keys);
-    log.info({ swept, unfinished }, "swept objects that belong to no content");
+    log.info({ swept, unfinished }, "deleted orphaned objects");
   },
 });

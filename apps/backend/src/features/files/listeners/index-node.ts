@@ -4,7 +4,7 @@ import { defineListener } from "../../../platform/commands/listeners.ts";
 import { placeNodes } from "../search-places.ts";
 import nodes from "../search-sources/nodes.ts";
 
-/** What people search is as they left it, from the moment on at which it is. */
+/** Indexes a change in its own transaction, so that search is never behind. */
 export default defineListener({
   event: "NodeChangedEvent",
   async run(context, { kind, nodeKind, nodeId }) {

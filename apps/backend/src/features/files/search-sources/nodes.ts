@@ -130,7 +130,7 @@ export default defineSearchSource({
     };
   },
 
-  /** Asked before the search and again for its page. */
+  /** Called before the search, and again for its page. */
   doors({ transaction, actor }) {
     return knownDoors.once(transaction, actor.id, () => findDoors({ transaction, actor }));
   },
@@ -150,7 +150,7 @@ interface InspectedNode {
   scopeId: string;
   workspaceId: string;
   trashed: string | null;
-  /** Null for a folder, with what follows. */
+  /** Null for a folder, and so are the next fields. */
   outcome: string | null;
   attempts: number;
   retryAt: Date | null;
@@ -171,11 +171,11 @@ function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
       ${folderId === undefined ? sql`` : sql`and ${below}`}`;
 }
 
-/** Around the first of the words; the beginning where none is written like that. Only the first part is looked at. */
+/** The text around the first matching word, or the beginning if no word matches literally. Searches only the first part. */
 function excerptOf(tenantId: string, excerpt: ExcerptRequest | undefined) {
   if (!excerpt) return sql`select null::text as excerpt, null::int as start`;
   const { words, characters, passages } = excerpt;
-  // `offset 0`: made small once, not once a word.
+  // `offset 0` makes PostgreSQL cut the text once, not once per word.
   return sql`
     select substr(stored.text, begins.at, ${characters}) as excerpt, begins.at - 1 as start
     from app.node_text as stored

@@ -12,7 +12,7 @@ import { listTrash } from "./trash-store.ts";
 
 const atOnce = 1_000;
 
-/** What the caller sees in the trash of the workspace of this call. */
+/** The trashed nodes that the caller can see in the current workspace. */
 export async function trashedNodes(
   context: CommandContext,
   { limit, cursor }: { limit: number; cursor?: string },
@@ -26,7 +26,7 @@ export async function trashedNodes(
   });
 }
 
-/** For good: nodes with all that lies below them, their versions and texts; contents lose their references. */
+/** Deletes nodes permanently, with everything below them, their versions and texts. Contents lose their references. */
 export async function purgeTrash(
   context: CommandContext,
   targets: readonly string[],
@@ -46,7 +46,7 @@ export async function purgeTrash(
   return { purged: nodes.length, files };
 }
 
-/** Deleting a folder can be undone; this cannot. So it takes an owner of everything in it. */
+/** Deleting a folder can be undone; purging cannot. So the caller must own everything in it. */
 async function requireOwnerOfAll(
   context: CommandContext,
   { name, workspaceId }: Node,
@@ -55,7 +55,7 @@ async function requireOwnerOfAll(
   const rights = await rightsIn(context, workspaceId);
   if (subtree.every(({ scopeId }) => isAtLeast(rights.roleIn(scopeId), "owner"))) return;
   throw new ProblemError("not_permitted", `You are not an owner of everything in \`${name}\`.`, {
-    hint: "An owner of the workspace can delete it for good.",
+    hint: "Ask an owner of the workspace to purge it.",
   });
 }
 
@@ -71,12 +71,17 @@ async function named(context: CommandContext, targets: readonly string[]): Promi
   const nodes: Node[] = [];
   for (const target of new Set(targets)) {
     const id = decodeId(target, "file", "folder");
-    if (id === undefined) throw new ProblemError("not_found", `\`${target}\` is no id of a file or folder.`);
+    if (id === undefined)
+      throw new ProblemError("not_found", `\`${target}\` is not the id of a file or folder.`);
     const { node, rights } = await requireTrashed(context, id, "reshape");
     if (!isAtLeast(rights.roleIn(node.scopeId), "owner")) {
-      throw new ProblemError("not_permitted", `Only an owner of \`${node.name}\` can delete it for good.`, {
-        hint: "It stays in the trash, where `svc files restore` brings it back.",
-      });
+      throw new ProblemError(
+        "not_permitted",
+        `Only an owner of \`${node.name}\` can delete it permanently.`,
+        {
+          hint: "It stays in the trash. To restore it, run `svc files restore <id>`.",
+        },
+      );
     }
     nodes.push(node);
   }

@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { inScopes, type Node, nodeColumns, type ReadableScopes } from "../files-store.ts";
 
-/** What was deleted itself, the latest first; not what lies below it. */
+/** The nodes that were deleted themselves, newest first, without the nodes below them. */
 export async function listTrash(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,

@@ -9,7 +9,7 @@ import { relocate, spotIn } from "../tree/placing.ts";
 import { changeNode, locateFolder, type Place } from "../tree/tree.ts";
 import { lockTree, type TreeLock } from "../tree/tree-lock.ts";
 
-/** Something that was deleted and that the caller may see. */
+/** A trashed node that the caller can see. */
 export async function requireTrashed(
   context: CommandContext,
   id: string,
@@ -23,26 +23,26 @@ export async function requireTrashed(
     const rights = await rightsIn(context, workspace.id);
     if (rights.roleIn(node.scopeId) !== undefined) return { workspace, rights, node };
   }
-  throw new ProblemError("not_found", "It is not in the trash, or you may not see it.", {
-    hint: "`svc trash list` shows what is there.",
+  throw new ProblemError("not_found", "This item is not in the trash, or you do not have access to it.", {
+    hint: "Run `svc trash list` to see what can be restored.",
   });
 }
 
-/** Back into its old folder, or into another where that one is gone. */
+/** Restores into the old folder, or into another if that one is gone. */
 export async function bringBack(
   context: CommandContext,
   { node, rights, workspace }: Awaited<ReturnType<typeof requireTrashed>>,
   { into, version }: { into?: string | undefined; version: number },
 ): Promise<{ node: Node; path: string }> {
   if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {
-    throw new ProblemError("not_permitted", "Only an editor of it may bring it back.");
+    throw new ProblemError("not_permitted", "Only an editor can restore this.");
   }
   const inWorkspace = { ...context, workspace: encodeId("workspace", workspace.id) };
   const oldFolder = node.parentId === workspace.id ? "/" : encodeId("folder", node.parentId);
   const folder = await locateFolder(inWorkspace, into ?? oldFolder).catch((error: unknown) => {
     if (into !== undefined || !(error instanceof ProblemError) || error.code !== "not_found") throw error;
-    throw new ProblemError("not_found", "The folder that it was in is gone.", {
-      hint: "Name another one with --into.",
+    throw new ProblemError("not_found", "Its old folder no longer exists.", {
+      hint: "Choose another folder with --into.",
     });
   });
   const spot = spotIn(folder, node.name);

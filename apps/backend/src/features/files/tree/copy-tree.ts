@@ -5,14 +5,14 @@ import { listVisibleBelow } from "./list-visible-below.ts";
 import { addFile, makeFolder, type Spot } from "./placing.ts";
 import type { Place } from "./tree.ts";
 
-/** Copies what the caller can see of it. Contents are shared, not copied: one more reference each. */
+/** Copies everything that the caller can see. Contents are not copied; each gets one more reference. */
 export async function copyTree(
   context: CommandContext,
   place: Place & { node: Node },
   spot: Spot,
 ): Promise<{ node: Node; files: number }> {
   const { node: source } = place;
-  // Read before the first node is made: a folder that is copied into itself must not meet its own copy.
+  // Read before the first node is created, so that a folder copied into itself does not include its own copy.
   const below = await listVisibleBelow(context, place);
   const copies = new Map<string, Node>();
   const node = await copyNode(context, source, spot);

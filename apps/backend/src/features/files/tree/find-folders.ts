@@ -3,8 +3,8 @@ import type { CommandContext } from "../../../platform/commands/command-context.
 import { isPath, parsePath } from "./path.ts";
 
 /**
- * The places of paths in any of these workspaces: folders' ids, or a workspace's own for its top. None where there is no
- * such folder, and none for what is no path at all. Whether they may be seen is not asked.
+ * The places of paths in any of these workspaces: the ids of folders, or the id of the workspace for its root. None if
+ * no such folder exists or if the text is not a path. Does not check access.
  */
 export async function findFolders(
   { transaction: { db, tenantId } }: CommandContext,

@@ -7,7 +7,7 @@ import { leadingFolders, type Place } from "./tree.ts";
 const maxNodes = 10_000;
 const maxDepth = 100;
 
-/** Everything below a folder that the caller can see, parents first: for copying and downloading it as a whole. */
+/** Everything below a folder that the caller can see, parents first, to copy or download it as a whole. */
 export async function listVisibleBelow(
   context: CommandContext,
   { node, rights, path }: Place & { node: Node },
@@ -20,7 +20,7 @@ export async function listVisibleBelow(
     { depth: maxDepth, limit: maxNodes + 1 },
   );
   if (below.length <= maxNodes) return below;
-  throw new ProblemError("too_large", `${path} has more than ${maxNodes} files and folders in it.`, {
-    hint: "Take it folder by folder.",
+  throw new ProblemError("too_large", `${path} contains more than ${maxNodes} files and folders.`, {
+    hint: "Run the command for each subfolder.",
   });
 }

@@ -8,7 +8,10 @@ import type { Place } from "./tree.ts";
 
 type Root = Pick<Place, "rights" | "path"> & { node: Node };
 
-/** For undo: nobody else has added or changed anything at or below the node since, whether the caller can see it or not. */
+/**
+ * For undo: checks that nobody else has added or changed anything at or below the node since, visible to the caller or
+ * not.
+ */
 export async function requireOwnSubtree(
   context: CommandContext,
   { node, path }: Root,
@@ -21,7 +24,7 @@ export async function requireOwnSubtree(
 
 const listedAtMost = 100;
 
-/** One change for each node that goes to the trash, parents first; of many the first ones, and how many there are. */
+/** One change for each node that goes to the trash, parents first; if there are many, the first ones and the total. */
 export function recordGoing(
   context: CommandContext,
   { node, path, rights }: Root,

@@ -3,10 +3,10 @@ import { ProblemError } from "@svc/protocol/problem";
 
 const maxNameBytes = 255;
 const maxDepth = 100;
-/** What Windows cannot store under any extension; a tree that is synced there must not hold it. */
+/** Names that Windows cannot store under any extension; a tree that is synced there must not contain them. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
-/** A path as people type it: `/a/b`, `a/b`, `/a//b/`. Always from the top of the workspace; `.` and `..` are resolved. */
+/** A path as people type it: `/a/b`, `a/b`, `/a//b/`. Always relative to the workspace root; `.` and `..` are resolved. */
 export function parsePath(text: string): string[] {
   const parts: string[] = [];
   for (const part of text.normalize("NFC").split("/")) {
@@ -15,11 +15,11 @@ export function parsePath(text: string): string[] {
     else parts.push(part);
   }
   if (parts.length > maxDepth)
-    throw new ProblemError("invalid_arguments", `A path has at most ${maxDepth} parts.`);
+    throw new ProblemError("invalid_arguments", `A path can have at most ${maxDepth} parts.`);
   return parts;
 }
 
-/** Whether something could be there at all: no name has a NUL in it, and PostgreSQL takes none. */
+/** Whether such a path can exist at all: names contain no NUL, and PostgreSQL accepts none. */
 export function isPath(text: string): boolean {
   return !text.includes("\0") && text.split("/").length <= maxDepth;
 }
@@ -28,12 +28,12 @@ export function formatPath(parts: readonly string[]): string {
   return `/${parts.join("/")}`;
 }
 
-/** A name that every system can store and no terminal is fooled by. Says what is wrong, or nothing. */
+/** Checks that every system can store a name and that it cannot deceive a terminal. Returns what is wrong, or nothing. */
 function nameFault(name: string): string | undefined {
   if (name === "" || name === "." || name === "..") return "is not a name";
-  if (/[/\\]/.test(name)) return "has a separator in it";
+  if (/[/\\]/.test(name)) return "contains a path separator";
   if (/[\p{Control}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name))
-    return "has a control character in it";
+    return "contains a control character";
   if (Buffer.byteLength(name) > maxNameBytes) return `has more than ${maxNameBytes} bytes`;
   if (hasStackedMarks(name)) return "has more than 30 combining marks in a row";
   if (reserved.test(name)) return "is reserved on Windows";
@@ -42,7 +42,7 @@ function nameFault(name: string): string | undefined {
 }
 
 export function requireName(name: string): string {
-  // Of an archive; the names of a line were looked at before.
+  // Names in an archive; names on the command line were checked earlier.
   const normal = hasStackedMarks(name) ? name : name.normalize("NFC");
   const fault = nameFault(normal);
   if (fault !== undefined) throw new ProblemError("invalid_arguments", `\`${name}\` ${fault}.`);

@@ -20,12 +20,12 @@ import {
 } from "./tree.ts";
 import type { TreeLock } from "./tree-lock.ts";
 
-/** Where something new will be: a folder that is there, and a name in it. */
+/** The place of a new node: an existing folder, and a name in it. */
 export interface Spot {
   folder: Place;
   name: string;
   path: string;
-  /** What is there already; undefined where nobody has looked. */
+  /** What exists there; undefined if nobody has looked. */
   existing?: Node | null;
 }
 
@@ -39,12 +39,12 @@ async function newSpot(
   { names, places }: Awaited<ReturnType<typeof walkPath>>,
 ): Promise<Spot> {
   const name = names.at(-1);
-  if (name === undefined) throw new ProblemError("conflict", "The top of the workspace is there already.");
+  if (name === undefined) throw new ProblemError("conflict", "The workspace root already exists.");
   const folder = await requireVisible(context, places[names.length - 1], formatPath(names.slice(0, -1)));
   return { ...spotIn(requireFolder(folder), name), existing: places[names.length]?.node ?? null };
 }
 
-/** `move a /b/`: into the folder b under its old name, where b is there; else under the new name b. */
+/** `move a /b/`: into the folder b under its old name if b exists; otherwise under the new name b. */
 export async function locateTarget(
   context: CommandContext,
   target: string,
@@ -63,7 +63,7 @@ export async function locateTarget(
   return newSpot(context, walked);
 }
 
-/** The same for `put`: a file that is there already gets a new version. */
+/** The same for `put`: an existing file gets a new version. */
 export async function locatePut(
   context: CommandContext,
   target: string,
@@ -73,14 +73,14 @@ export async function locatePut(
   return { ...spot, existing: await findReplaceable(context, spot, "file") };
 }
 
-/** For `put` before anything is sent: whether it is a file or a folder is not known yet. */
+/** For `put`, before the upload: it is not known yet whether this is a file or a folder. */
 export async function requirePutTarget(context: CommandContext, target: string, name: string): Promise<void> {
   await findReplaceable(context, await locateTarget(context, target, name));
 }
 
 /**
- * What a put would replace: null if nothing is there. Every put asks this before it looks at what is there, so that an
- * answer tells nothing about something that the caller cannot see, except that its name is taken.
+ * What a put would replace; null if nothing exists there. Every put checks this first, so that the answer reveals
+ * nothing about a hidden node except that its name is taken.
  */
 export async function findReplaceable(
   context: CommandContext,
@@ -116,7 +116,7 @@ export interface NewFile {
   text: StoredText;
 }
 
-/** With its first version and its text. Its content is put by whoever has it. */
+/** With its first version and its text. The caller stores the content. */
 export async function addFile(context: CommandContext, spot: Spot, file: NewFile): Promise<Node> {
   const node = await insertFile(context.transaction, { ...placeOf(spot), ...file });
   return announce(context, spot, node, { size: file.size, sha256: file.sha256 });
@@ -148,12 +148,12 @@ async function announce(
 }
 
 function nameTaken(path: string): ProblemError {
-  return new ProblemError("conflict", `There is something at ${path} already.`, {
-    hint: "Choose another name, or delete or rename what is there.",
+  return new ProblemError("conflict", `${path} already exists.`, {
+    hint: "Choose another name, or delete or rename the existing one.",
   });
 }
 
-/** Puts a node somewhere else. What follows the list of its old folder follows that of the new one from now on. */
+/** Moves a node. Everything that followed the access list of its old folder now follows that of the new one. */
 export async function relocate(
   context: CommandContext,
   node: Node,
@@ -162,8 +162,8 @@ export async function relocate(
 ): Promise<void> {
   const parentId = folder.node?.id ?? folder.workspace.id;
   if (node.workspaceId !== folder.workspace.id) {
-    throw new ProblemError("conflict", "A move stays in its workspace.", {
-      hint: "Copy it over, then delete it here.",
+    throw new ProblemError("conflict", "You cannot move files to another workspace.", {
+      hint: "Copy it with `svc files copy`, then delete the original.",
     });
   }
   if (folder.node && (await walkUp(context.transaction, folder.node.id)).some(({ id }) => id === node.id)) {
@@ -174,7 +174,7 @@ export async function relocate(
   if (from !== to) await changeScope(context.transaction, node.id, from, to);
 }
 
-/** The scope of the folder that a node is in. */
+/** The scope of the node's folder. */
 export async function scopeAbove(
   { transaction }: CommandContext,
   { parentId, workspaceId }: Pick<Node, "parentId" | "workspaceId">,

@@ -4,7 +4,7 @@ import { partChangedByOthers } from "../../../platform/commands/last-change.ts";
 import { changedByOthers, changedSince, type OwnWork } from "../../../platform/commands/work-of-others.ts";
 import { type ChildFilter, type Node, nodeColumns, visible } from "../files-store.ts";
 
-/** A node and everything below it that is not in the trash on its own, parents before children. */
+/** A node and everything below it that was not trashed separately, parents before children. */
 export async function listSubtree(
   { db, tenantId }: TenantTransaction,
   rootId: string,
@@ -27,8 +27,8 @@ export async function listSubtree(
 }
 
 /**
- * Hands the part of a subtree that follows one scope over to another: one statement, whatever lies below. Parts with a
- * list of their own keep it, and hang their list below the new scope.
+ * Moves the part of a subtree that follows one scope to another, in one statement. Parts with their own access list
+ * keep it, and that list is attached below the new scope.
  */
 export async function changeScope(
   { db, tenantId }: TenantTransaction,
@@ -53,7 +53,7 @@ export async function changeScope(
     from walk where node.tenant_id = ${tenantId} and node.id = walk.id`.execute(db);
 }
 
-/** A node and all below it, whatever is in the trash on its own too. */
+/** A node and everything below it, including nodes that were trashed separately. */
 export async function listWholeSubtree(
   { db, tenantId }: TenantTransaction,
   rootId: string,
@@ -75,9 +75,9 @@ export type SubtreeNode = Pick<Node, "id" | "kind" | "scopeId" | "version"> & {
 };
 
 /**
- * A node and everything below it that is not in the trash, parents first, and whether somebody else has a part in it: has
- * changed it or its access list since, or whenever, if it came here since. Held until the transaction ends; what others
- * are changing right now is waited for.
+ * A node and everything below it that is not in the trash, parents first, and whether somebody else has a part in it:
+ * has changed it or its access list since then, or at any time if it was moved here since. Locked until the transaction
+ * ends; waits for changes that others are making right now.
  */
 export async function lockSubtree(
   { db, tenantId }: TenantTransaction,
@@ -104,7 +104,7 @@ export async function lockSubtree(
   return rows;
 }
 
-/** Gone for good, lists of their own included. Answers the digest of every content that was held. */
+/** Deletes permanently, including access lists. Returns the digest of every content that was referenced. */
 export async function deleteNodes({ db, tenantId }: TenantTransaction, ids: string[]): Promise<string[]> {
   const held = await sql<{ sha256: string }>`
     delete from app.node_version where tenant_id = ${tenantId} and node_id = any(${ids}::uuid[])

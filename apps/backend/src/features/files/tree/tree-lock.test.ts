@@ -6,7 +6,7 @@ import { defineListener, Listeners } from "../../../platform/commands/listeners.
 
 let backend: TestBackend;
 let town: FilesTown;
-/** Where set, a change waits for it inside its transaction. */
+/** If set, a change waits for it inside its transaction. */
 let pause: { reached: () => void; until: Promise<void> } | undefined;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-test("what is put into a folder while it is being restricted is restricted too", async () => {
+test("a file put into a folder while the folder is being restricted is restricted too", async () => {
   const viewer = await town.person("Viola", "viewer");
   await town.run("files mkdir /board");
   await town.run("files mkdir /board/deep");

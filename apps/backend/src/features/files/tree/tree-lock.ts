@@ -3,15 +3,16 @@ import type { CommandContext } from "../../../platform/commands/command-context.
 import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
 
 /**
- * `grow` for who adds or changes single nodes: any number at once. `reshape` for who moves or deletes what others may be
- * growing, or changes which list a subtree follows: alone in its workspace. Without it a file that is put into a folder
- * while the folder is being restricted would go on following the old list, and two moves could make a circle.
+ * `grow` is for callers who add or change single nodes: any number at once. `reshape` is for callers who move or delete
+ * what others may be growing, or change which access list a subtree follows: one at a time in a workspace. Without it,
+ * a file put into a folder while the folder is being restricted would keep following the old list, and two moves could
+ * form a cycle.
  */
 export type TreeLock = "grow" | "reshape";
 
 const held = new PerTransaction<TreeLock>();
 
-/** Held to the end of the transaction. Which folder is where, and which list it follows, is read after it. */
+/** Held until the transaction ends. Read the place of a folder and its access list after taking it. */
 export async function lockTree(
   { transaction }: CommandContext,
   workspaceId: string,

@@ -12,7 +12,7 @@ import { lockTree, type TreeLock } from "./tree-lock.ts";
 
 export const FilePath = z.string().min(1).max(4_096);
 
-/** A spot in the tree: the top of a workspace where there is no node. */
+/** A place in the tree: the workspace root if there is no node. */
 export interface Place {
   workspace: Workspace;
   rights: Rights;
@@ -46,7 +46,7 @@ export function nodeId({ kind, id }: Pick<Node, "kind" | "id">): string {
   return encodeId(kind, id);
 }
 
-/** What the caller named, by path or id, and may see. What he may not see is answered like what is not there. */
+/** The node that the caller named by path or id. A node that they cannot see is answered as if it did not exist. */
 export async function locate(context: CommandContext, target: string, lock?: TreeLock): Promise<Place> {
   const id = decodeId(target, "file", "folder");
   const place = await (id === undefined ? locatePath(context, target, lock) : locateId(context, id, lock));
@@ -62,7 +62,7 @@ export async function requireVisible(
   throw notFound(target);
 }
 
-/** The same, where only a folder will do. */
+/** The same, but it must be a folder. */
 export async function locateFolder(context: CommandContext, target: string, lock?: TreeLock): Promise<Place> {
   return requireFolder(await locate(context, target, lock));
 }
@@ -78,7 +78,7 @@ export async function locateNode(
   lock?: TreeLock,
 ): Promise<Place & { node: Node }> {
   const { node, ...place } = await locate(context, target, lock);
-  if (!node) throw new ProblemError("usage", "This is the top of the workspace; name something in it.");
+  if (!node) throw new ProblemError("usage", "This is the workspace root. Name a file or folder in it.");
   return { ...place, node };
 }
 
@@ -98,7 +98,7 @@ async function locatePath(
   return places[names.length];
 }
 
-/** Every place on a path from the top down, as far as it is there. Whether the caller may see them is not asked yet. */
+/** Every place on a path from the root down, as far as the path exists. Does not check access. */
 export async function walkPath(
   context: CommandContext,
   target: string,
@@ -133,7 +133,7 @@ async function locateId(
   return { workspace, rights, node, path: formatPath(chain.map(({ name }) => name)) };
 }
 
-/** Readable, or a folder that leads to something readable: of that one the name is seen and no more. */
+/** Readable, or a folder that leads to something readable, of which only the name is shown. */
 export async function isVisible(
   context: CommandContext,
   { rights, node, workspace }: Place,
@@ -147,31 +147,35 @@ export function leadingFolders({ transaction }: CommandContext, rights: Rights):
   return foldersLeadingTo(transaction, rights.anchorsBelowHidden);
 }
 
-/** The scope that something in this folder follows unless it has a list of its own. */
+/** The scope that a node in this folder follows unless it has its own access list. */
 export function scopeOf({ node, workspace }: Pick<Place, "node" | "workspace">): string {
   return node?.scopeId ?? workspace.id;
 }
 
 export function requireRoleAt(place: Place, needed: Role): void {
   if (isAtLeast(place.rights.roleIn(scopeOf(place)), needed)) return;
-  throw new ProblemError("not_permitted", `Only an ${needed} of ${place.path} may do this.`, {
-    hint: `\`svc access show ${place.path}\` shows who that is.`,
+  throw new ProblemError("not_permitted", `Only an ${needed} of ${place.path} can do this.`, {
+    hint: `Run \`svc access show ${place.path}\` to see who has access.`,
   });
 }
 
-/** Changes the node as it was read; where somebody was faster, or the name is taken, it is a conflict. */
+/** Changes the node as it was read. A conflict if somebody else changed it first or the name is taken. */
 export async function changeNode(
   { transaction }: CommandContext,
   node: Node,
   set: Parameters<typeof updateNode>[2],
 ): Promise<void> {
   if (await updateNode(transaction, node, set)) return;
-  throw new ProblemError("conflict", `\`${node.name}\` was changed meanwhile, or the name is taken there.`, {
-    hint: "Look again with `svc files list`, then repeat.",
-  });
+  throw new ProblemError(
+    "conflict",
+    `\`${node.name}\` was changed by somebody else, or the name is already taken.`,
+    {
+      hint: "Check with `svc files list`, then try again.",
+    },
+  );
 }
 
-/** For access lists: a node, and what follows the same list below it, follows another from now on. */
+/** For access lists: a node, and everything below it that follows the same list, now follows another. */
 export async function followList(
   context: CommandContext,
   id: string,
@@ -191,7 +195,7 @@ export async function pathsAbove({ transaction }: CommandContext, id: string): P
 }
 
 function notFound(target: string): ProblemError {
-  return new ProblemError("not_found", `There is no \`${target}\`, or you may not see it.`, {
-    hint: "`svc files list` shows what you can see.",
+  return new ProblemError("not_found", `\`${target}\` does not exist, or you do not have access to it.`, {
+    hint: "Run `svc files list` to see what you have access to.",
   });
 }

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("puts somebody into a group; undo takes him out; twice is a conflict", async ({ backend, tenant }) => {
+test("adds somebody to a group; undo removes them; adding twice is a conflict", async ({
+  backend,
+  tenant,
+}) => {
   await tenant.addPerson("Gus");
   await backend.run(tenant.token, "groups create Design");
   const { body } = await backend.type(tenant.token, "groups add Design Gus");
@@ -11,7 +14,7 @@ test("puts somebody into a group; undo takes him out; twice is a conflict", asyn
   expect(await backend.run(tenant.token, "groups show Design")).toMatchObject({ items: [] });
 });
 
-test("a group is not in itself, and a person is not a group", async ({ backend, tenant }) => {
+test("a group cannot be in itself, and a person is not a group", async ({ backend, tenant }) => {
   await tenant.addPerson("Lin");
   await backend.run(tenant.token, "groups create Loop");
   expect((await backend.type(tenant.token, "groups add Loop Loop")).body.code).toBe("conflict");

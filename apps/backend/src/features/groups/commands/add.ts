@@ -4,7 +4,7 @@ import { Person } from "../../members/members.ts";
 import { changeGroupMember, GroupMemberUndo, GroupTarget, undoGroupMember } from "../groups.ts";
 
 export default defineCommand({
-  summary: "Put somebody, or another group, into a group",
+  summary: "Add a person or another group to a group",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -13,7 +13,9 @@ export default defineCommand({
   positionals: ["group", "person"],
   result: z.object({ group: z.string(), person: z.string() }),
   presentation: { as: "text", text: ({ group, person }) => `${person} is now in ${group}` },
-  examples: [{ command: "groups add Design rin@example.com", note: "He has what the group has" }],
+  examples: [
+    { command: "groups add Design rin@example.com", note: "Gives them the access that the group has" },
+  ],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {
     const { undo, ...changed } = await changeGroupMember(context, { group, person, isMember: true });

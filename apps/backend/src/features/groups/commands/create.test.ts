@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("creates a group once, for administrators only, and undo takes it away", async ({ backend, tenant }) => {
+test("creates a group once, for administrators only, and undo removes it", async ({ backend, tenant }) => {
   const { body } = await backend.type(tenant.token, "groups create Design");
   expect(body.data).toMatchObject({ name: "Design", id: expect.stringMatching(/^group_/) });
   expect((await backend.type(tenant.token, "groups create Design")).body.code).toBe("conflict");

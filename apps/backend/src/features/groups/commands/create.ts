@@ -8,12 +8,12 @@ import { GroupUndo, undoGroup } from "../groups.ts";
 import { insertGroup } from "../groups-store.ts";
 
 export default defineCommand({
-  summary: "Create a group, to which rights can be given as to a person",
+  summary: "Create a group that can be granted access like a person",
   category: "Access",
   effect: "write",
   affects: "access",
   scopes: ["groups:write"],
-  arguments: z.strictObject({ name: AccountName.describe("Of the group") }),
+  arguments: z.strictObject({ name: AccountName.describe("Name of the group") }),
   positionals: ["name"],
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name, id }) => `Created group ${name} (${id})` },
@@ -22,7 +22,7 @@ export default defineCommand({
   async run(context, { name }) {
     requireAdministrator(context);
     const id = await insertGroup(context.transaction, name);
-    if (id === undefined) throw new ProblemError("conflict", `There is a group ${name} already.`);
+    if (id === undefined) throw new ProblemError("conflict", `A group named ${name} already exists.`);
     context.recordChange({ action: "create", type: "group", name });
     context.recordUndo({ id, name, exists: false });
     return { id: encodeId("group", id), name };

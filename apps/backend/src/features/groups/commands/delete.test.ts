@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("its members lose what it gave them, and undo gives it back", async ({ town }) => {
+test("its members lose the access it gave them, and undo restores it", async ({ town }) => {
   const root = town.tenant.token;
   const gus = await town.person("Gus");
   await town.backend.run(root, "groups create Design");

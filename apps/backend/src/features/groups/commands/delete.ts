@@ -4,7 +4,7 @@ import { requireAdministrator } from "../../../platform/commands/require-adminis
 import { GroupTarget, GroupUndo, requireGroup, setGroupExists, undoGroup } from "../groups.ts";
 
 export default defineCommand({
-  summary: "Delete a group; its members lose what it gave them",
+  summary: "Delete a group and the access it gives its members",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -13,7 +13,7 @@ export default defineCommand({
   positionals: ["group"],
   result: z.object({ name: z.string() }),
   presentation: { as: "text", text: ({ name }) => `Deleted group ${name}` },
-  examples: [{ command: "groups delete Design", note: "Undo gives everything back" }],
+  examples: [{ command: "groups delete Design", note: "Undo restores the group and its access" }],
   failures: ["not_found", "conflict"],
   async run(context, { group: target }) {
     requireAdministrator(context);

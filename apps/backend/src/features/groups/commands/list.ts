@@ -9,13 +9,13 @@ import { listGroups } from "../groups-store.ts";
 export default defineCommand({
   summary: "List groups",
   description:
-    "Those you are in, and those on an access list that you can read. Administrators see all of them.",
+    "Lists groups you are in and groups on an access list that you can read. Administrators see all groups.",
   category: "Access",
   effect: "read",
   scopes: ["groups:read"],
   arguments: z.strictObject({
     ...pageArguments,
-    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(z.object({ id: z.string(), name: z.string(), members: z.int() })),
   presentation: {
@@ -25,7 +25,7 @@ export default defineCommand({
       { field: "members", label: "Members", align: "right", priority: 7 },
       { field: "id", label: "Id", priority: 3 },
     ],
-    empty: "There are no groups that you can see.",
+    empty: "No groups to show.",
   },
   examples: [{ command: "groups list", note: "The groups you can see" }],
   failures: ["usage"],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("takes somebody out; undo puts him back; who is not in it is a conflict", async ({
+test("removes somebody; undo adds them back; removing a non-member is a conflict", async ({
   backend,
   tenant,
 }) => {

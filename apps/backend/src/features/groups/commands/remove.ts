@@ -4,7 +4,7 @@ import { Person } from "../../members/members.ts";
 import { changeGroupMember, GroupMemberUndo, GroupTarget, undoGroupMember } from "../groups.ts";
 
 export default defineCommand({
-  summary: "Take somebody out of a group",
+  summary: "Remove somebody from a group",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -14,7 +14,10 @@ export default defineCommand({
   result: z.object({ group: z.string(), person: z.string() }),
   presentation: { as: "text", text: ({ group, person }) => `${person} is no longer in ${group}` },
   examples: [
-    { command: "groups remove Design rin@example.com", note: "He loses what only the group gave him" },
+    {
+      command: "groups remove Design rin@example.com",
+      note: "Removes access granted only through the group",
+    },
   ],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("shows people and groups in it, by name; another tenant's group is not found", async ({
+test("shows the people and groups in it, by name; another tenant's group is not found", async ({
   backend,
   tenant,
 }) => {

@@ -5,7 +5,7 @@ import { GroupTarget, requireGroup } from "../groups.ts";
 import { listGroupMembers } from "../groups-store.ts";
 
 export default defineCommand({
-  summary: "Show who is in a group",
+  summary: "Show the members of a group",
   category: "Access",
   effect: "read",
   scopes: ["groups:read"],
@@ -25,7 +25,7 @@ export default defineCommand({
       { field: "kind", label: "Kind", priority: 5 },
       { field: "id", label: "Id", priority: 3 },
     ],
-    empty: "Nobody is in this group.",
+    empty: "This group has no members.",
   },
   examples: [{ command: "groups show Design", note: "People and groups in it" }],
   failures: ["not_found", "conflict"],

@@ -5,7 +5,7 @@ test.beforeAll(async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Team");
 });
 
-test("lets somebody in by e-mail address, and undo shows him out", async ({ backend, tenant }) => {
+test("adds somebody by e-mail address, and undo removes them", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   const { body } = await backend.type(
     tenant.token,
@@ -17,10 +17,7 @@ test("lets somebody in by e-mail address, and undo shows him out", async ({ back
   expect((await backend.type(rin.token, "workspaces get team")).status).toBe(404);
 });
 
-test("changes the role of somebody who is in, and undo gives the old one back", async ({
-  backend,
-  tenant,
-}) => {
+test("changes the role of a member, and undo restores the old role", async ({ backend, tenant }) => {
   const tomas = await tenant.addPerson("Tomas");
   await backend.run(tenant.token, "members add Tomas --workspace team");
   const { body } = await backend.type(tenant.token, "members add Tomas --role owner --workspace team");
@@ -40,7 +37,7 @@ test("refuses an unknown person, and one of another tenant, in the same words", 
   expect(foreign.body.detail.replace("Foreign", "X")).toBe(unknown.body.detail.replace("Unknown", "X"));
 });
 
-test("an editor may not add anybody", async ({ backend, tenant }) => {
+test("an editor cannot add anybody", async ({ backend, tenant }) => {
   const editor = await tenant.addPerson("Ed");
   await tenant.addPerson("New");
   await backend.run(tenant.token, "members add Ed --role editor --workspace team");

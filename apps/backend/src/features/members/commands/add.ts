@@ -7,7 +7,7 @@ import { MemberRole, MemberView, Person, requireInvitee } from "../members.ts";
 export default defineCommand({
   summary: "Give somebody a role in a workspace",
   description:
-    "Somebody who is in it already gets the new role. Names find people you share something with; use the e-mail address or " +
+    "If they are already a member, changes their role. Names find people you share something with; use the e-mail address or " +
     "the id for anybody else.",
   category: "Workspaces",
   effect: "write",
@@ -15,7 +15,7 @@ export default defineCommand({
   scopes: ["members:write"],
   arguments: z.strictObject({
     person: Person,
-    role: MemberRole.default("viewer").meta({ description: "What he may do", short: "r" }),
+    role: MemberRole.default("viewer").meta({ description: "Role in the workspace", short: "r" }),
   }),
   positionals: ["person"],
   result: MemberView.extend({ workspace: z.string() }),

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("refuses every call of the account, keeps its roles, and undo gives it back", async ({
+test("refuses every call of the account, keeps its roles, and undo enables it", async ({
   backend,
   tenant,
 }) => {
@@ -46,7 +46,7 @@ test("stops service accounts and AI members too, with all their tokens", async (
   }
 });
 
-test("says so if it is disabled already, or does not exist", async ({ backend, tenant }) => {
+test("says so if it is already disabled or does not exist", async ({ backend, tenant }) => {
   await tenant.addPerson("Twice");
   await backend.run(tenant.token, "members disable Twice");
   expect((await backend.type(tenant.token, "members disable Twice")).body).toMatchObject({

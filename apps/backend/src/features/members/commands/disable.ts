@@ -6,7 +6,7 @@ import { AccountChange, changeAccount, undoAccountChange } from "../change-accou
 export default defineCommand({
   summary: "Disable an account of the tenant",
   description:
-    "Every login and token of the account is refused from now on. Its files, records and roles stay as they are. " +
+    "Refuses every login and token of the account from now on. Its files, records and roles do not change. " +
     "Only administrators can do this, and nobody can disable their own account.",
   category: "Account",
   effect: "write",

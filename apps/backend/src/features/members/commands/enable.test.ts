@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("lets the account in again, at once, and undo shuts it out", async ({ backend, tenant }) => {
+test("lets the account sign in again at once, and undo disables it", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   await backend.run(tenant.token, "members disable Rin");
   expect((await backend.type(rin.token, "whoami")).status).toBe(403);

@@ -6,7 +6,7 @@ import { AccountChange, changeAccount, undoAccountChange } from "../change-accou
 export default defineCommand({
   summary: "Enable an account that was disabled",
   description:
-    "Its logins and tokens work again, with the roles it had. Tokens that were revoked or have expired stay so.",
+    "Its logins and tokens work again, with the roles it had. Revoked and expired tokens stay invalid.",
   category: "Account",
   effect: "write",
   affects: "access",

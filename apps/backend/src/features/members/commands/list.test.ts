@@ -5,7 +5,7 @@ test.beforeAll(async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Team");
 });
 
-test("shows everybody with his role, page by page", async ({ backend, tenant }) => {
+test("shows everybody with their role, page by page", async ({ backend, tenant }) => {
   for (const name of ["A", "B", "C"]) {
     await tenant.addPerson(name);
     await backend.run(tenant.token, `members add ${name} --workspace team`);
@@ -27,7 +27,7 @@ test("shows everybody with his role, page by page", async ({ backend, tenant }) 
   ]);
 });
 
-test("is not for somebody who is not in the workspace", async ({ backend, tenant }) => {
+test("is hidden from people who are not in the workspace", async ({ backend, tenant }) => {
   const outsider = await tenant.addPerson("Outsider");
   expect((await backend.type(outsider.token, "members list --workspace team")).status).toBe(404);
 });

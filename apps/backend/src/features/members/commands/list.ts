@@ -6,13 +6,13 @@ import { AccountState, accountState, MemberView, principalId } from "../members.
 import { listMembers } from "../members-store.ts";
 
 export default defineCommand({
-  summary: "List who is in a workspace",
+  summary: "List the members of a workspace",
   category: "Workspaces",
   effect: "read",
   scopes: ["members:read"],
   arguments: z.strictObject({
     ...pageArguments,
-    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(MemberView.extend({ state: AccountState, since: z.iso.datetime() })),
   presentation: {
@@ -26,9 +26,9 @@ export default defineCommand({
       { field: "id", label: "Id", priority: 3 },
       { field: "since", label: "Since", priority: 1 },
     ],
-    empty: "Nobody is in this workspace.",
+    empty: "This workspace has no members.",
   },
-  examples: [{ command: "members list --workspace marketing", note: "Everybody in one workspace" }],
+  examples: [{ command: "members list --workspace marketing", note: "Everybody in a workspace" }],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);

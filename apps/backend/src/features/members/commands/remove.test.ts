@@ -16,10 +16,13 @@ test("takes effect with the next call, and undo restores the role", async ({ bac
 
 test("keeps the last owner", async ({ backend, tenant }) => {
   const { body } = await backend.type(tenant.token, "members remove root --workspace team");
-  expect(body).toMatchObject({ code: "conflict", hint: "Make somebody else owner first." });
+  expect(body).toMatchObject({
+    code: "conflict",
+    hint: "Make somebody else an owner first with `svc members add`.",
+  });
 });
 
-test("two owners who remove each other at once leave one", async ({ backend, tenant }) => {
+test("two owners who remove each other at the same time leave one owner", async ({ backend, tenant }) => {
   const a = await tenant.addPerson("OwnerA");
   const b = await tenant.addPerson("OwnerB");
   await backend.run(a.token, "workspaces create Duel");
@@ -31,7 +34,7 @@ test("two owners who remove each other at once leave one", async ({ backend, ten
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("says so where he is not in it", async ({ backend, tenant }) => {
+test("says so if they are not a member", async ({ backend, tenant }) => {
   await tenant.addPerson("Outsider");
   expect((await backend.type(tenant.token, "members remove Outsider --workspace team")).body.code).toBe(
     "not_found",

@@ -7,7 +7,7 @@ import { MemberUndo, setMember, undoMember } from "../change-member.ts";
 import { MemberView, Person, requirePrincipal } from "../members.ts";
 
 export default defineCommand({
-  summary: "Take somebody out of a workspace",
+  summary: "Remove somebody from a workspace",
   category: "Workspaces",
   effect: "write",
   affects: "access",

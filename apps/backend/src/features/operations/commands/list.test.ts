@@ -6,7 +6,10 @@ interface Page {
   nextCursor?: string;
 }
 
-test("shows one's own, the latest first, and an administrator everybody's", async ({ backend, tenant }) => {
+test("shows your own operations, newest first, and shows administrators everybody's", async ({
+  backend,
+  tenant,
+}) => {
   const rin = await tenant.addPerson("Rin");
   await backend.run(tenant.token, "workspaces create First");
   await backend.run(rin.token, "workspaces create Second");

@@ -5,14 +5,14 @@ import { OperationView, operationView } from "../operations.ts";
 import { listOperations } from "../operations-store.ts";
 
 export default defineCommand({
-  summary: "List what you did that can be undone, the latest first",
-  description: "An administrator sees what everybody did.",
+  summary: "List operations that can be undone, newest first",
+  description: "Lists your own operations. Administrators see everybody's.",
   category: "History",
   effect: "read",
   scopes: ["operations:read"],
   arguments: z.strictObject({
     ...pageArguments,
-    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(OperationView.omit({ changes: true })),
   presentation: {
@@ -25,7 +25,7 @@ export default defineCommand({
       { field: "command", label: "Command", priority: 2 },
       { field: "createdAt", label: "When", priority: 3 },
     ],
-    empty: "Nothing yet.",
+    empty: "No operations yet.",
   },
   examples: [{ command: "operations list --limit 5", note: "The last five" }],
   failures: [],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 import { TestBackend, type TestTenant } from "../../../../testing/test-backend.ts";
 
-test("shows each change, from what to what", async ({ backend, tenant }) => {
+test("shows each change with its old and new values", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Marketing");
   const { body } = await backend.type(tenant.token, "workspaces rename marketing Growth");
   expect(await backend.run(tenant.token, `operations show ${body.operation}`)).toMatchObject({
@@ -13,20 +13,20 @@ test("shows each change, from what to what", async ({ backend, tenant }) => {
   });
 });
 
-test("another person's is not found", async ({ backend, tenant }) => {
+test("does not find another person's operation", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   const { body } = await backend.type(tenant.token, "workspaces create Private");
   expect((await backend.type(rin.token, `operations show ${body.operation}`)).status).toBe(404);
 });
 
-describe("work that goes on", () => {
+describe("work in the background", () => {
   let backend: TestBackend;
   let tenant: TestTenant;
   let admin: pg.Client;
   let address: string;
 
   beforeAll(async () => {
-    // Following may take longer than a command may.
+    // Following can take longer than the time limit of a command.
     backend = await TestBackend.start({ limits: { bodyMillis: 500, commandMillis: 500 } });
     tenant = await backend.addTenant();
     address = await backend.server.listen({ port: 0 });
@@ -47,7 +47,7 @@ describe("work that goes on", () => {
     return operation;
   }
 
-  /** When another connection last asked for an operation's progress. */
+  /** When another connection last asked for the progress of an operation. */
   const looksOfOthers = `select max(query_start) as last from pg_stat_activity
     where datname = current_database() and usename = 'svc_app' and pid <> pg_backend_pid()`;
 
@@ -67,7 +67,7 @@ describe("work that goes on", () => {
     return answer.text();
   }
 
-  test("is told of while it goes on, then how it ended", async () => {
+  test("reports progress, then how the work ended", async () => {
     const operation = await begun();
     const following = follow(operation);
     await sleep(1_200);
@@ -87,7 +87,7 @@ describe("work that goes on", () => {
     expect(told.at(-1).text).toContain("Done     4 of 4 documents\nNote     one was left out");
   });
 
-  test("is shown as it is without --follow, and cannot be followed by others", async () => {
+  test("is shown once without --follow, and cannot be followed by others", async () => {
     const operation = await begun();
     const shown = await backend.run(tenant.token, `operations show ${operation}`);
     expect(shown).toMatchObject({ state: "running", progress: { done: 1, total: 4, unit: "documents" } });
@@ -99,7 +99,7 @@ describe("work that goes on", () => {
     });
   });
 
-  test("looks no more when the client has gone", async () => {
+  test("stops polling when the client disconnects", async () => {
     const operation = await begun();
     const gone = new AbortController();
     const following = follow(operation, { signal: gone.signal }).catch(() => undefined);

@@ -9,14 +9,14 @@ const lookEveryMillis = 1_000;
 export default defineCommand({
   summary: "Show one operation with each of its changes",
   description:
-    "With --follow it tells how far work is that goes on in the background, until that has ended; whoever stops " +
-    "following does not stop the work.",
+    "With --follow, reports the progress of background work until it ends. If you stop " +
+    "following, the work continues.",
   category: "History",
   effect: "read",
   scopes: ["operations:read"],
   arguments: z.strictObject({
     operation: OperationId,
-    follow: z.boolean().default(false).describe("Wait until its work has ended, and tell how far it is"),
+    follow: z.boolean().default(false).describe("Show progress until its work has ended"),
   }),
   positionals: ["operation"],
   result: OperationView,
@@ -37,8 +37,14 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [
-    { command: "operations show op_01h455vb4pex5vsknk084sn02q", note: "What it changed, from what to what" },
-    { command: "operations show op_01h455vb4pex5vsknk084sn02q --follow", note: "Until its work has ended" },
+    {
+      command: "operations show op_01h455vb4pex5vsknk084sn02q",
+      note: "Its changes, with old and new values",
+    },
+    {
+      command: "operations show op_01h455vb4pex5vsknk084sn02q --follow",
+      note: "Shows progress until its work has ended",
+    },
   ],
   failures: ["not_found"],
   isPatient: true,

@@ -15,7 +15,7 @@ test("two at once undo it once", async ({ backend, tenant }) => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test("a preview of an undo shows what it would bring back, and does not", async ({ backend, tenant }) => {
+test("a preview of an undo shows what it would restore, and changes nothing", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Trashed");
   const { body } = await backend.type(tenant.token, "workspaces delete trashed");
   const preview = await backend.type(tenant.token, `operations undo ${body.operation} --dry-run`);
@@ -23,7 +23,7 @@ test("a preview of an undo shows what it would bring back, and does not", async 
   expect((await backend.type(tenant.token, "workspaces get trashed")).status).toBe(404);
 });
 
-test("whoever lost the right to the workspace cannot undo there", async ({ backend, tenant }) => {
+test("somebody who lost access to the workspace cannot undo there", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   await backend.run(rin.token, "workspaces create Lent");
   const { body } = await backend.type(rin.token, "workspaces rename lent Borrowed");

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import sweepExpired from "./sweep-expired.ts";
 
-test("goes on while batches are full", async () => {
+test("continues while batches are full", async () => {
   const batches = [1_000, 1_000, 3];
   const sizes: number[] = [];
   await sweepExpired.run({

@@ -8,6 +8,6 @@ export default defineJob({
   async run({ sweepExpired, log }) {
     let rows = 0;
     for (let swept = batch; swept >= batch; rows += swept) swept = await sweepExpired(batch);
-    log.info({ rows }, "swept what had expired");
+    log.info({ rows }, "deleted expired rows");
   },
 });

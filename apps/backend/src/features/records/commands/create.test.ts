@@ -50,25 +50,25 @@ const fields = [
 ];
 
 test.for([
-  ["revenue=12,5", "is no number"],
-  ["revenue=Infinity", "is no number"],
-  ["revenue=NaN", "is no number"],
-  ["revenue=0x10", "is no number"],
-  ["revenue=1e999", "is no number"],
+  ["revenue=12,5", "is not a number"],
+  ["revenue=Infinity", "is not a number"],
+  ["revenue=NaN", "is not a number"],
+  ["revenue=0x10", "is not a number"],
+  ["revenue=1e999", "is not a number"],
   ["revenue=9007199254740993", "more digits"],
   ["revenue=0.12345678901234567891", "more digits"],
   ["revenue=1e-400", "more digits"],
-  ["since=2023-02-29", "is no date"],
-  ["since=31.12.2024", "is no date"],
-  ["since=0000-01-01", "is no date"],
+  ["since=2023-02-29", "is not a date"],
+  ["since=31.12.2024", "is not a date"],
+  ["since=0000-01-01", "is not a date"],
   ["active=maybe", "is neither true nor false"],
   ["status=Lead", "did you mean `lead`?"],
-  ["status=won", "is none of lead, lost"],
-  ["to=rec_01h455vb4pex5vsknk084sn02q", "leads to no record"],
-  ["to=Acme", "is no id of a record"],
+  ["status=won", "is not one of lead, lost"],
+  ["to=rec_01h455vb4pex5vsknk084sn02q", "does not lead to a record"],
+  ["to=Acme", "is not the id of a record"],
   ["owner=Nobody", "matches nobody you know"],
   ["nme=x", "did you mean `name`?"],
-  ["name", "is typed as"],
+  ["name", "must have the form"],
   ["name=\u001b[31m", "control characters"],
   [`name=${"x".repeat(20_001)}`, "has more than 20000"],
 ] as const)("refuses %j, naming the field", async ([value, words], { town }) => {
@@ -81,17 +81,17 @@ test.for([
   expect(body.violations?.[0]?.message).toContain(words);
 });
 
-test("tells all that is wrong at once: missing, wrong and set twice", async ({ town }) => {
+test("reports every mistake at once: missing, wrong and set twice", async ({ town }) => {
   const { slug } = await town.addCollection("name!:text", "n:number", "m:number");
   const { body } = await town.type("editor", `records create ${slug} --set n=x --set m=1 --set m=2`);
   expect(body.violations).toEqual([
-    { argument: "--set n", message: "is no number; a number is typed as 1200 or -0.5" },
+    { argument: "--set n", message: "is not a number; use the form 1200 or -0.5" },
     { argument: "--set m", message: "is set twice" },
     { argument: "--set name", message: "is required" },
   ]);
 });
 
-test("links to no record of another collection, of the trash, or that the caller may not read", async ({
+test("refuses a link to a record of another collection, in the trash, or hidden from the caller", async ({
   town,
 }) => {
   const [target, other] = [await town.addCollection("name:text"), await town.addCollection("name:text")];
@@ -108,10 +108,10 @@ test("links to no record of another collection, of the trash, or that the caller
   expect((await town.type("editor", `records create ${slug} --set to=${hidden}`)).status).toBe(200);
   await town.restrict(target.id);
   const { body } = await town.type("editor", `records create ${slug} --set to=${hidden}`);
-  expect(body.detail).toContain("leads to no record that you can see there");
+  expect(body.detail).toContain("does not lead to a record that you can see there");
 });
 
-test("editors may; viewers are told so; nobody else learns that it is there", async ({ town }) => {
+test("editors can; viewers are refused; nobody else learns that it exists", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   expect((await town.type("editor", `records create ${slug} --set name=x`)).status).toBe(200);
   expect((await town.type("viewer", `records create ${slug} --set name=x`)).body.code).toBe("not_permitted");
@@ -120,7 +120,7 @@ test("editors may; viewers are told so; nobody else learns that it is there", as
   }
 });
 
-test("undo takes it to the trash, unless it was changed", async ({ town }) => {
+test("undo moves it to the trash, unless it was changed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const made = await town.type("editor", `records create ${slug} --set name=x`);
   expect((await town.undo("editor", made)).status).toBe(200);
@@ -132,7 +132,7 @@ test("undo takes it to the trash, unless it was changed", async ({ town }) => {
   expect((await town.undo("editor", changed)).body.code).toBe("conflict");
 });
 
-test("a preview makes nothing, and its token makes what it showed", async ({ town }) => {
+test("a preview creates nothing, and its token creates what it showed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const line = `records create ${slug} --set name=x --set n=2`;
   const { body } = await town.type("editor", `${line} --dry-run`);

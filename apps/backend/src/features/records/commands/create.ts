@@ -14,7 +14,7 @@ import { creationUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Create a record",
-  description: "`collections describe` tells which fields there are.",
+  description: "`collections describe` shows the fields.",
   category: "Records",
   effect: "write",
   scopes: ["records:write"],

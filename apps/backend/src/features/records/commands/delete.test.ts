@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("vanishes from lists and exports, and undo brings it back", async ({ town }) => {
+test("disappears from lists and exports, and undo restores it", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   const deleted = await town.type("editor", `records delete ${id}`);
@@ -21,7 +21,7 @@ test("a preview deletes nothing", async ({ town }) => {
   expect((await town.type("viewer", `records get ${id}`)).status).toBe(200);
 });
 
-test("a viewer may not; others are told that there is none", async ({ town }) => {
+test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   expect((await town.type("viewer", `records delete ${id}`)).body.code).toBe("not_permitted");

@@ -7,7 +7,7 @@ import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Move a record to the trash",
-  description: "`records restore` or `operations undo` brings it back.",
+  description: "To get it back, use `records restore` or `operations undo`.",
   category: "Records",
   effect: "write",
   scopes: ["records:write"],
@@ -15,7 +15,7 @@ export default defineCommand({
   positionals: ["target"],
   result: z.object({ id: z.string(), title: z.string() }),
   presentation: { as: "text", text: ({ title, id }) => `Moved ${title || "record"} (${id}) to the trash` },
-  examples: [{ command: "records delete rec_01h455vb4pex5vsknk084sn02q", note: "Goes to the trash" }],
+  examples: [{ command: "records delete rec_01h455vb4pex5vsknk084sn02q", note: "Moves it to the trash" }],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     const { record, ...place } = await locateRecord(context, target);

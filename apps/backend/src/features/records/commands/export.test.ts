@@ -33,7 +33,7 @@ test("takes filters and an order", async ({ town }) => {
   expect(content).toBe("name,n,body\nr3,3,\nr2,2,\n");
 });
 
-test("in a pipe it prints the very text", async ({ town }) => {
+test("prints the exact text into a pipe", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   await town.addRecord(slug, "name==SUM(A1)");
   const words = ["records", "export", slug, "--workspace", "sales"];
@@ -41,9 +41,7 @@ test("in a pipe it prints the very text", async ({ town }) => {
   expect(body.text).toBe("name,body\n=SUM(A1),");
 });
 
-test("refuses to print a CSV that would differ from the records, and JSON lines carry them", async ({
-  town,
-}) => {
+test("refuses a CSV that would differ from the records, which JSON lines can represent", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const family = "👩\u200d👧 می\u200cخواهم";
   await town.addRecord(slug, `name=${family}`);
@@ -54,7 +52,7 @@ test("refuses to print a CSV that would differ from the records, and JSON lines 
   expect(JSON.parse(body.text ?? "")).toEqual({ name: family });
 });
 
-test("more than a batch comes whole and in order", async ({ town }) => {
+test("exports more than one batch completely and in order", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const csv = `name,n,body\n${Array.from({ length: 2_500 }, (_, index) => `r${index},${index % 7},\n`).join("")}`;
   await town.send("editor", `records import ${slug} ./x.csv`, csv);
@@ -63,7 +61,7 @@ test("more than a batch comes whole and in order", async ({ town }) => {
   expect(new Set(sorted.content.split("\n")).size).toBe(2_502);
 });
 
-test("viewers may; nobody else learns that it is there", async ({ town }) => {
+test("viewers can; nobody else learns that it exists", async ({ town }) => {
   const { id } = await town.addCollection("name:text");
   expect((await town.type("viewer", `records export ${id}`)).status).toBe(200);
   for (const who of ["stranger", "foreigner"] as const) {
@@ -109,16 +107,14 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-test("what is exported is imported to the same records, in both formats", { timeout: 60_000 }, async ({
-  town,
-}) => {
+test("an export imports to the same records, in both formats", { timeout: 60_000 }, async ({ town }) => {
   const fields = ["name:text", "n:number", "on:boolean", "day:date", 'status:choice:lead,a b,"q",-'];
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const made = await town.addCollection(...fields);
       const content = rows.map((each) => JSON.stringify(each)).join("\n");
       const sent = await town.send("editor", `records import ${made.slug} ./x.jsonl`, content);
-      // What is refused was refused for a reason; the rest of the property is about what was taken.
+      // The property is about accepted rows only.
       fc.pre(sent.status === 200);
       await expectSame(town, made.slug, fields, "jsonl");
       const csv = await town.type("viewer", `records export ${made.slug} --as csv`);
@@ -142,7 +138,7 @@ async function expectSame(town: RecordsTown, from: string, fields: string[], for
   expect(await stored(town, copy.slug)).toEqual(await stored(town, from));
 }
 
-/** As the database has them, by the names of their fields. */
+/** The stored records, by field name. */
 async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
   const scope = { tenantId: town.tenant.id, actorId: town.people.owner };
   return town.backend.database.withTenant(scope, "read", async ({ db }) => {
@@ -163,7 +159,9 @@ async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
   });
 }
 
-test("refuses what is too much for one answer, before it is read", { timeout: 60_000 }, async ({ town }) => {
+test("refuses an export that is too large for one answer before reading it", { timeout: 60_000 }, async ({
+  town,
+}) => {
   const many = await town.addCollection("name:text");
   const sent = await town.send(
     "editor",

@@ -7,7 +7,7 @@ import { queryArguments, readQuery } from "../record-query.ts";
 
 export default defineCommand({
   summary: "Print the records of a collection as CSV or JSON lines",
-  description: "What it prints, `records import` reads to the same values.",
+  description: "`records import` reads the output back to the same values.",
   category: "Records",
   effect: "read",
   scopes: ["records:read"],
@@ -20,7 +20,7 @@ export default defineCommand({
   result: z.object({ collection: z.string(), count: z.int(), content: z.string() }),
   presentation: { as: "text", text: ({ content }) => content.replace(/\n$/, "") },
   examples: [
-    { command: "records export customers --filter status=active", note: "To a file with > customers.csv" },
+    { command: "records export customers --filter status=active", note: "Save it with > customers.csv" },
     { command: "records export customers --as jsonl", note: "A JSON object on each line" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("a link to a record that the caller may not read shows the id only", async ({ town }) => {
+test("a link to a record that the caller cannot read shows only its id", async ({ town }) => {
   const target = await town.addCollection("name:text");
   const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
   const secret = await town.addRecord(target.slug, "name=Secret");
@@ -15,7 +15,7 @@ test("a link to a record that the caller may not read shows the id only", async 
   expect(JSON.stringify(exported.body)).not.toContain("Secret");
 });
 
-test("a link to a record in the trash, alone or with its collection, shows the id only", async ({ town }) => {
+test("a link to a trashed record, alone or with its collection, shows only its id", async ({ town }) => {
   const target = await town.addCollection("name:text");
   const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
   const gone = await town.addRecord(target.slug, "name=Gone");
@@ -27,7 +27,7 @@ test("a link to a record in the trash, alone or with its collection, shows the i
   expect((await town.run("viewer", `records get ${id}`)).fields.to).toEqual({ id: gone });
 });
 
-test("what may not be read is answered like what is not there", async ({ town }) => {
+test("answers as if something that the caller cannot read did not exist", async ({ town }) => {
   const { slug, id: collection } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   expect((await town.type("viewer", `records get ${id}`)).status).toBe(200);
@@ -44,7 +44,7 @@ test("what may not be read is answered like what is not there", async ({ town })
   }
 });
 
-test("as text it names each field, then the body", async ({ town }) => {
+test("prints each field by name, then the body", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const { id } = await town.run("editor", `records create ${slug} --set name=x --set n=3 --body Notes`);
   const { body } = await town.backend.type(town.tokens.viewer, `records get ${id}`, {
@@ -55,6 +55,6 @@ test("as text it names each field, then the body", async ({ town }) => {
   );
 });
 
-test("refuses what is no id", async ({ town }) => {
+test("refuses what is not an id", async ({ town }) => {
   expect((await town.type("viewer", "records get Acme")).status).toBe(404);
 });

@@ -6,7 +6,7 @@ interface Imported {
   first: { title: string; fields: Record<string, unknown> }[];
 }
 
-test("reads a CSV with a byte order mark, any ends of lines, quotes and lines within them", async ({
+test("reads a CSV with a byte order mark, any line endings, quotes and quoted line breaks", async ({
   town,
 }) => {
   const { slug } = await town.addCollection("name:text", "revenue:number", "active:boolean");
@@ -52,7 +52,7 @@ test("reads JSON lines of typed values, links and people", async ({ town }) => {
   expect(first[1]?.fields).toMatchObject({ name: "b", on: true, owner: { name: "Edo" } });
 });
 
-test("tells every mistake with its line, and imports nothing", async ({ town }) => {
+test("reports every mistake with its line, and imports nothing", async ({ town }) => {
   const { slug } = await town.addCollection(
     "name!:text",
     "n:number",
@@ -73,23 +73,21 @@ test("tells every mistake with its line, and imports nothing", async ({ town }) 
     expect(status).toBe(400);
     expect(body.code).toBe("invalid_arguments");
     expect(body.violations).toEqual([
-      { argument: "line 3, n", message: expect.stringContaining("is no number") },
+      { argument: "line 3, n", message: expect.stringContaining("is not a number") },
       { argument: "line 5, name", message: "is required" },
-      { argument: "line 5, status", message: expect.stringContaining("is none of lead, lost") },
+      { argument: "line 5, status", message: expect.stringContaining("is not one of lead, lost") },
       { argument: "line 5, owner", message: "matches nobody you know" },
-      { argument: "line 6, row", message: "has 1 cells where the first line has 4" },
+      { argument: "line 6, row", message: "has 1 cells; the first line has 4" },
       { argument: "line 6, name", message: "is required" },
-      { argument: "line 8, row", message: "has 5 cells where the first line has 4" },
+      { argument: "line 8, row", message: "has 5 cells; the first line has 4" },
       { argument: "line 8, name", message: "is required" },
     ]);
-    expect(body.detail).toContain("for 8 mistakes:\nline 3, n: is no number");
+    expect(body.detail).toContain("8 errors found:\nline 3, n: is not a number");
   }
   expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
 });
 
-test("shows a hundred of many mistakes and counts the rest, also behind rows that were written", async ({
-  town,
-}) => {
+test("shows a hundred mistakes and counts the rest, even after rows that were written", async ({ town }) => {
   const { slug } = await town.addCollection("n:number", "name:text");
   const good = Array.from({ length: 1_200 }, (_, index) => `${index},x`);
   const bad = Array.from({ length: 150 }, () => "x,x");
@@ -97,17 +95,17 @@ test("shows a hundred of many mistakes and counts the rest, also behind rows tha
   const { body } = await town.send("editor", `records import ${slug} ./x.csv`, csv);
   expect(body.violations).toHaveLength(100);
   expect(body.violations?.[0]?.argument).toBe("line 1202, n");
-  expect(body.detail).toMatch(/for 150 mistakes:.*\nand 50 more$/s);
+  expect(body.detail).toMatch(/150 errors found:.*\nand 50 more$/s);
   expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
 });
 
 test.for([
   ["an unknown header", "nme,n\nx,1", "line 1, nme", "did you mean `name`?"],
-  ["a header twice", "name,Name\nx,y", "line 1, Name", "stands there twice"],
+  ["a header twice", "name,Name\nx,y", "line 1, Name", "appears twice"],
   ["other separators", "name;n\nx;1", "line 1, name;n", "not separated by commas"],
   ["nothing", "", "line 1", "the file is empty"],
   ["a quote that is not closed", 'name,n\nx,1\n"y,2\nz,3\n', "line 3", "a quote is not closed"],
-  ["a quote in the middle", 'name,n\n"x"y,1\n', "line 2", "a quote stands where none may"],
+  ["a quote in the middle", 'name,n\n"x"y,1\n', "line 2", "a quote is not allowed here"],
   ["another encoding", Buffer.from("name,n\n\xe9t\xe9,1", "latin1"), "file", "is not UTF-8"],
   ["UTF-16", Buffer.from("\ufeffname,n\nx,1", "utf16le"), "file", "is not UTF-8"],
   ["control characters", "name,n\na\u0000b,1", "line 2, name", "control characters"],
@@ -118,18 +116,18 @@ test.for([
   expect(body.violations).toEqual([{ argument, message: expect.stringContaining(words) }]);
 });
 
-test("a broken quote does not keep it from telling of the rows before", async ({ town }) => {
+test("reports mistakes in the rows before a broken quote", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const { body } = await town.send("editor", `records import ${slug} ./x.csv`, 'name,n\na,x\n"b"c,1\nd,x\n');
   expect(body.violations?.map(({ argument }) => argument)).toEqual(["line 2, n", "line 3"]);
 });
 
 test.for([
-  ["what is no object", '{"name":"x"}\n[1]\n', "line 2, row", "no JSON object"],
-  ["what is no JSON", "\n\nname\n", "line 3, row", "no JSON object"],
+  ["a value that is not an object", '{"name":"x"}\n[1]\n', "line 2, row", "not a JSON object"],
+  ["invalid JSON", "\n\nname\n", "line 3, row", "not a JSON object"],
   ["an unknown name", '{"nme":"x"}', "line 1, nme", "did you mean `name`?"],
-  ["values within values", '{"name":{"a":1}}', "line 1, name", "no single value"],
-  ["one name twice", '{"name":"x","Name":"y"}', "line 1, Name", "stands there twice"],
+  ["values within values", '{"name":{"a":1}}', "line 1, name", "not a single value"],
+  ["one name twice", '{"name":"x","Name":"y"}', "line 1, Name", "appears twice"],
   ["half of a surrogate pair", '{"name":"\\ud800"}', "line 1, name", "surrogate"],
   ["digits that a number does not keep", '{"n":9007199254740993}', "line 1, n", "more digits"],
 ] as const)("refuses %s in JSON lines", async ([, content, argument, words], { town }) => {
@@ -161,7 +159,7 @@ test("a preview shows the first rows, imports nothing, and its token imports the
   expect((await town.send("editor", line, csv)).body.data).toMatchObject({ count: 7 });
 });
 
-test("undo trashes all of them, and is refused where one was changed", async ({ town }) => {
+test("undo trashes all of them, and is refused if one was changed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const kept = await town.addRecord(slug, "name=kept");
   const first = await town.send("editor", `records import ${slug} ./x.csv`, "name\na\nb\n");
@@ -176,7 +174,7 @@ test("undo trashes all of them, and is refused where one was changed", async ({ 
   expect((await town.run("viewer", `records list ${slug}`)).items).toHaveLength(3);
 });
 
-test("asks what it is where the name does not tell, and says that a file has no rows", async ({ town }) => {
+test("asks for the format if the name does not show it, and says if a file has no rows", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   expect((await town.send("editor", `records import ${slug} ./x.txt`, "name\na\n")).body.hint).toContain(
     "--format-of",
@@ -188,7 +186,7 @@ test("asks what it is where the name does not tell, and says that a file has no 
   );
 });
 
-test("a viewer may not; others are told that there is none", async ({ town }) => {
+test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   const csv = "name\na\n";
   expect((await town.send("viewer", `records import ${slug} ./x.csv`, csv)).body.code).toBe("not_permitted");
@@ -197,13 +195,13 @@ test("a viewer may not; others are told that there is none", async ({ town }) =>
   }
 });
 
-test("a link in a file leads to nothing that the caller may not read", async ({ town }) => {
+test("a link in a file cannot refer to a record that the caller cannot read", async ({ town }) => {
   const target = await town.addCollection("name:text");
   const hidden = await town.addRecord(target.slug, "name=Hidden");
   const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
   await town.restrict(target.id);
   const { body } = await town.send("editor", `records import ${slug} ./x.csv`, `name,to\na,${hidden}\n`);
   expect(body.violations).toEqual([
-    { argument: "line 2, to", message: "leads to no record that you can see there" },
+    { argument: "line 2, to", message: "does not lead to a record that you can see there" },
   ]);
 });

@@ -24,7 +24,7 @@ export default defineCommand({
   arguments: z.strictObject({
     collection: CollectionTarget,
     source: localFile("File on your machine, in UTF-8"),
-    formatOf: z.enum(formats).optional().describe("What the file is, where its name does not tell"),
+    formatOf: z.enum(formats).optional().describe("Format of the file, if its name does not show it"),
   }),
   positionals: ["collection", "source"],
   result: z.object({
@@ -44,7 +44,7 @@ export default defineCommand({
   examples: [
     {
       command: "records import customers ./customers.csv --dry-run",
-      note: "Shows the first rows, or all mistakes",
+      note: "Shows the first rows, or every mistake",
     },
     { command: "records import customers ./customers.jsonl", note: "A JSON object on each line" },
   ],
@@ -63,7 +63,7 @@ export default defineCommand({
     await keepCollection(context, collection);
     const { importId, count, first } = await importRecords(context, place, file, format);
     if (count === 0) throw new ProblemError("usage", `\`${source}\` has no rows.`);
-    // One change for all of them; the digest holds a preview's token to this very content.
+    // One change for all of them; the digest binds a preview token to this exact content.
     context.recordChange({
       action: "create",
       type: "records",
@@ -80,7 +80,7 @@ export default defineCommand({
 function formatByName(name: string): Format {
   if (/\.csv$/i.test(name)) return "csv";
   if (/\.(jsonl|ndjson)$/i.test(name)) return "jsonl";
-  throw new ProblemError("usage", `\`${name}\` does not tell what it is.`, {
-    hint: "Say it with --format-of csv or --format-of jsonl.",
+  throw new ProblemError("usage", `Cannot tell the format of \`${name}\`.`, {
+    hint: "Add --format-of csv or --format-of jsonl.",
   });
 }

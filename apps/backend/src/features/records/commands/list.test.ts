@@ -61,7 +61,7 @@ test.for([
   ["-since", ["cherry 100%", "apple", "Banana", "Ångström", ""]],
   ["-createdAt", ["", "Ångström", "cherry 100%", "Banana", "apple"]],
 ] as const)(
-  "sorts by %s, page by page as in one, with empty values last",
+  "sorts by %s, paged as in one list, with empty values last",
   async ([key, expected], { town }) => {
     const slug = await addCustomers(town);
     const whole = await town.run<Listed>("viewer", `records list ${slug} --sort=${key}`);
@@ -105,17 +105,17 @@ test("sorts by several keys, and pages through equal values without losing any",
 
 test.for([
   ["--filter nme=x", "did you mean `name`"],
-  ["--filter name", "is typed as"],
-  ["--filter =x", "is typed as"],
-  ["--filter revenue~1", "does not go with"],
-  ["--filter revenue>x", "is no number"],
-  ["--filter revenue>", "cannot be compared with nothing"],
-  ["--filter since>yesterday", "is no date"],
+  ["--filter name", "must have the form"],
+  ["--filter =x", "must have the form"],
+  ["--filter revenue~1", "does not work with"],
+  ["--filter revenue>x", "is not a number"],
+  ["--filter revenue>", "cannot be compared with an empty value"],
+  ["--filter since>yesterday", "is not a date"],
   ["--filter status=activ", "did you mean `active`"],
   ["--filter owner=Nobody", "matches nobody"],
-  ["--filter active<true", "does not go with"],
+  ["--filter active<true", "does not work with"],
   ["--sort nme", "did you mean `name`"],
-  ["--sort owner", "has no order"],
+  ["--sort owner", "cannot be sorted"],
   ["--sort constructor", "no such field"],
   ["--filter __proto__=x", "no such field"],
   ["--sort=-createdat", "did you mean `createdAt`"],
@@ -127,7 +127,7 @@ test.for([
   expect(body.detail).toContain(words);
 });
 
-test("a cursor of another list, or of nobody, is a mistake of the caller", async ({ town }) => {
+test("refuses a cursor of another list and an invented one", async ({ town }) => {
   const slug = await addCustomers(town);
   const line = (cursor: string, sort = "revenue") => `records list ${slug} --sort ${sort} --cursor ${cursor}`;
   const { nextCursor = "" } = await town.run<Listed>(
@@ -178,7 +178,7 @@ test("pages through long titles that begin alike", async ({ town }) => {
   expect(new Set([...titles(first), ...titles(rest)]).size).toBe(3);
 });
 
-test("viewers read; nobody else learns that it is there", async ({ town }) => {
+test("viewers can read it; nobody else learns that it exists", async ({ town }) => {
   const { id } = await town.addCollection("name:text");
   expect((await town.type("viewer", `records list ${id}`)).status).toBe(200);
   for (const who of ["stranger", "foreigner"] as const) {
@@ -188,7 +188,7 @@ test("viewers read; nobody else learns that it is there", async ({ town }) => {
   expect((await town.type("viewer", `records list ${id}`)).status).toBe(404);
 });
 
-test("as a table it shows title, fields, time and id", async ({ town }) => {
+test("prints a table of title, fields, time and id", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const id = await town.addRecord(slug, "name=Acme", "n=3");
   const words = ["records", "list", slug, "--workspace", "sales"];

@@ -8,23 +8,23 @@ import { RecordView, recordViews, summarize } from "../record-view.ts";
 import { listRecords } from "../records-store.ts";
 
 export default defineCommand({
-  summary: "List the records of a collection, by filters and in an order",
+  summary: "List the records of a collection, filtered and sorted",
   description:
-    "A filter compares one field; several must all hold. Where a value is empty, the record comes last.",
+    "A filter compares one field; a record must match all filters. Records with an empty value sort last.",
   category: "Records",
   effect: "read",
   scopes: ["records:read"],
   arguments: z.strictObject({
     collection: CollectionTarget,
     ...queryArguments,
-    trashed: z.boolean().default(false).describe("Those in the trash instead"),
+    trashed: z.boolean().default(false).describe("Show trashed records instead"),
     ...pageArguments,
-    // It holds what is sorted by.
+    // It contains the sort values.
     cursor: z
       .string()
       .max(10_000)
       .optional()
-      .describe("Where to go on, from `nextCursor` of the page before"),
+      .describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   positionals: ["collection"],
   result: pageOf(RecordView.extend({ summary: z.string() })),
@@ -36,15 +36,15 @@ export default defineCommand({
       { field: "updatedAt", label: "Updated", priority: 3 },
       { field: "id", label: "Id", priority: 5 },
     ],
-    empty: "There is no such record.",
+    empty: "No records match.",
   },
   examples: [
-    { command: "records list customers", note: "In the order in which they were made" },
+    { command: "records list customers", note: "In creation order" },
     {
       command: 'records list customers --filter status=active --filter "revenue>=1000" --sort=-revenue',
-      note: "The largest first",
+      note: "Largest revenue first",
     },
-    { command: "records list customers --filter name~acme", note: "Whose name contains it" },
+    { command: "records list customers --filter name~acme", note: "Whose name contains acme" },
   ],
   failures: ["not_found", "usage"],
   async run(context, { collection: target, filter, sort, trashed, limit, cursor }) {
@@ -64,7 +64,7 @@ export default defineCommand({
       limit,
       (row) => {
         const shown = view(row);
-        // The title has a column of its own.
+        // The title has its own column.
         const { [titleName]: _, ...others } = shown.fields;
         return { ...shown, summary: summarize(others) };
       },

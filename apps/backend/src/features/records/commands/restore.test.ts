@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("brings it back as it was, and undo deletes it again", async ({ town }) => {
+test("restores it unchanged, and undo deletes it again", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const id = await town.addRecord(slug, "name=x", "n=1");
   await town.run("editor", `records delete ${id}`);
@@ -12,13 +12,13 @@ test("brings it back as it was, and undo deletes it again", async ({ town }) => 
   expect((await town.type("viewer", `records get ${id}`)).status).toBe(404);
 });
 
-test("finds nothing that is not in the trash", async ({ town }) => {
+test("finds only records in the trash", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   expect((await town.type("editor", `records restore ${id}`)).status).toBe(404);
 });
 
-test("a viewer may not; others are told that there is none", async ({ town }) => {
+test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   await town.run("editor", `records delete ${id}`);

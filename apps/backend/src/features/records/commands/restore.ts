@@ -6,7 +6,7 @@ import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged }
 import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
-  summary: "Bring a record back from the trash",
+  summary: "Restore a record from the trash",
   category: "Records",
   effect: "write",
   scopes: ["records:write"],

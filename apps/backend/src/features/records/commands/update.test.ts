@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/records-test.ts";
 
-test("changes what is named, leaves the rest, and an empty value takes one away", async ({ town }) => {
+test("changes the named fields, leaves the rest, and an empty value clears a field", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number", "m:number");
   const id = await town.addRecord(slug, "name=x", "n=1", "m=2");
   const changed = await town.type("editor", `records update ${id} --set name=y --set n=`);
@@ -14,7 +14,7 @@ test("changes what is named, leaves the rest, and an empty value takes one away"
   });
 });
 
-test("undo brings back the body, and when it was last changed", async ({ town }) => {
+test("undo restores the body and the time of the last change", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const made = await town.run("editor", `records create ${slug} --set name=x --body Before`);
   const changed = await town.type("editor", `records update ${made.id} --body After`);
@@ -25,7 +25,7 @@ test("undo brings back the body, and when it was last changed", async ({ town })
   });
 });
 
-test("undo is refused where somebody changed it again", async ({ town }) => {
+test("refuses to undo if somebody changed it again", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   const first = await town.type("editor", `records update ${id} --set name=y`);
@@ -34,7 +34,9 @@ test("undo is refused where somebody changed it again", async ({ town }) => {
   expect(await town.run("viewer", `records get ${id}`)).toMatchObject({ title: "z" });
 });
 
-test("a preview shows before and after; its token is void once the record changed", async ({ town }) => {
+test("a preview shows before and after; its token is invalid once the record has changed", async ({
+  town,
+}) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const id = await town.addRecord(slug, "name=x", "n=1");
   const { body } = await town.type("editor", `records update ${id} --set n=2 --dry-run`);
@@ -54,7 +56,7 @@ test("a preview shows before and after; its token is void once the record change
   expect(late.body.code).toBe("conflict");
 });
 
-test("of two who change it at the same moment, none overwrites the other unseen", async ({ town }) => {
+test("two concurrent updates never silently overwrite each other", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number", "m:number");
   const id = await town.addRecord(slug, "name=x");
   const answers = await Promise.all([
@@ -67,7 +69,7 @@ test("of two who change it at the same moment, none overwrites the other unseen"
   for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe("conflict");
 });
 
-test("a required value is not taken away, and wrong ones are refused", async ({ town }) => {
+test("refuses to clear a required value, and refuses wrong values", async ({ town }) => {
   const { slug } = await town.addCollection("name!:text", "n:number");
   const id = await town.addRecord(slug, "name=x");
   expect((await town.type("editor", `records update ${id} --set name=`)).body.detail).toContain(
@@ -77,7 +79,7 @@ test("a required value is not taken away, and wrong ones are refused", async ({ 
   expect((await town.type("editor", `records update ${id} --set name=x`)).body.code).toBe("usage");
 });
 
-test("a viewer may not; others are told that there is none", async ({ town }) => {
+test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
   expect((await town.type("viewer", `records update ${id} --set name=y`)).body.code).toBe("not_permitted");

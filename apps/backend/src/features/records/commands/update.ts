@@ -16,7 +16,7 @@ import type { NewRecord, WholeRecord } from "../records-store.ts";
 import { RecordUndo, undoRecord, valuesUndo } from "../undo-record.ts";
 
 export default defineCommand({
-  summary: "Change values of a record",
+  summary: "Change the values of a record",
   category: "Records",
   effect: "write",
   scopes: ["records:write"],
@@ -25,8 +25,11 @@ export default defineCommand({
   result: RecordView,
   presentation: { as: "text", text: ({ title, id }) => `Updated ${title || "record"} (${id})` },
   examples: [
-    { command: "records update rec_01h455vb4pex5vsknk084sn02q --set status=lost", note: "The others stay" },
-    { command: "records update rec_01h455vb4pex5vsknk084sn02q --set revenue=", note: "Takes a value away" },
+    {
+      command: "records update rec_01h455vb4pex5vsknk084sn02q --set status=lost",
+      note: "Other values stay unchanged",
+    },
+    { command: "records update rec_01h455vb4pex5vsknk084sn02q --set revenue=", note: "Clears a value" },
   ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, set, body }) {
@@ -38,8 +41,8 @@ export default defineCommand({
     const next = applyDraft(place.collection, draft, record);
     requireSound("records update", draft);
     if (isSame(record, next)) {
-      throw new ProblemError("usage", "Nothing of it would change.", {
-        hint: "Name what changes with --set field=value, or --body.",
+      throw new ProblemError("usage", "No changes to apply.", {
+        hint: "Set a value with --set field=value, or change the text with --body.",
       });
     }
     const when = { updatedAt: context.now, version: record.version + 1 };

@@ -4,7 +4,7 @@ import { placeCollection } from "../../collections/collections.ts";
 import { recordIds } from "../records-store.ts";
 import records from "../search-sources/records.ts";
 
-/** Its list and the trash are its place's; its fields say what there is to find in its records. */
+/** Its place carries the access list and trash state; its fields decide what can be found in its records. */
 export default defineListener({
   event: "CollectionChangedEvent",
   async run(context, { kind, collectionId }) {

@@ -9,7 +9,7 @@ import { allRights } from "../../access/access.ts";
 import { type Field, placeCollections } from "../../collections/collections.ts";
 import type { Values } from "../record-value.ts";
 
-/** Records by title, by what their fields say in words, and by their long text. */
+/** Records by title, by the text of their fields, and by their long text. */
 export default defineSearchSource({
   entityTypes: ["RECORD"],
   atOnce: 200,
@@ -108,7 +108,7 @@ export default defineSearchSource({
   placeAll: placeCollections,
 });
 
-/** No record is in a folder. */
+/** Records are not in folders. */
 function recordsIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
   return sql`
     from app.record as record
@@ -118,7 +118,7 @@ function recordsIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
       ${folderId === undefined ? sql`` : sql`and false`}`;
 }
 
-/** Links and people are ids: whose names they lead to is another's to show. */
+/** Links and people are ids; their names belong to other features. */
 function wordsOf(fields: readonly Field[], values: Values): string[] {
   return fields
     .filter(({ type }) => type === "text" || type === "choice" || type === "number" || type === "date")

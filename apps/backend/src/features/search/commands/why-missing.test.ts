@@ -61,13 +61,13 @@ test("what is not there and what may not be seen are told alike", async ({ town 
   const viewer = await town.person("Vera", "viewer");
   const hidden = await why(town, "/hidden/a.txt", "apples", viewer);
   const absent = await why(town, "/hidden/b.txt", "apples", viewer);
-  expect(hidden.reason).toBe("there is no `/hidden/a.txt`, or you may not see it");
+  expect(hidden.reason).toBe("there is no `/hidden/a.txt`, or you do not have access to it");
   expect(JSON.stringify(absent)).toBe(JSON.stringify(hidden).replaceAll("a.txt", "b.txt"));
   expect(await why(town, id, "apples", viewer)).toMatchObject({ found: false, steps: [], words: [] });
   expect(await why(town, id, "apples")).toMatchObject({ found: true });
   // In the trash it is no more to be seen by him than before.
   await town.run("files delete /hidden/a.txt");
-  expect((await why(town, id, "apples", viewer)).reason).toContain("you may not see it");
+  expect((await why(town, id, "apples", viewer)).reason).toContain("you do not have access to it");
   expect(await why(town, id, "apples")).toMatchObject({ reason: "`a.txt` is in the trash" });
 });
 
@@ -446,7 +446,7 @@ describe("by meaning", () => {
       [id, noId].map((some) => why(town, some, "car", viewer, "semantic")),
     );
     expect(JSON.stringify(absent)).toBe(JSON.stringify(hidden).replaceAll(id, noId));
-    expect(hidden?.reason).toContain("you may not see it");
+    expect(hidden?.reason).toContain("you do not have access to it");
     expect((await why(town, id, "car", town.owner, "semantic")).reason).toContain("it waits to be embedded");
   });
 });

@@ -40,7 +40,7 @@ export async function whyMissing(
     return {
       steps,
       words: [],
-      reason: `there is no \`${target}\`, or you may not see it`,
+      reason: `there is no \`${target}\`, or you do not have access to it`,
       remedy: "Check the path or id, and the workspace; ask who shares it whether you may see it.",
     };
   }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("changes a setting, and undo brings the old one back", async ({ backend }) => {
+test("changes a setting, and undo restores the old value", async ({ backend }) => {
   const { token } = await backend.addTenant("Fresh", { workspaceCreation: "members" });
   const first = await backend.type(token, "settings set --workspace-creation everyone");
   const second = await backend.type(token, "settings set --workspace-creation administrators");
@@ -12,7 +12,7 @@ test("changes a setting, and undo brings the old one back", async ({ backend }) 
   expect(await backend.run(token, "settings show")).toEqual({ workspaceCreation: "members" });
 });
 
-test("is not undone once somebody changed it again", async ({ backend }) => {
+test("refuses to undo after somebody changed it again", async ({ backend }) => {
   const { token } = await backend.addTenant("Fresh", { workspaceCreation: "members" });
   const { body } = await backend.type(token, "settings set --workspace-creation everyone");
   await backend.run(token, "settings set --workspace-creation administrators");

@@ -18,7 +18,10 @@ export default defineCommand({
   result: SettingsView,
   presentation: { as: "text", text: settingsText },
   examples: [
-    { command: "settings set --workspace-creation administrators", note: "Nobody else creates workspaces" },
+    {
+      command: "settings set --workspace-creation administrators",
+      note: "Only administrators can create workspaces",
+    },
   ],
   failures: ["conflict"],
   async run(context, { workspaceCreation }) {
@@ -40,7 +43,7 @@ export default defineCommand({
       const isAsLeft =
         present.version === left.version && present.workspaceCreation === left.workspaceCreation;
       if (!isAsLeft) throw changedMeanwhile();
-      // As it was before, so that an earlier operation can be undone after this one.
+      // The old version, so that an earlier operation can be undone after this one.
       await change(context, present, before);
       return { left: before, before: left };
     },
@@ -55,7 +58,7 @@ async function change(context: CommandContext, from: StoredSettings, to: StoredS
 }
 
 function changedMeanwhile(): ProblemError {
-  return new ProblemError("conflict", "Somebody else changed the settings in the meantime.", {
-    hint: "`svc settings show` shows them.",
+  return new ProblemError("conflict", "Somebody else changed the settings at the same time.", {
+    hint: "Check with `svc settings show`, then try again.",
   });
 }

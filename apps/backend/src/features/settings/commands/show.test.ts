@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("shows an administrator what holds where nobody has decided", async ({ backend }) => {
+test("shows administrators the defaults if nobody has changed them", async ({ backend }) => {
   const tenant = await backend.addTenant("Fresh", { workspaceCreation: "members" });
   expect(await backend.run(tenant.token, "settings show")).toEqual({ workspaceCreation: "members" });
 });

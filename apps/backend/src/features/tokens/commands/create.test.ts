@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("makes an account whose token works and can do no more than its scopes", async ({ backend, tenant }) => {
+test("creates an account whose token works and is limited to its scopes", async ({ backend, tenant }) => {
   const { token } = await backend.run<{ token: string }>(
     tenant.token,
     "tokens create ci --scope workspaces:read",
@@ -15,12 +15,12 @@ test("makes an account whose token works and can do no more than its scopes", as
   expect((await backend.type(token, "workspaces create Nope")).body).toMatchObject({ code: "not_permitted" });
 });
 
-test("an ai account previews by default", async ({ backend, tenant }) => {
+test("an AI account previews by default", async ({ backend, tenant }) => {
   const { token } = await backend.run<{ token: string }>(tenant.token, "tokens create helper --kind ai");
   expect((await backend.type(token, "workspaces create Idea")).body.committed).toBe(false);
 });
 
-test("nobody hands on more than he has", async ({ backend, tenant }) => {
+test("nobody can give a token more than they have", async ({ backend, tenant }) => {
   const limited = await tenant.addPerson("Limited", { isAdministrator: true, scopes: ["tokens:write"] });
   expect((await backend.type(limited.token, "tokens create wide")).body.code).toBe("not_permitted");
   expect((await backend.type(limited.token, "tokens create same --scope tokens:write")).status).toBe(200);
@@ -31,14 +31,14 @@ test("is for administrators", async ({ backend, tenant }) => {
   expect((await backend.type(person.token, "tokens create mine")).body.code).toBe("not_permitted");
 });
 
-test("keeps a network as a network, and refuses what is none", async ({ backend, tenant }) => {
+test("stores a network in canonical form, and refuses an invalid one", async ({ backend, tenant }) => {
   expect(
     await backend.run(tenant.token, "tokens create office --network 10.1.2.3/8 --network 2001:db8::1"),
   ).toMatchObject({ networks: ["10.0.0.0/8", "2001:db8::1/128"] });
   expect((await backend.type(tenant.token, "tokens create odd --network 10.0.0.0/99")).status).toBe(400);
 });
 
-test("a preview makes neither account nor token", async ({ backend, tenant }) => {
+test("a preview creates neither account nor token", async ({ backend, tenant }) => {
   await backend.type(tenant.token, "tokens create ghost --dry-run");
   const { items } = await backend.run<{ items: { name: string }[] }>(tenant.token, "tokens list");
   expect(items.map(({ name }) => name)).not.toContain("ghost");

@@ -14,22 +14,22 @@ const defaultDays = 90;
 export default defineCommand({
   summary: "Create a service account with its token",
   description:
-    "The token is shown once. It has at most the scopes, networks and time of your own token. Add the account to workspaces with `members add`.",
+    "The token is shown once. It never gets more scopes, networks or time than your own token. Add the account to workspaces with `members add`.",
   category: "Account",
   effect: "write",
   affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
-    name: AccountName.describe("Of the account and its token"),
+    name: AccountName.describe("Name of the account and its token"),
     kind: z
       .enum(["service", "ai"])
       .default("service")
-      .describe("ai: previews by default, commits with a preview's token"),
+      .describe("ai: previews by default and commits with a preview token"),
     scope: z
-      .array(z.string().regex(/^(\*|[a-z]+:[a-z]+)$/, "has the form workspaces:read"))
+      .array(z.string().regex(/^(\*|[a-z]+:[a-z]+)$/, "must have the form workspaces:read"))
       .max(100)
       .default(["*"])
-      .describe("What it may be used for; never more than your own credential"),
+      .describe("Scopes of the token; never more than your own credential has"),
     network: z
       .array(z.string().max(50).refine(isNetwork, "is not a network"))
       .max(100)
@@ -44,7 +44,7 @@ export default defineCommand({
     administrator: z
       .boolean()
       .default(false)
-      .describe("Make the account an administrator of the tenant; never an AI member"),
+      .describe("Make the account an administrator of the tenant; not for AI members"),
   }),
   positionals: ["name"],
   result: TokenView.extend({ token: z.string() }),
@@ -52,11 +52,11 @@ export default defineCommand({
     as: "text",
     text: ({ name, id, account, token, expiresAt }) =>
       [
-        `Created token ${name} (${id}) of ${account}, good until ${expiresAt}`,
+        `Created token ${name} (${id}) for ${account}, valid until ${expiresAt}`,
         "",
         `  ${token}`,
         "",
-        "It is shown this once. Keep it where only its user can read it.",
+        "The token is shown only once. Store it where only its user can read it.",
       ].join("\n"),
   },
   examples: [

@@ -6,7 +6,10 @@ interface Page {
 }
 const names = ({ items }: Page) => items.map(({ name }) => name);
 
-test("shows an administrator all, others their own, and nobody a secret", async ({ backend, tenant }) => {
+test("shows administrators all tokens, others their own, and nobody a secret", async ({
+  backend,
+  tenant,
+}) => {
   const rin = await tenant.addPerson("Rin");
   const { token } = await backend.run<{ token: string }>(tenant.token, "tokens create ci");
   expect(names(await backend.run<Page>(tenant.token, "tokens list"))).toEqual(["root", "Rin", "ci"]);
@@ -15,7 +18,7 @@ test("shows an administrator all, others their own, and nobody a secret", async 
   expect(JSON.stringify(body)).not.toContain(token.split("_").at(-1));
 });
 
-test("does not show what was revoked", async ({ backend, tenant }) => {
+test("does not show revoked tokens", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "tokens create gone");
   await backend.run(tenant.token, "tokens revoke gone");
   expect(names(await backend.run<Page>(tenant.token, "tokens list"))).not.toContain("gone");

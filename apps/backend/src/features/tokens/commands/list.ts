@@ -5,14 +5,14 @@ import { TokenView, tokenView } from "../tokens.ts";
 import { listCredentials } from "../tokens-store.ts";
 
 export default defineCommand({
-  summary: "List tokens in use, without their secrets",
-  description: "An administrator sees all of the tenant, others see their own.",
+  summary: "List active tokens, without their secrets",
+  description: "Administrators see all tokens of the tenant; others see their own.",
   category: "Account",
   effect: "read",
   scopes: ["tokens:read"],
   arguments: z.strictObject({
     ...pageArguments,
-    cursor: z.uuid().optional().describe("Where to go on, from `nextCursor` of the page before"),
+    cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(TokenView),
   presentation: {
@@ -26,9 +26,9 @@ export default defineCommand({
       { field: "account", label: "Account", priority: 3 },
       { field: "networks", label: "Networks", priority: 2 },
     ],
-    empty: "There are no tokens.",
+    empty: "No tokens to show.",
   },
-  examples: [{ command: "tokens list", note: "Who can get in, until when, and when it was last used" }],
+  examples: [{ command: "tokens list", note: "Shows each account, expiry and last use" }],
   failures: [],
   async run({ transaction, actor }, { limit, cursor }) {
     const rows = await listCredentials(transaction, {

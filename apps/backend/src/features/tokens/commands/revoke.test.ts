@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("a token that was never used is useless at once", async ({ backend, tenant }) => {
+test("a token that was never used stops working at once", async ({ backend, tenant }) => {
   const { token, id } = await backend.run<{ token: string; id: string }>(
     tenant.token,
     "tokens create leaked",
@@ -16,11 +16,11 @@ test("a token of another tenant is not found", async ({ backend, tenant }) => {
   expect((await backend.type(tenant.token, `tokens revoke ${id}`)).body.code).toBe("not_found");
 });
 
-test("several of one name are not guessed between", async ({ backend, tenant }) => {
+test("asks for the id if several tokens have the same name", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "tokens create twin");
   await backend.run(tenant.token, "tokens create twin");
   expect((await backend.type(tenant.token, "tokens revoke twin")).body).toMatchObject({
     code: "conflict",
-    hint: "Give the id instead.",
+    hint: "Use the id.",
   });
 });

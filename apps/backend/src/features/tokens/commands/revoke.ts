@@ -6,7 +6,7 @@ import { requireCredential, TokenTarget } from "../tokens.ts";
 import { revokeCredential } from "../tokens-store.ts";
 
 export default defineCommand({
-  summary: "Make a token useless, everywhere, within ten seconds",
+  summary: "Revoke a token everywhere within ten seconds",
   category: "Account",
   effect: "write",
   affects: "credentials",
@@ -15,7 +15,7 @@ export default defineCommand({
   positionals: ["target"],
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name }) => `Revoked token ${name}` },
-  examples: [{ command: "tokens revoke ci", note: "It leaked, or is no longer needed" }],
+  examples: [{ command: "tokens revoke ci", note: "After a leak, or when it is no longer needed" }],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     requireAdministrator(context);

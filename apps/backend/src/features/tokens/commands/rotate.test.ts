@@ -11,18 +11,18 @@ async function rotated(backend: TestBackend, { token }: TestTenant, name: string
   return { before: before.token, after: after.token };
 }
 
-test("old and new work within the grace", async ({ backend, tenant }) => {
+test("both secrets work during the grace period", async ({ backend, tenant }) => {
   const { before, after } = await rotated(backend, tenant, "graceful", 1);
   expect((await backend.type(after, "whoami")).status).toBe(200);
   expect((await backend.type(before, "whoami")).status).toBe(200);
 });
 
-test("without grace the old one is refused", async ({ backend, tenant }) => {
+test("without a grace period the old secret is refused", async ({ backend, tenant }) => {
   const { before, after } = await rotated(backend, tenant, "strict", 0);
   expect((await backend.type(before, "whoami")).status).toBe(401);
   expect((await backend.type(after, "whoami")).status).toBe(200);
 });
 
-test("a token that is not there is not found", async ({ backend, tenant }) => {
+test("does not find a token that does not exist", async ({ backend, tenant }) => {
   expect((await backend.type(tenant.token, "tokens rotate nothing")).body.code).toBe("not_found");
 });

@@ -10,14 +10,14 @@ import { rotateCredential } from "../tokens-store.ts";
 const hour = 60 * 60 * 1_000;
 
 export default defineCommand({
-  summary: "Give a token a new secret; the old one works a while longer",
+  summary: "Replace the secret of a token, with a grace period for the old one",
   category: "Account",
   effect: "write",
   affects: "credentials",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     target: TokenTarget,
-    graceHours: z.int().min(0).max(168).default(24).describe("Hours that the old secret still works"),
+    graceHours: z.int().min(0).max(168).default(24).describe("Hours that the old secret keeps working"),
   }),
   positionals: ["target"],
   result: z.object({ id: z.string(), name: z.string(), token: z.string(), previousUntil: z.iso.datetime() }),
@@ -29,10 +29,12 @@ export default defineCommand({
         "",
         `  ${token}`,
         "",
-        "It is shown this once.",
+        "The new secret is shown only once.",
       ].join("\n"),
   },
-  examples: [{ command: "tokens rotate ci --grace-hours 1", note: "One hour to put the new one in place" }],
+  examples: [
+    { command: "tokens rotate ci --grace-hours 1", note: "Leaves one hour to deploy the new secret" },
+  ],
   failures: ["not_found", "conflict"],
   async run(context, { target, graceHours }) {
     requireAdministrator(context);

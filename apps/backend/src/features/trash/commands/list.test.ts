@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("shows what was deleted itself, the latest first, page by page, to who may see it", async ({ town }) => {
+test("shows deleted files and folders, newest first, page by page, to people who can see them", async ({
+  town,
+}) => {
   await town.run("files mkdir /a");
   await town.put("/a/inside.txt", "x");
   await town.put("/b.txt", "y");
@@ -15,6 +17,6 @@ test("shows what was deleted itself, the latest first, page by page, to who may 
   expect((await town.type(stranger, "trash list")).body.code).toBe("not_found");
 });
 
-test("a cursor that is none is refused", async ({ town }) => {
+test("refuses an invalid cursor", async ({ town }) => {
   expect((await town.type(town.owner, "trash list --cursor nonsense")).body.code).toBe("invalid_arguments");
 });

@@ -4,7 +4,7 @@ import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts"
 import { nodeId, trashedNodes } from "../../files/files.ts";
 
 export default defineCommand({
-  summary: "List what was deleted and can be brought back, the latest first",
+  summary: "List deleted files and folders that can be restored, newest first",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
@@ -14,10 +14,10 @@ export default defineCommand({
       .string()
       .regex(
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-        "is no cursor",
+        "is not a cursor from `nextCursor`",
       )
       .optional()
-      .describe("Where to go on, from `nextCursor` of the page before"),
+      .describe("Where to continue, from `nextCursor` of the previous page"),
   }),
   result: pageOf(
     z.object({
@@ -39,7 +39,7 @@ export default defineCommand({
     ],
     empty: "The trash is empty.",
   },
-  examples: [{ command: "trash list --workspace marketing", note: "Bring one back with `files restore`" }],
+  examples: [{ command: "trash list --workspace marketing", note: "Restore one with `files restore`" }],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const rows = await trashedNodes(context, {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("asks for confirmation, then deletes for good with all below, and cannot be undone", async ({
+test("asks for confirmation, then deletes permanently with everything below, and cannot be undone", async ({
   town,
 }) => {
   await town.run("files mkdir /a");
@@ -15,7 +15,7 @@ test("asks for confirmation, then deletes for good with all below, and cannot be
   expect(await town.run("trash list")).toEqual({ items: [] });
 });
 
-test("what was kept from him in a folder is not his to destroy", async ({ town }) => {
+test("does not destroy what is hidden from the caller in a folder", async ({ town }) => {
   const editor = await town.person("Ed", "editor");
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/board");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("says who is calling, from the credential alone", async ({ backend, tenant }) => {
+test("says who is calling, based only on the credential", async ({ backend, tenant }) => {
   const { token } = await tenant.addPerson("Rin");
   expect(await backend.run(token, "whoami")).toMatchObject({
     kind: "human",
@@ -18,7 +18,7 @@ test("ignores a tenant that the caller claims in a header", async ({ backend, te
   expect(body.data).toMatchObject({ tenantName: "Tenant 1" });
 });
 
-test("needs no scope, so that every token can be looked at", async ({ backend, tenant }) => {
+test("needs no scope, so that every token can be inspected", async ({ backend, tenant }) => {
   const { token } = await tenant.addPerson("Narrow", { scopes: ["audit:read"] });
   const { body } = await backend.type(token, "whoami", { request: { want: "text" } });
   expect(body.text).toContain("Scopes      audit:read");

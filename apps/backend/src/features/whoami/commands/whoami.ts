@@ -4,7 +4,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { actorId } from "../../members/members.ts";
 
 export default defineCommand({
-  summary: "Show who you are to the service",
+  summary: "Show the current account, tenant and credential",
   category: "Account",
   effect: "read",
   scopes: [],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("makes the creator its owner, and can be undone", async ({ backend, tenant }) => {
+test("makes the creator the owner, and can be undone", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   const { body } = await backend.type(rin.token, ["workspaces", "create", "Field Research"]);
   expect(body).toMatchObject({ committed: true, data: { slug: "field-research", role: "owner" } });
@@ -9,7 +9,7 @@ test("makes the creator its owner, and can be undone", async ({ backend, tenant 
   expect(await backend.run(rin.token, "workspaces list")).toMatchObject({ items: [] });
 });
 
-test("a preview shows the change and makes nothing", async ({ backend, tenant }) => {
+test("a preview shows the change and creates nothing", async ({ backend, tenant }) => {
   const { body } = await backend.type(tenant.token, "workspaces create Later --dry-run");
   expect(body).toMatchObject({
     committed: false,
@@ -18,7 +18,7 @@ test("a preview shows the change and makes nothing", async ({ backend, tenant })
   expect((await backend.type(tenant.token, "workspaces get later")).status).toBe(404);
 });
 
-test("refuses a slug that is taken, in words that say which", async ({ backend, tenant }) => {
+test("refuses a slug that is taken, and names it", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Twice");
   const { status, body } = await backend.type(tenant.token, ["workspaces", "create", "twice!"]);
   expect(status).toBe(409);
@@ -26,7 +26,7 @@ test("refuses a slug that is taken, in words that say which", async ({ backend, 
   expect(body.detail).toContain("`twice`");
 });
 
-test("another tenant may use the same name", async ({ backend, tenant }) => {
+test("another tenant can use the same name", async ({ backend, tenant }) => {
   const other = await backend.addTenant();
   await backend.run(tenant.token, "workspaces create Shared");
   expect(await backend.run(other.token, "workspaces create Shared")).toMatchObject({ slug: "shared" });

@@ -7,11 +7,11 @@ import { insertWorkspace } from "../workspaces-store.ts";
 
 export default defineCommand({
   summary: "Create a workspace; you become its owner",
-  description: "`settings set --workspace-creation` decides who can.",
+  description: "`settings set --workspace-creation` controls who can create workspaces.",
   category: "Workspaces",
   effect: "write",
   scopes: ["workspaces:write"],
-  arguments: z.strictObject({ name: WorkspaceName.describe("What people call it") }),
+  arguments: z.strictObject({ name: WorkspaceName.describe("Display name") }),
   positionals: ["name"],
   result: WorkspaceView,
   presentation: { as: "text", text: ({ name, slug, id }) => `Created workspace ${name} (${slug}, ${id})` },

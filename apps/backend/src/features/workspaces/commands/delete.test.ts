@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("a bare delete commits at once, prints how to undo it, and undo brings it back", async ({
+test("a bare delete commits at once and prints how to undo it, and undo restores the workspace", async ({
   backend,
   tenant,
 }) => {
@@ -42,7 +42,7 @@ test("an AI member previews by default and commits with the preview's token", as
   expect(committed.body.committed).toBe(true);
 });
 
-test("a trashed workspace gives its slug free, and then cannot come back under it", async ({
+test("a trashed workspace frees its slug, and cannot be restored once it is taken", async ({
   backend,
   tenant,
 }) => {

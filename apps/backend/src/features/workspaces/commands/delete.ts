@@ -6,7 +6,7 @@ import { changeWorkspace, requireRole, requireWorkspace, WorkspaceTarget } from 
 
 export default defineCommand({
   summary: "Move a workspace to the trash",
-  description: "It commits at once, like a Unix remove; `operations undo` brings it back.",
+  description: "Commits immediately, like Unix `rm`. To get it back, use `operations undo`.",
   category: "Workspaces",
   effect: "write",
   scopes: ["workspaces:write"],
@@ -15,8 +15,8 @@ export default defineCommand({
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name }) => `Moved workspace ${name} to the trash` },
   examples: [
-    { command: "workspaces delete old-project", note: "Goes to the trash" },
-    { command: "workspaces delete old-project --dry-run", note: "Shows what it would do" },
+    { command: "workspaces delete old-project", note: "Moves it to the trash" },
+    { command: "workspaces delete old-project --dry-run", note: "Shows what would change" },
   ],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {

@@ -16,12 +16,12 @@ test("finds it by id, and without a target as the workspace of the call", async 
   expect(await backend.run(tenant.token, `workspaces get --workspace ${id}`)).toMatchObject({ id });
 });
 
-test("without a target and a workspace it says what is missing", async ({ backend, tenant }) => {
+test("says what is missing without a target and a workspace", async ({ backend, tenant }) => {
   const { body } = await backend.type(tenant.token, "workspaces get");
-  expect(body).toMatchObject({ code: "usage", exitCode: 20, hint: "Name one with --workspace." });
+  expect(body).toMatchObject({ code: "usage", exitCode: 20, hint: "Choose one with --workspace." });
 });
 
-test("answers what one may not see exactly like what is not there", async ({ backend, tenant }) => {
+test("answers for a hidden workspace exactly as for one that does not exist", async ({ backend, tenant }) => {
   const stranger = await tenant.addPerson("Stranger");
   const other = await backend.addTenant();
   const hidden = await backend.type(stranger.token, `workspaces get ${id}`);

@@ -10,7 +10,7 @@ import {
 
 export default defineCommand({
   summary: "Show one workspace",
-  description: "Without a target: the workspace of this call.",
+  description: "Without a target, shows the current workspace.",
   category: "Workspaces",
   effect: "read",
   scopes: ["workspaces:read"],

@@ -6,7 +6,7 @@ interface Page {
   nextCursor?: string;
 }
 
-test("shows a person the workspaces that he is in, and an administrator all", async ({ backend, tenant }) => {
+test("shows people their own workspaces, and administrators all of them", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
   await backend.run(tenant.token, "workspaces create Hidden");
   await backend.run(rin.token, "workspaces create Mine");
@@ -19,13 +19,13 @@ test("shows a person the workspaces that he is in, and an administrator all", as
   ]);
 });
 
-test("says what to do where there is nothing", async ({ backend, tenant }) => {
+test("says what to do if there is nothing to list", async ({ backend, tenant }) => {
   const nobody = await tenant.addPerson("Nobody");
   const { body } = await backend.type(nobody.token, "workspaces list", { request: { want: "text" } });
   expect(body.text).toContain("svc workspaces create");
 });
 
-test("goes through all pages by cursor, each workspace once", async ({ backend }) => {
+test("pages through all workspaces by cursor, each once", async ({ backend }) => {
   const { token } = await backend.addTenant();
   const names = Array.from({ length: 7 }, (_, index) => `Space ${index}`);
   for (const name of names) await backend.run(token, ["workspaces", "create", name]);

@@ -4,7 +4,7 @@ import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts"
 import { visibleWorkspaces, WorkspaceView, workspaceCursor, workspaceView } from "../workspaces.ts";
 
 export default defineCommand({
-  summary: "List the workspaces that you can see",
+  summary: "List workspaces",
   category: "Workspaces",
   effect: "read",
   scopes: ["workspaces:read"],
@@ -19,9 +19,9 @@ export default defineCommand({
       { field: "id", label: "Id", priority: 3 },
       { field: "createdAt", label: "Created", priority: 1 },
     ],
-    empty: "You are in no workspace yet. Make one: svc workspaces create <name>",
+    empty: "You are not in any workspace yet. Create one with `svc workspaces create <name>`.",
   },
-  examples: [{ command: "workspaces list", note: "All of them, by slug" }],
+  examples: [{ command: "workspaces list", note: "All workspaces you can see, sorted by slug" }],
   failures: [],
   async run(context, { limit, cursor }) {
     const rows = await visibleWorkspaces(context, { limit: limit + 1, cursor });

@@ -1,10 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 
-test("changes name and slug, keeps the id, and undo brings the old name back", async ({
-  backend,
-  tenant,
-}) => {
+test("changes name and slug, keeps the id, and undo restores the old name", async ({ backend, tenant }) => {
   const { id } = await backend.run<{ id: string }>(tenant.token, "workspaces create Marketing");
   const { body } = await backend.type(tenant.token, "workspaces rename marketing Growth");
   expect(body.data).toMatchObject({ id, name: "Growth", slug: "growth" });
@@ -15,7 +12,7 @@ test("changes name and slug, keeps the id, and undo brings the old name back", a
   });
 });
 
-test("refuses the undo where somebody renamed it again", async ({ backend, tenant }) => {
+test("refuses to undo if somebody renamed it again", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create One");
   const { body } = await backend.type(tenant.token, "workspaces rename one Two");
   await backend.run(tenant.token, "workspaces rename two Three");
@@ -30,7 +27,7 @@ test("refuses a name that is taken", async ({ backend, tenant }) => {
   expect((await backend.type(tenant.token, "workspaces rename free Taken")).body.code).toBe("conflict");
 });
 
-test("only an owner may, and others who see it are told so", async ({ backend, tenant }) => {
+test("only an owner can; others who can see it are told so", async ({ backend, tenant }) => {
   const editor = await tenant.addPerson("Editor");
   await backend.run(tenant.token, "workspaces create Owned");
   await backend.run(tenant.token, "members add Editor --role editor --workspace owned");

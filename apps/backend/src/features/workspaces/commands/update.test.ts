@@ -14,7 +14,7 @@ test("switches semantic search on and off, and undo switches it back", async ({ 
   });
 });
 
-test("switching to what it is changes nothing, and neither does its undo", async ({ backend, tenant }) => {
+test("setting the current value changes nothing, and neither does its undo", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Still");
   const { body } = await backend.type(tenant.token, "workspaces update still --semantic-search off");
   expect(body).toMatchObject({ data: { semanticSearchEnabled: false } });
@@ -24,7 +24,7 @@ test("switching to what it is changes nothing, and neither does its undo", async
   });
 });
 
-test("only an owner may", async ({ backend, tenant }) => {
+test("only an owner can", async ({ backend, tenant }) => {
   const editor = await tenant.addPerson("Editor");
   await backend.run(tenant.token, "workspaces create Owned");
   await backend.run(tenant.token, "members add Editor --role editor --workspace owned");
@@ -32,7 +32,7 @@ test("only an owner may", async ({ backend, tenant }) => {
   expect(body.code).toBe("not_permitted");
 });
 
-test("wants to know what to change", async ({ backend, tenant }) => {
+test("requires a setting to change", async ({ backend, tenant }) => {
   await backend.run(tenant.token, "workspaces create Vague");
   expect((await backend.type(tenant.token, "workspaces update vague")).status).toBe(400);
   expect((await backend.type(tenant.token, "workspaces update vague --semantic-search maybe")).status).toBe(

@@ -12,16 +12,16 @@ import {
 } from "../workspaces.ts";
 
 export default defineCommand({
-  summary: "Change how a workspace is searched",
+  summary: "Change the search settings of a workspace",
   description:
-    "With semantic search on, its files are also found by meaning, once they are embedded: by default once a week, within " +
-    "the tenant's budget. Full-text search finds everything at once either way.",
+    "With semantic search on, files are also found by meaning once they are embedded: by default once a week, within " +
+    "the tenant's budget. Full-text search always finds everything immediately.",
   category: "Workspaces",
   effect: "write",
   scopes: ["workspaces:write"],
   arguments: z.strictObject({
     target: WorkspaceTarget,
-    semanticSearch: z.enum(["on", "off"]).describe("Whether its files are found by meaning too"),
+    semanticSearch: z.enum(["on", "off"]).describe("Whether its files are also found by meaning"),
   }),
   positionals: ["target"],
   result: WorkspaceView,
@@ -29,11 +29,11 @@ export default defineCommand({
     as: "text",
     text: ({ name, semanticSearchEnabled }) =>
       semanticSearchEnabled
-        ? `Semantic search is on for ${name}. What is there awaits embedding: svc embeddings status`
+        ? `Semantic search is on for ${name}. Existing files are queued for embedding; check with \`svc embeddings status\`.`
         : `Semantic search is off for ${name}`,
   },
   examples: [
-    { command: "workspaces update marketing --semantic-search on", note: "Find its files by meaning too" },
+    { command: "workspaces update marketing --semantic-search on", note: "Also finds its files by meaning" },
   ],
   failures: ["not_found", "conflict"],
   async run(context, { target, semanticSearch }) {

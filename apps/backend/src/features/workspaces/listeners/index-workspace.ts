@@ -2,7 +2,7 @@ import { indexLater } from "../../../platform/commands/index-documents.ts";
 import { defineListener } from "../../../platform/commands/listeners.ts";
 import workspaces from "../search-sources/workspaces.ts";
 
-/** In the trash it is found by nobody, and nothing in it: a search looks into workspaces that are there. */
+/** A trashed workspace and everything in it cannot be found: a search looks only into live workspaces. */
 export default defineListener({
   event: "WorkspaceChangedEvent",
   async run(context, { kind, workspaceId }) {

@@ -41,7 +41,7 @@ export class TextOutput {
     closeSync(this.#descriptor);
   }
 
-  /** False where not all of it had room. */
+  /** False if not all of it had room. */
   #send(until?: number): boolean {
     const text = storable(this.#pending.slice(0, until));
     this.#pending = until === undefined ? "" : this.#pending.slice(until);
