@@ -28,7 +28,11 @@ const scope = {
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
   mode: SearchMode,
   limit: z.int().min(1).max(100).default(20).meta({ description: "Hits at most", short: "n" }),
-  cursor: z.string().max(5_000).optional().describe("Where to continue, from `nextCursor` of the previous page"),
+  cursor: z
+    .string()
+    .max(5_000)
+    .optional()
+    .describe("Where to continue, from `nextCursor` of the previous page"),
   explain: z.boolean().default(false).describe("Say why each hit is where it is"),
 };
 
