@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "@svc/testing/test-database";
 import { type } from "../bench/file-caller.ts";
@@ -12,8 +11,6 @@ import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-/** As the operate guide says: with many more than cores, everybody waits for the processor instead of for a turn. */
-const connections = 2 * availableParallelism() + 1;
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
 
 /** Has a record whose row is locked while it is busy. */
@@ -32,7 +29,7 @@ export default {
     await using folder = await createScratchFolder();
     const { adminUrl, appUrl, drop } = await createTestDatabase();
     try {
-      await using api = await startApi({ databaseUrl: appUrl, folder: folder.path, connections });
+      await using api = await startApi({ databaseUrl: appUrl, folder: folder.path });
       const place = { url: api.url, adminUrl, folder: folder.path };
       const busy = await addTenant(place, { name: "busy", accounts: 5 });
       const quiet = await addTenant(place, { name: "quiet", accounts: 1 });

@@ -35,10 +35,10 @@ interface Tenant {
 }
 
 /**
- * Slots that tenants share. A tenant gets another one only while it holds less than twice what is free (the dynamic
- * thresholds of Choudhury and Hahne, 1998): alone it gets two thirds, several greedy ones get less each, and a newcomer
- * finds a free slot. The same rule divides a tenant's part among its members. Waiting tenants take turns, and so do
- * their members.
+ * Slots that tenants share. A tenant gets another one only while it holds less than half of what is free (the dynamic
+ * thresholds of Choudhury and Hahne, 1998), or two: alone it gets a third, several greedy ones get less each, and a newcomer
+ * finds a free slot. The same rule, with twice instead of half, divides a tenant's part among its members. Waiting
+ * tenants take turns, and so do their members.
  */
 export class FairShares {
   readonly #options: FairSharesOptions;
@@ -133,7 +133,7 @@ export class FairShares {
       const room = roomFor(tenant.held, this.#freeFor(tenantKey));
       for (const [memberKey, member] of tenant.members) {
         const [waiter] = member.waiting;
-        if (!waiter || !mayTake(member.held, room)) continue;
+        if (!waiter || member.held >= memberGreed * room) continue;
         return { share: { tenant: tenantKey, member: memberKey }, tenant, member, waiter };
       }
     }
@@ -155,15 +155,16 @@ export class FairShares {
   }
 }
 
-const greed = 2;
-
-function mayTake(held: number, free: number): boolean {
-  return held < greed * free;
-}
+/** How many times the free slots a tenant may hold, and a member of its tenant's part. */
+const tenantGreed = 0.5;
+const memberGreed = 2;
+/** While any are free: in a small pool one transaction that waits for a lock would otherwise stop its whole tenant. */
+const leastOfTenant = 2;
 
 /** How many more slots the rule gives to a tenant that holds `held`, if nobody else takes any. */
 function roomFor(held: number, free: number): number {
-  return Math.max(0, Math.ceil((greed * free - held) / (1 + greed)));
+  const least = Math.min(leastOfTenant - held, free);
+  return Math.max(0, least, Math.ceil((tenantGreed * free - held) / (1 + tenantGreed)));
 }
 
 function newTenant(): Tenant {

@@ -16,8 +16,6 @@ export async function startApi(options: {
   spyFile?: string;
   /** As a deployment configures them; none where absent. */
   embedders?: readonly object[];
-  /** Size of its pool where no other pool is measured beside it. */
-  connections?: number;
   /** A module that is loaded before it. */
   preload?: URL;
 }): Promise<ServerProcess> {
@@ -32,7 +30,7 @@ export async function startApi(options: {
       NODE_ENV: "production",
       ...(options.spyFile === undefined ? {} : { BENCH_SPY_FILE: options.spyFile }),
       SVC_DATABASE_URL: options.databaseUrl,
-      SVC_DATABASE_CONNECTIONS: String(options.connections ?? poolSize),
+      SVC_DATABASE_CONNECTIONS: String(poolSize),
       SVC_PORT: String(port),
       SVC_METRICS_PORT: String(metricsPort),
       SVC_SIGNING_SECRET: "only used while a benchmark runs",

@@ -41,7 +41,7 @@ export class HttpCaller {
   /** Types a line that names one local file, and is told where to send it. */
   async askToSend(argv: string[]): Promise<{ href: string; maxBytes: number; continuation: string }> {
     const { body } = await this.post({ argv });
-    const [upload] = body.uploads;
+    const [upload] = body.uploads ?? [];
     if (!upload) throw new Error(`no upload: ${JSON.stringify(body)}`);
     return { href: upload.href, maxBytes: upload.maxBytes, continuation: body.continuation };
   }

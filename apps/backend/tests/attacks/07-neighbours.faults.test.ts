@@ -27,7 +27,7 @@ test("finding 7: a tenant whose writers all wait for a lock does not stop its ne
     blocked = Promise.all(
       Array.from({ length: writers }, (_, index) => busy.type(busy.owner, `files mkdir /folder-${index}`)),
     );
-    await expect.poll(() => waitingForLocks(admin), { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => waitingForLocks(admin), { timeout: 20_000 }).toBeGreaterThan(1);
 
     // The newcomer's credential is not cached: authentication needs connections, too.
     expect(await quiet.tree(newcomer)).toEqual([]);

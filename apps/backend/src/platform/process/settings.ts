@@ -123,7 +123,7 @@ export const httpSettings = z.object({
     .max(500)
     .default(10)
     .describe(
-      "Size of the connection pool. For all processes together, use about twice the database's cores plus one: more connections do not finish more work.",
+      "Size of the connection pool. For all processes together, start with five times the database's cores. One tenant alone uses at most a third.",
     ),
   SVC_SIGNING_SECRET: z
     .string()

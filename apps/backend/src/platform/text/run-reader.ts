@@ -22,10 +22,10 @@ export interface ReadingOptions {
 }
 
 /**
- * A reader keeps a core busy; many more of them than cores would only run into their time limit together. One more than
- * cores: a tenant alone cannot take it, so another tenant's document need not wait for a hostile one to end.
+ * A reader keeps a core busy; many more of them than cores would only run into their time limit together. Of twice the
+ * cores a tenant alone gets a third, so another tenant's document need not wait for a hostile one to end.
  */
-const readers = new FairShares({ slots: Math.max(3, availableParallelism() + 1), maxWaiting: 10_000 });
+const readers = new FairShares({ slots: Math.max(4, 2 * availableParallelism()), maxWaiting: 10_000 });
 
 const anybody: Share = { tenant: "anybody", member: "anybody" };
 

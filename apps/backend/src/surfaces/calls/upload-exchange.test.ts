@@ -141,7 +141,7 @@ test("a call that got no connection in time can be repeated, with the file that 
   const { href, continuation } = await caller.askToSend(argv);
   expect((await caller.patch(href, 0, content)).status).toBe(204);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const holding = Array.from({ length: 3 }, () =>
+  const holding = Array.from({ length: 2 }, () =>
     backend.database.withTenant({ tenantId: tenant.id, actorId: randomUUID() }, "read", () => released),
   );
   expect(await caller.post({ argv, continuation })).toMatchObject({
