@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+/**
+ * `npm run check` runs every check and the unit tests. `npm run check -- --changed` looks only at what you changed since
+ * main: types, the changed files' style, and the tests that import them.
+ */
+const { values } = parseArgs({ options: { changed: { type: "boolean", default: false } } });
+const steps = values.changed ? stepsForChange(changedFiles()) : everyStep();
+const begun = performance.now();
+for (const step of steps) {
+  console.log(`::: ${step.join(" ")}`);
+  const [command = "", ...args] = step;
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  if (status !== 0) {
+    console.error(`FAILED: ${step.join(" ")}`);
+    process.exit(status ?? 1);
+  }
+}
+console.log(`All checks passed in ${((performance.now() - begun) / 1_000).toFixed(0)} s.`);
+
+function everyStep(): string[][] {
+  const checks = ["types", "lint", "boundaries", "dead-code", "regex", "lock", "tables"];
+  return [
+    ...checks.map((check) => ["npm", "run", "--silent", `check:${check}`]),
+    ["npm", "test", "--silent"],
+  ];
+}
+
+function stepsForChange(files: string[]): string[][] {
+  if (files.length === 0) return [];
+  const sources = files.filter((file) => file.endsWith(".ts"));
+  const lint = ["biome", "check", "--error-on-warnings", "--no-errors-on-unmatched", ...files];
+  if (sources.length === 0) return [lint];
+  return [
+    lint,
+    ["npm", "run", "--silent", "check:types"],
+    ["node", "tools/database.ts", "up"],
+    ["vitest", "related", "--run", "--project", "unit", "--passWithNoTests", ...sources],
+  ];
+}
+
+/** Since this branch left main, committed or not; on main itself: what is not committed. */
+function changedFiles(): string[] {
+  const base = git("merge-base", "main", "HEAD");
+  const files = [
+    git("diff", "--name-only", "--diff-filter=d", base),
+    git("ls-files", "--others", "--exclude-standard"),
+  ];
+  return files.flatMap((names) => names.split("\n")).filter((name) => name !== "");
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { encoding: "utf8" }).trim();
+}
