@@ -162,7 +162,8 @@ function mayHaveAnother(crowd: Crowd, slots: number, reserve: number, { tenant, 
   const unusedReserve = tenant === reservedKey ? 0 : Math.max(0, reserve - crowd.held(reservedKey));
   let free = slots - crowd.holding.length - unusedReserve;
   let room = 0;
-  for (let held = crowd.held(tenant); held < free / 2 || (held < 2 && free > 0); held += 1, free -= 1) room += 1;
+  for (let held = crowd.held(tenant); held < free / 2 || (held < 2 && free > 0); held += 1, free -= 1)
+    room += 1;
   return crowd.held(tenant, member) < 2 * room;
 }
 
