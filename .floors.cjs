@@ -1,5 +1,26 @@
 /** The rooms of a folder, lowest floor first: a room may import from floors below it. */
 module.exports = {
+  "apps/backend/src/features": [
+    "settings",
+    "budget",
+    "audit",
+    "tokens",
+    "operations",
+    "access",
+    "workspaces",
+    "members",
+    "administrators",
+    "groups",
+    "whoami",
+    "files",
+    "trash",
+    "collections",
+    "records",
+    "query-log",
+    "findable",
+    "embeddings",
+    "search",
+  ],
   "apps/backend/src/platform": [
     "process",
     "text",
@@ -12,7 +33,7 @@ module.exports = {
     "commands",
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],
-  "apps/backend/src/features/search": ["query-log", "finding", "reindexing", "explaining"],
+  "apps/backend/src/features/search": ["finding", "reindexing", "explaining"],
   "packages/search/src": [
     "analyser",
     "query",

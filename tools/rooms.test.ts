@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "..");
 const files = globSync("{apps,packages,tools}/**/*.ts", { cwd: repository, exclude: ["**/node_modules/**"] });
+const floors = createRequire(import.meta.url)("../.floors.cjs") as Record<string, string[]>;
 const byFolder = Map.groupBy(files, (file) => dirname(file));
 const isTest = (file: string) => file.endsWith(".test.ts");
 
@@ -25,6 +27,19 @@ test("ARCHITECTURE.md says what every folder with more than five files is for", 
     .filter(([folder, inIt]) => inIt.length > 5 && !named.some((pattern) => pattern.test(folder)))
     .map(([folder]) => folder);
   expect(unnamed.toArray().sort()).toEqual([]);
+});
+
+test.for(Object.entries(floors))("every room of %s is on one floor", ([folder, rooms]) => {
+  const below = files.filter((file) => file.startsWith(`${folder}/`)).map((file) => relative(folder, file));
+  const found = new Set(
+    below.filter((file) => file.includes("/")).map((file) => dirname(file).split("/")[0]),
+  );
+  if (folder.startsWith("apps/backend/src/features/")) {
+    // The catalog loads them by path, and nobody imports them.
+    found.delete("commands");
+    found.delete("jobs");
+  }
+  expect([...rooms].sort()).toEqual([...found].sort());
 });
 
 /** `features/<noun>/commands` stands for that folder of every noun. */

@@ -14,6 +14,7 @@ import type { DestinationStream } from "pino";
 import { BudgetedQueryVectors } from "../src/features/search/finding/budgeted-query-vectors.ts";
 import type { BlobStore } from "../src/platform/blobs/blob-store.ts";
 import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
+import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";
 import type { CommandContext } from "../src/platform/commands/command-context.ts";
 import { Listeners } from "../src/platform/commands/listeners.ts";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/identity/access-token-check.ts";
@@ -135,6 +136,7 @@ export class TestBackend {
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
+      accessSubjects: await AccessSubjects.load(featuresFolder),
       searchSources: await SearchSources.load(featuresFolder, options.statistics, options.coverage),
       queryVectors: new BudgetedQueryVectors(
         database,

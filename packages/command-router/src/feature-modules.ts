@@ -9,13 +9,22 @@ export interface FeatureModule<Definition> {
   definition: Definition;
 }
 
+/** What a feature can bring, and the method that each of it must have. */
+const entryPoints = {
+  commands: "run",
+  jobs: "run",
+  listeners: "run",
+  "search-sources": "show",
+  "access-subjects": "locate",
+} as const;
+
 /**
- * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. Commands, jobs, listeners and
- * sources of search are found like this, so that adding one is adding a file.
+ * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. All that a
+ * feature brings is found like this, so that adding one is adding a file.
  */
 export async function loadFeatureModules<Definition extends object>(
   featuresFolder: string,
-  kind: "commands" | "jobs" | "listeners" | "search-sources",
+  kind: keyof typeof entryPoints,
 ): Promise<FeatureModule<Definition>[]> {
   const features = await readdir(featuresFolder, { withFileTypes: true });
   const loaded = await Promise.all(
@@ -27,7 +36,7 @@ export async function loadFeatureModules<Definition extends object>(
           files.map(async (file) => ({
             feature,
             name: basename(file, ".ts"),
-            definition: await importDefinition<Definition>(file, kind === "search-sources" ? "show" : "run"),
+            definition: await importDefinition<Definition>(file, entryPoints[kind]),
           })),
         );
       }),

@@ -2,6 +2,7 @@ import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { BudgetedQueryVectors } from "../features/search/finding/budgeted-query-vectors.ts";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
+import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
 import { accessTokenCheck } from "../platform/identity/access-token-check.ts";
@@ -35,6 +36,7 @@ const server = await createServer({
   database,
   catalog: await loadCatalog<CommandContext>(featuresFolder),
   listeners: await Listeners.load(featuresFolder),
+  accessSubjects: await AccessSubjects.load(featuresFolder),
   searchSources: await SearchSources.load(featuresFolder),
   queryVectors: new BudgetedQueryVectors(database, embedders),
   blobStore: openBlobStore(config),

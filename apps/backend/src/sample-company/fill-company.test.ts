@@ -8,6 +8,7 @@ import { folders, type SampleFolder } from "@svc/sample-company/folders";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsOfTenant, tenantTables } from "../../testing/tenant-tables.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
+import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
 import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
@@ -131,6 +132,7 @@ async function fill(said: (line: string) => void): Promise<void> {
         blobStore,
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
+        accessSubjects: await AccessSubjects.load(featuresFolder),
         searchSources: await SearchSources.load(featuresFolder),
       },
       staging: new Staging(folder),

@@ -3,6 +3,7 @@ import type { Database } from "@svc/database/database";
 import type { PersonKey } from "@svc/sample-company/company";
 import { folders } from "@svc/sample-company/folders";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
+import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
 import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
@@ -27,6 +28,7 @@ export async function fillFromHere(
         database,
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
+        accessSubjects: await AccessSubjects.load(featuresFolder),
         searchSources: await SearchSources.load(featuresFolder),
         blobStore: openBlobStore(config),
       },

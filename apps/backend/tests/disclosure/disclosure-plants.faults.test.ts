@@ -12,13 +12,13 @@ const plants: Plant[] = [
   },
   {
     mistake: "anybody can be named",
-    file: `${features}/members/members.ts`,
+    file: `${features}/access/principals.ts`,
     code: 'return findOne(context, person, await isKnown(context, sql.ref("principal.id")));',
     planted: "return findOne(context, person, sql<boolean>`true`);",
   },
   {
     mistake: "an entry in any list makes somebody known",
-    file: `${features}/members/is-known.ts`,
+    file: `${features}/access/is-known.ts`,
     code: "entry.principal_id = held.id and entry.scope_id = any(",
     planted: "entry.principal_id = held.id or entry.scope_id = any(",
   },

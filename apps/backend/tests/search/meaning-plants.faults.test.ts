@@ -11,7 +11,7 @@ const paid = "apps/backend/src/features/budget/paid-call.ts";
 const missedBySearches: Plant[] = [
   {
     mistake: "workspaces that opted out are searched",
-    file: `${feature}/finding/ask-meaning.ts`,
+    file: "apps/backend/src/features/findable/workspaces-by-meaning.ts",
     code: " and semantic_search_enabled`",
     planted: "`",
   },

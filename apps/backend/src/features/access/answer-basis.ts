@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { forgetRights, rightsIn, workspacesAskedAbout } from "./access.ts";
+import { forgetRights, rightsIn, workspacesAskedAbout } from "./caller-rights.ts";
 
 const administratorKey = "administrator";
 

@@ -4,9 +4,6 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { noteChange, type Part, requireOwnChange } from "../../platform/commands/last-change.ts";
 import { ownWork } from "../../platform/commands/work-of-others.ts";
-import { followCollectionList } from "../collections/collections.ts";
-import { followList } from "../files/files.ts";
-import { forgetRights, isAtLeast, type Role, rightsIn, roles } from "./access.ts";
 import {
   countOwners,
   deleteEntry,
@@ -18,6 +15,8 @@ import {
   putEntry,
   setInherits,
 } from "./access-store.ts";
+import { forgetRights, rightsIn } from "./caller-rights.ts";
+import { isAtLeast, type Role, roles } from "./role.ts";
 import { locateSubject, requireOwnership, type Subject } from "./subject.ts";
 
 export const EntryUndo = z.object({
@@ -168,19 +167,14 @@ async function makeList(context: CommandContext, subject: Subject, inherits: boo
     anchorId: subject.id,
     inherits,
   });
-  await follow(context, subject, scopeId);
+  await context.sharedThings.follow(subject, scopeId);
   return scopeId;
-}
-
-async function follow(context: CommandContext, subject: Subject, scopeId: string): Promise<void> {
-  if (subject.kind === "collection") await followCollectionList(context, subject, scopeId);
-  else await followList(context, subject.id, subject.scopeId, scopeId);
 }
 
 async function dropList(context: CommandContext, subject: Subject): Promise<void> {
   const scope = await findScope(context.transaction, { id: subject.scopeId });
   if (!scope?.parentId) throw new Error("the list of a workspace is never dropped");
-  await follow(context, subject, scope.parentId);
+  await context.sharedThings.follow(subject, scope.parentId);
   await deleteScope(context.transaction, subject.scopeId, scope.parentId);
 }
 

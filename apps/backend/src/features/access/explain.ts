@@ -1,5 +1,4 @@
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { pathsAbove } from "../files/files.ts";
 import { listPrincipals, readChain, readEntries } from "./access-store.ts";
 import { type Role, roles } from "./role.ts";
 import type { Subject } from "./subject.ts";
@@ -60,8 +59,7 @@ async function reasonsIn(
   scopes: readonly { id: string; anchorId: string }[],
   chain: readonly { id: string }[],
 ): Promise<Reason[]> {
-  const isNode = subject.kind === "file" || subject.kind === "folder";
-  const paths = isNode ? await pathsAbove(context, subject.id) : new Map<string, string>();
+  const names = await context.sharedThings.namesAbove(subject);
   const entries = await readEntries(
     context.transaction,
     scopes.map(({ id }) => id),
@@ -71,7 +69,7 @@ async function reasonsIn(
     .sort((a, b) => (order.get(a.scopeId) ?? 0) - (order.get(b.scopeId) ?? 0))
     .map(({ scopeId, role, principalId, name, email, kind }) => {
       const anchorId = scopes.find(({ id }) => id === scopeId)?.anchorId ?? subject.id;
-      const at = anchorId === subject.id ? subject.name : (paths.get(anchorId) ?? subject.workspaceName);
+      const at = anchorId === subject.id ? subject.name : (names.get(anchorId) ?? subject.workspaceName);
       return { role, principalId, name, email, kind, at, isInherited: anchorId !== subject.id };
     });
 }

@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { requirePrincipal } from "../members/members.ts";
+import type { requirePrincipal } from "./principals.ts";
 import { requireOwnership, type Subject } from "./subject.ts";
 
 export const Grantee = z

@@ -1,14 +1,12 @@
 import { ProblemError } from "@svc/protocol/problem";
-import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { locateCollection } from "../collections/collections.ts";
-import { locate, lockTree, type TreeLock } from "../files/files.ts";
-import { requireWorkspace, type Workspace } from "../workspaces/workspaces.ts";
-import { isAtLeast, type Rights, rightsIn } from "./access.ts";
+import type { SharedThing } from "../../platform/commands/shared-things.ts";
 import { findScope } from "./access-store.ts";
-
-const collectionPrefix = "collection:";
+import { rightsIn } from "./caller-rights.ts";
+import type { Rights } from "./rights.ts";
+import { isAtLeast } from "./role.ts";
 
 export const SubjectTarget = z
   .string()
@@ -16,77 +14,30 @@ export const SubjectTarget = z
   .max(4_096)
   .describe("Path or id of a file or folder, collection:<name> or its id; / or ws_… for the workspace");
 
-/** What an access list is about. */
-export interface Subject {
-  kind: "workspace" | "folder" | "file" | "collection";
-  id: string;
+/** What an access list is about, and what the caller may do there. */
+export interface Subject extends SharedThing {
   shownId: string;
-  name: string;
-  workspaceId: string;
-  workspaceName: string;
-  /** The list that it follows now: its own, or the nearest above. */
-  scopeId: string;
   hasOwnList: boolean;
   inherits: boolean;
   rights: Rights;
 }
 
+/** What the caller named; its feature knows where it is. */
 export async function locateSubject(
   context: CommandContext,
   target: string,
-  lock?: TreeLock,
+  lock?: "reshape",
 ): Promise<Subject> {
-  if (decodeId(target, "workspace") !== undefined) {
-    const workspace = await requireWorkspace(context, target);
-    if (lock) await lockTree(context, workspace.id, lock);
-    return toSubject(
-      context,
-      workspace,
-      { kind: "workspace", id: workspace.id, name: workspace.name },
-      workspace.id,
-    );
-  }
-  if (target.startsWith(collectionPrefix) || decodeId(target, "collection") !== undefined) {
-    return locateCollectionSubject(context, target, lock);
-  }
-  const { node, path, workspace } = await locate(context, target, lock);
-  if (!node) return locateSubject(context, encodeId("workspace", workspace.id));
-  return toSubject(context, workspace, { kind: node.kind, id: node.id, name: path }, node.scopeId);
-}
-
-async function locateCollectionSubject(
-  context: CommandContext,
-  target: string,
-  lock: TreeLock | undefined,
-): Promise<Subject> {
-  const named = target.startsWith(collectionPrefix) ? target.slice(collectionPrefix.length) : target;
-  const { workspace, collection } = await locateCollection(context, named);
-  if (lock) {
-    await lockTree(context, workspace.id, lock);
-    return locateCollectionSubject(context, encodeId("collection", collection.id), undefined);
-  }
-  const { id, name, scopeId } = collection;
-  return toSubject(context, workspace, { kind: "collection", id, name }, scopeId);
-}
-
-async function toSubject(
-  context: CommandContext,
-  workspace: Workspace,
-  subject: Pick<Subject, "kind" | "id" | "name">,
-  scopeId: string,
-): Promise<Subject> {
-  const scope = await findScope(context.transaction, { id: scopeId });
-  if (!scope) throw new Error("a node follows a list that is not there");
-  const hasOwnList = scope.anchorId === subject.id;
+  const thing = await context.sharedThings.locate(target, lock);
+  const scope = await findScope(context.transaction, { id: thing.scopeId });
+  if (!scope) throw new Error(`${thing.kind} ${thing.id} follows a list that does not exist`);
+  const hasOwnList = scope.anchorId === thing.id;
   return {
-    ...subject,
-    shownId: encodeId(subject.kind, subject.id),
-    workspaceId: workspace.id,
-    workspaceName: workspace.name,
-    scopeId,
+    ...thing,
+    shownId: encodeId(thing.kind, thing.id),
     hasOwnList,
     inherits: hasOwnList ? scope.inherits : true,
-    rights: await rightsIn(context, workspace.id),
+    rights: await rightsIn(context, thing.workspaceId),
   };
 }
 

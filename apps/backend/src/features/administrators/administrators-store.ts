@@ -2,23 +2,6 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { type Account, accountsOf } from "../members/members.ts";
 
-/**
- * Administrators who can act, locked until the transaction ends: the next caller who changes them waits, and then sees
- * who is left. Always in the same order, so that two never wait for each other.
- */
-export async function holdActiveAdministrators({ db, tenantId }: TenantTransaction): Promise<string[]> {
-  const rows = await db
-    .selectFrom("app.principal")
-    .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("is_administrator", "=", true)
-    .where("disabled_at", "is", null)
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 export function listAdministrators(
   transaction: TenantTransaction,
   { after, limit }: { after?: string; limit: number },

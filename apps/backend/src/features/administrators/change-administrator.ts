@@ -5,8 +5,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { noteChange, requireOwnChange } from "../../platform/commands/last-change.ts";
 import { ownWork } from "../../platform/commands/work-of-others.ts";
 import { forgetRights } from "../access/access.ts";
-import { type Account, accountView, requireAccount } from "../members/members.ts";
-import { holdAdministrators } from "./administrators.ts";
+import { type Account, accountView, holdAdministrators, requireAccount } from "../members/members.ts";
 import { setAdministrator } from "./administrators-store.ts";
 
 /** The new state of an account. */

@@ -3,6 +3,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { lockTree } from "../workspaces/workspaces.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { bringBack, requireTrashed } from "./trash/trash.ts";
@@ -10,7 +11,6 @@ import { recordGoing, requireOwnSubtree } from "./tree/own-subtree.ts";
 import { nodeChange, relocate, scopeAbove, spotIn } from "./tree/placing.ts";
 import { changeScope } from "./tree/subtree-store.ts";
 import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree/tree.ts";
-import { lockTree } from "./tree/tree-lock.ts";
 import { findVersion, setVersionUndone } from "./versions-store.ts";
 
 /** Everything that commands change on a node. */

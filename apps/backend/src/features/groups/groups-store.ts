@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
 import { partChangedByOthers } from "../../platform/commands/last-change.ts";
 import type { OwnWork } from "../../platform/commands/work-of-others.ts";
-import type { Principal } from "../members/members.ts";
+import type { Principal } from "../access/access.ts";
 
 export interface Group {
   id: string;

@@ -6,8 +6,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { noteChange, requireOwnChange } from "../../platform/commands/last-change.ts";
 import { requireAdministrator } from "../../platform/commands/require-administrator.ts";
 import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
-import { forgetRights } from "../access/access.ts";
-import { type Principal, principalId, requirePrincipal } from "../members/members.ts";
+import { forgetRights, type Principal, principalId, requirePrincipal } from "../access/access.ts";
 import { hasGroup, isUsedByOthers, setDisabled, setGroupMember } from "./groups-store.ts";
 
 export const GroupTarget = z.string().min(1).max(200).describe("Name or id of the group");

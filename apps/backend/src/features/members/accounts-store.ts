@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { isNamed } from "./is-named.ts";
+import { isNamed } from "../access/access.ts";
 
 /** Somebody who can sign in or hold tokens, disabled or not. A group is not an account. */
 export interface Account {

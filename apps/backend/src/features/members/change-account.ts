@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { noteChange, requireOwnChange } from "../../platform/commands/last-change.ts";
 import { ownWork } from "../../platform/commands/work-of-others.ts";
-import { holdAdministrators } from "../administrators/administrators.ts";
 import { accountView, requireAccount } from "./accounts.ts";
 import { setAccountDisabled } from "./accounts-store.ts";
+import { holdAdministrators } from "./hold-administrators.ts";
 
 /** The new state of an account. */
 export const AccountChange = z.object({ account: z.string(), isDisabled: z.boolean() });

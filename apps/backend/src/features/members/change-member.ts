@@ -5,10 +5,18 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { requireOwnChange } from "../../platform/commands/last-change.ts";
 import { ownWork } from "../../platform/commands/work-of-others.ts";
-import { countOwners, deleteEntry, findEntry, forgetRights, putEntry } from "../access/access.ts";
+import {
+  countOwners,
+  deleteEntry,
+  findEntry,
+  forgetRights,
+  type Principal,
+  principalId,
+  putEntry,
+  requireInvitee,
+} from "../access/access.ts";
 import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
-import { MemberRole, principalId, requireInvitee } from "./members.ts";
-import type { Principal } from "./members-store.ts";
+import { MemberRole } from "./members.ts";
 
 export const MemberUndo = z.object({
   workspace: z.string(),

@@ -1,16 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import type { Principal, PrincipalKind } from "../access/access.ts";
 import type { WorkspaceRole } from "../workspaces/workspaces.ts";
-import { isNamed } from "./is-named.ts";
-
-export type PrincipalKind = "user" | "service" | "ai" | "group";
-
-export interface Principal {
-  id: string;
-  kind: PrincipalKind;
-  name: string;
-  email: string | null;
-}
 
 export interface Member extends Principal {
   role: WorkspaceRole;
@@ -44,23 +35,5 @@ export function listMembers(
     .$if(after !== undefined, (query) => query.where("membership.principal_id", ">", after ?? ""))
     .orderBy("membership.principal_id")
     .limit(limit)
-    .execute();
-}
-
-export function findPrincipals(
-  { db, tenantId }: TenantTransaction,
-  match: { id: string } | { text: string },
-  /** A condition on `principal`: all others do not exist for the caller. */
-  isVisible: RawBuilder<boolean>,
-) {
-  return db
-    .selectFrom("app.principal as principal")
-    .select(["id", sql<PrincipalKind>`kind`.as("kind"), "name", "email"])
-    .where("tenant_id", "=", tenantId)
-    .where("disabled_at", "is", null)
-    .where(isVisible)
-    .where(isNamed(match))
-    .orderBy("id")
-    .limit(2)
     .execute();
 }

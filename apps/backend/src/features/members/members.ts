@@ -1,11 +1,6 @@
-import { ProblemError } from "@svc/protocol/problem";
-import { decodeId, encodeId, type IdKind } from "@svc/protocol/typed-id";
-import { type RawBuilder, sql } from "kysely";
+import { encodeId, type IdKind } from "@svc/protocol/typed-id";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
-import { isKnown } from "./is-known.ts";
-import { findPrincipals, type Principal } from "./members-store.ts";
 
 export {
   type Account,
@@ -17,11 +12,9 @@ export {
   requireAccount,
 } from "./accounts.ts";
 export { accountsOf } from "./accounts-store.ts";
-export { isKnown } from "./is-known.ts";
-export type { Principal };
+export { holdAdministrators } from "./hold-administrators.ts";
 
 export const MemberRole = z.enum(workspaceRoles);
-export const Person = z.string().min(1).max(320).describe("E-mail address, name or id");
 
 export const MemberView = z.object({
   id: z.string(),
@@ -35,47 +28,4 @@ const idKinds = { human: "user", service: "service", ai: "ai" } as const satisfi
 
 export function actorId({ id, kind }: { id: string; kind: keyof typeof idKinds }): string {
   return encodeId(idKinds[kind], id);
-}
-
-export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): string {
-  return encodeId(kind, id);
-}
-
-/** Somebody the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
-export async function requirePrincipal(context: CommandContext, person: string): Promise<Principal> {
-  return findOne(context, person, await isKnown(context, sql.ref("principal.id")));
-}
-
-/**
- * The same for callers who can invite people: an address or an id finds anybody in the tenant, a name only people they
- * know. Check the caller's right to invite first, or this reveals who exists.
- */
-export async function requireInvitee(context: CommandContext, person: string): Promise<Principal> {
-  const isExact = person.includes("@") || idOf(person) !== undefined;
-  return isExact ? findOne(context, person, sql<boolean>`true`) : requirePrincipal(context, person);
-}
-
-async function findOne(
-  { transaction }: CommandContext,
-  person: string,
-  isVisible: RawBuilder<boolean>,
-): Promise<Principal> {
-  const id = idOf(person);
-  const match = id === undefined ? { text: person } : { id };
-  const [found, another] = await findPrincipals(transaction, match, isVisible);
-  if (!found) {
-    throw new ProblemError("not_found", `Nobody matches \`${person}\`.`, {
-      hint: "Check the spelling. A name works only for people you share something with; for anybody else, use the e-mail address or the id.",
-    });
-  }
-  if (another) {
-    throw new ProblemError("conflict", `More than one person matches \`${person}\`.`, {
-      hint: "Use the e-mail address or the id.",
-    });
-  }
-  return found;
-}
-
-function idOf(person: string): string | undefined {
-  return decodeId(person, "user", "service", "ai", "group");
 }

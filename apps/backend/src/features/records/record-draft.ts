@@ -1,7 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { requirePrincipal } from "../access/access.ts";
 import type { Collection, CollectionPlace, Field } from "../collections/collections.ts";
-import { requirePrincipal } from "../members/members.ts";
 import { readText, readValue, type Value, type Values, WrongValue } from "./record-value.ts";
 import { type NewRecord, readableTitles } from "./records-store.ts";
 

@@ -3,6 +3,7 @@ import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
+import type { SharedThing } from "../../platform/commands/shared-things.ts";
 import { rememberRights } from "../access/access.ts";
 import {
   findWorkspaceById,
@@ -14,6 +15,7 @@ import {
   type WorkspaceRole,
 } from "./workspaces-store.ts";
 
+export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace, WorkspaceRole };
 export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies WorkspaceRole[];
@@ -51,6 +53,11 @@ export function workspaceView(
     semanticSearchEnabled,
     createdAt: createdAt.toISOString(),
   };
+}
+
+/** The workspace as access lists know it; its own list is the one at the top. */
+export function sharedWorkspace({ id, name }: Workspace): SharedThing {
+  return { kind: "workspace", id, name, workspaceId: id, workspaceName: name, scopeId: id };
 }
 
 /** Letters and digits of any script, words joined by dashes. */

@@ -9,6 +9,7 @@ import type { RecallCanary } from "../search/recall-canary.ts";
 import type { SearchSources } from "../search/search-source.ts";
 import type { StagedFile } from "../uploads/staged-file.ts";
 import type { Events } from "./events.ts";
+import type { SharedThings } from "./shared-things.ts";
 
 /** All that a command can reach. There is no pool in it: a command cannot get past its transaction. */
 export interface CommandContext {
@@ -36,6 +37,7 @@ export interface CommandContext {
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. What is put here is kept by the commit; a preview writes none. */
   readonly blobs: Blobs;
+  readonly sharedThings: SharedThings;
   /** What can be searched, by kind. */
   readonly searchSources: SearchSources;
   /** For what waits before its transaction, not within it. */

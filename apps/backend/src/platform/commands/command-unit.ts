@@ -76,6 +76,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
       uploads: request.uploads ?? new Map(),
       blobs,
+      get sharedThings() {
+        return platform.accessSubjects.for(this);
+      },
       searchSources: platform.searchSources,
       queryVectors: platform.queryVectors ?? noQueryVectors,
       recallCanary: platform.recallCanary,

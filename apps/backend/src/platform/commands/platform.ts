@@ -10,6 +10,7 @@ import type { QueryVectors } from "../search/query-vectors.ts";
 import type { RecallCanary } from "../search/recall-canary.ts";
 import type { SearchSources } from "../search/search-source.ts";
 import type { StagedFile } from "../uploads/staged-file.ts";
+import type { AccessSubjects } from "./access-subjects.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Listeners } from "./listeners.ts";
 
@@ -19,6 +20,7 @@ export interface Platform {
   catalog: Catalog<CommandContext>;
   blobStore: BlobStore;
   listeners: Listeners;
+  accessSubjects: AccessSubjects;
   searchSources: SearchSources;
   /** Without it, nothing is found by meaning. */
   queryVectors?: QueryVectors;

@@ -21,6 +21,14 @@ export interface QueryVectors {
   of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;
 }
 
+/** Of a model that nobody measured. */
+const usualLeastSimilarity = 0.2;
+
+/** Texts that are less similar to a query do not match it. */
+export function leastSimilarityOf(queryVectors: QueryVectors, model: string): number {
+  return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
+}
+
 /** Of a deployment without an embedder. */
 export const noQueryVectors: QueryVectors = {
   usualModel: undefined,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { Person, requirePrincipal } from "../../members/members.ts";
-import { roles } from "../access.ts";
 import { readRightsOf } from "../access-store.ts";
 import { reasonsFor } from "../explain.ts";
+import { Person, requirePrincipal } from "../principals.ts";
 import { Rights } from "../rights.ts";
+import { roles } from "../role.ts";
 import { locateSubject, requireOwnership, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({

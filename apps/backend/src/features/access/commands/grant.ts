@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { requireInvitee } from "../../members/members.ts";
-import { roles } from "../access.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
+import { requireInvitee } from "../principals.ts";
+import { roles } from "../role.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({

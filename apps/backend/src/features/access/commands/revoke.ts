@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { requirePrincipal } from "../../members/members.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
+import { requirePrincipal } from "../principals.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { principalId } from "../../members/members.ts";
-import { roles } from "../access.ts";
 import { entriesFor } from "../explain.ts";
+import { principalId } from "../principals.ts";
+import { roles } from "../role.ts";
 import { locateSubject, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({

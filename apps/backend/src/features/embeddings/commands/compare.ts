@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
-import { type FrequentQuery, frequentQueries, searchByVector } from "../../search/search.ts";
+import { type FrequentQuery, frequentQueries } from "../../query-log/query-log.ts";
+import { nearestTitles } from "../nearest-titles.ts";
 import { readSetting } from "../setting-store.ts";
 
 const compared = 10;
@@ -74,7 +75,7 @@ export default defineCommand({
       throw new WaitFirst(async () => asked.set(args, await askBoth(context, chosen)));
     }
     const { active, other, queries } = comparison;
-    const nearestTo = await searchByVector(context);
+    const nearestTo = await nearestTitles(context);
     const items = [];
     for (const { query, people, vectors } of queries) {
       const closest = (model: string) =>

@@ -4,7 +4,7 @@ import { countEmbedded, countWaiting } from "@svc/search/vectors/embedding-queue
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
-import { visibilityOf } from "../../search/search.ts";
+import { visibilityOf } from "../../findable/findable.ts";
 import { visibleWorkspaces, workspaceCursor } from "../../workspaces/workspaces.ts";
 import { modelOf } from "../embeddings.ts";
 import { type Run as RunRow, readRun } from "../run-store.ts";

@@ -1,6 +1,6 @@
 import { dequeueWorkspace, enqueueWorkspace } from "@svc/search/vectors/embedding-queue";
 import { defineListener } from "../../../platform/commands/listeners.ts";
-import { lockTree } from "../../files/files.ts";
+import { lockTree } from "../../workspaces/workspaces.ts";
 import { dropLater, keepAfterAll } from "../drop-vectors.ts";
 import { haveRuns } from "../run-store.ts";
 

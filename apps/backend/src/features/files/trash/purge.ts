@@ -2,11 +2,10 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
-import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import { currentWorkspace, lockTree } from "../../workspaces/workspaces.ts";
 import type { Node } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { deleteNodes, listWholeSubtree } from "../tree/subtree-store.ts";
-import { lockTree } from "../tree/tree-lock.ts";
 import { requireTrashed } from "./trash.ts";
 import { listTrash } from "./trash-store.ts";
 

@@ -2,12 +2,11 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
-import { findWorkspaceOf } from "../../workspaces/workspaces.ts";
+import { findWorkspaceOf, lockTree, type TreeLock } from "../../workspaces/workspaces.ts";
 import { findNode, type Node } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { relocate, spotIn } from "../tree/placing.ts";
 import { changeNode, locateFolder, type Place } from "../tree/tree.ts";
-import { lockTree, type TreeLock } from "../tree/tree-lock.ts";
 
 /** A trashed node that the caller can see. */
 export async function requireTrashed(

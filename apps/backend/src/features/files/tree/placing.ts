@@ -2,6 +2,7 @@ import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { TreeLock } from "../../workspaces/workspaces.ts";
 import { findNode, insertFile, insertFolder, type Node, walkDown, walkUp } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import type { StoredText } from "../text-store.ts";
@@ -18,7 +19,6 @@ import {
   scopeOf,
   walkPath,
 } from "./tree.ts";
-import type { TreeLock } from "./tree-lock.ts";
 
 /** The place of a new node: an existing folder, and a name in it. */
 export interface Spot {

@@ -3,12 +3,17 @@ import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { isAtLeast, type Rights, type Role, rightsIn } from "../../access/access.ts";
-import { currentWorkspace, findWorkspaceOf, type Workspace } from "../../workspaces/workspaces.ts";
+import {
+  currentWorkspace,
+  findWorkspaceOf,
+  lockTree,
+  type TreeLock,
+  type Workspace,
+} from "../../workspaces/workspaces.ts";
 import { findNode, foldersLeadingTo, type Node, updateNode, walkDown, walkUp } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { formatPath, parsePath } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
-import { lockTree, type TreeLock } from "./tree-lock.ts";
 
 export const FilePath = z.string().min(1).max(4_096);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { Person } from "../../members/members.ts";
+import { Person } from "../../access/access.ts";
 import { changeGroupMember, GroupMemberUndo, GroupTarget, undoGroupMember } from "../groups.ts";
 
 export default defineCommand({

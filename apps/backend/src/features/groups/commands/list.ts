@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
-import { isKnown } from "../../members/members.ts";
+import { isKnown } from "../../access/access.ts";
 import { listGroups } from "../groups-store.ts";
 
 export default defineCommand({

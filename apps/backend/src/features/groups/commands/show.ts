@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { principalId } from "../../members/members.ts";
+import { principalId } from "../../access/access.ts";
 import { GroupTarget, requireGroup } from "../groups.ts";
 import { listGroupMembers } from "../groups-store.ts";
 

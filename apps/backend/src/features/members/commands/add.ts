@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { Person, requireInvitee } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberUndo, setMember, undoMember } from "../change-member.ts";
-import { MemberRole, MemberView, Person, requireInvitee } from "../members.ts";
+import { MemberRole, MemberView } from "../members.ts";
 
 export default defineCommand({
   summary: "Give somebody a role in a workspace",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { principalId } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
-import { AccountState, accountState, MemberView, principalId } from "../members.ts";
+import { AccountState, accountState, MemberView } from "../members.ts";
 import { listMembers } from "../members-store.ts";
 
 export default defineCommand({

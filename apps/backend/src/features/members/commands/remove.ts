@@ -1,10 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { findEntry } from "../../access/access.ts";
+import { findEntry, Person, requirePrincipal } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { MemberUndo, setMember, undoMember } from "../change-member.ts";
-import { MemberView, Person, requirePrincipal } from "../members.ts";
+import { MemberView } from "../members.ts";
 
 export default defineCommand({
   summary: "Remove somebody from a workspace",

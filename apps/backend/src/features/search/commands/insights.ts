@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
-import { vainQueries } from "../query-log/query-log-store.ts";
+import { vainQueries } from "../../query-log/query-log.ts";
 
 /** One person's searches are nobody else's business. */
 const leastPeople = 2;

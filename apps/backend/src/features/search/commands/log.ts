@@ -5,7 +5,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { noteChange, type Part, requireOwnChange } from "../../../platform/commands/last-change.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { ownWork } from "../../../platform/commands/work-of-others.ts";
-import { allowLog, isRefused, refuseLog } from "../query-log/query-log-store.ts";
+import { allowLog, isRefused, refuseLog } from "../../query-log/query-log.ts";
 
 const Switch = z.enum(["on", "off"]);
 

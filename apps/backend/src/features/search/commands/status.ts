@@ -6,8 +6,8 @@ import { countAll, countVisible } from "@svc/search/inspecting/count-documents";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { visibilityOf } from "../finding/visibility.ts";
-import { isRefused } from "../query-log/query-log-store.ts";
+import { visibilityOf } from "../../findable/findable.ts";
+import { isRefused } from "../../query-log/query-log.ts";
 import { countDocuments } from "../reindexing/file-reindex.ts";
 import { listOpenReindexes, type Reindex } from "../reindexing/reindex-store.ts";
 

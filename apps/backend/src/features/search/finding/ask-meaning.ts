@@ -1,21 +1,16 @@
 import { WaitFirst } from "@svc/command-router/wait-first";
 import { mayBeIn, queryText } from "@svc/search/query/query-text";
 import { usualWeight } from "@svc/search/ranking/fuse";
-import { sql } from "kysely";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
-import type { QueryVector, QueryVectors } from "../../../platform/search/query-vectors.ts";
+import { leastSimilarityOf, type QueryVector } from "../../../platform/search/query-vectors.ts";
 import { modelOf } from "../../embeddings/embeddings.ts";
+import { workspacesByMeaning } from "../../findable/findable.ts";
 import { idOf, type Question } from "./question.ts";
-import { visibilityOf } from "./visibility.ts";
 
 /** What meaning adds to a search, or why it adds nothing. */
 export type AskedMeaning =
   | { state: "used"; model: string; vector: string; leastSimilarity: number; weight: number }
   | { state: "off" | "unavailable"; reason?: string; model?: string };
-
-/** Of a model that nobody measured. */
-const usualLeastSimilarity = 0.2;
 
 export const unknownLanguage = "the embedder does not know this language";
 
@@ -66,31 +61,4 @@ function vectorOf(
   throw new WaitFirst(async () => {
     waitedFor.set(call, waited.set(model, await queryVectors.of({ tenantId, actorId }, model, text, log)));
   });
-}
-
-/** What is less similar is no match. */
-export function leastSimilarityOf(queryVectors: QueryVectors, model: string): number {
-  return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
-}
-
-const known = new PerTransaction<Promise<string[]>>();
-
-/** Of those that he sees, the ones that are searched by meaning now: vectors of others may still be there. */
-export function workspacesByMeaning(
-  context: CommandContext,
-  workspaceId: string | undefined,
-): Promise<string[]> {
-  return known.once(context.transaction, workspaceId ?? "", () => readWorkspaces(context, workspaceId));
-}
-
-async function readWorkspaces(context: CommandContext, workspaceId: string | undefined): Promise<string[]> {
-  const { db, tenantId } = context.transaction;
-  const { workspaceIds } = await visibilityOf(context, workspaceId);
-  if (workspaceIds.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
-    select id from app.workspace
-    where tenant_id = ${tenantId} and id = any(${[...workspaceIds]}::uuid[]) and semantic_search_enabled`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
 }

@@ -4,7 +4,8 @@ import { mostRecency } from "@svc/search/ranking/word-score";
 import { type NearFile, nearestFiles } from "@svc/search/vectors/nearest-files";
 import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { type AskedMeaning, workspacesByMeaning } from "./ask-meaning.ts";
+import { workspacesByMeaning } from "../../findable/findable.ts";
+import type { AskedMeaning } from "./ask-meaning.ts";
 import { beginAgain, type Cursor } from "./search-cursor.ts";
 
 /** What an answer says about meaning, and what its ranking is given of it. */

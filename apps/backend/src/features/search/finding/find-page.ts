@@ -1,4 +1,3 @@
-import type { EntityType } from "@svc/search/index/documents";
 import { countWords, weighWords } from "@svc/search/ranking/count-words";
 import type { Bounds } from "@svc/search/ranking/fuse";
 import {
@@ -11,7 +10,7 @@ import {
 import type { SearchQuery } from "@svc/search/ranking/search-query";
 import type { Statistics } from "@svc/search/ranking/statistics";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import type { ExcerptRequest, ShownEntity } from "../../../platform/search/search-source.ts";
+import { showEntities } from "../../findable/findable.ts";
 import type { FoundByMeaning } from "./find-by-meaning.ts";
 import type { Hit } from "./hit-view.ts";
 import { type Cursor, writeCursor } from "./search-cursor.ts";
@@ -155,19 +154,4 @@ async function readBack(
     const entity = entities.get(document.id);
     return entity ? [{ document, entity }] : [];
   });
-}
-
-/** Those that the caller may see, by id. */
-export async function showEntities(
-  context: CommandContext,
-  documents: readonly { id: string; entityType: EntityType }[],
-  excerpt: ExcerptRequest | undefined,
-): Promise<ReadonlyMap<string, ShownEntity>> {
-  const sources = Map.groupBy(documents, ({ entityType }) => context.searchSources.of(entityType));
-  const entities = new Map<string, ShownEntity>();
-  for (const [source, some] of sources) {
-    const ids = some.map(({ id }) => id);
-    for (const entity of await source.show(context, ids, excerpt)) entities.set(entity.id, entity);
-  }
-  return entities;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 
 /**
  * `grow` is for callers who add or change single nodes: any number at once. `reshape` is for callers who move or delete

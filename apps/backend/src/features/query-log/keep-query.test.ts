@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameTyping } from "./query-log.ts";
+import { isSameTyping } from "./keep-query.ts";
 
 const at = (seconds: number) => new Date(1_000 * seconds);
 

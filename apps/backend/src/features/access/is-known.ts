@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { allRights, principalsOf } from "../access/access.ts";
+import { principalsOf } from "./access-store.ts";
+import { allRights } from "./caller-rights.ts";
 
 /**
  * Whether the caller knows a principal, as SQL: themselves, their groups, everyone with an entry in a list that they can

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { Together } from "../../../platform/commands/together.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { Together } from "../../platform/commands/together.ts";
 import { type LoggedQuery, writeQueries } from "./query-log-store.ts";
 
 /** Longer ones are somebody's text, not what he looks for. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FilesTown } from "../../../../testing/files-test.ts";
-import { TestBackend } from "../../../../testing/test-backend.ts";
-import { defineListener, Listeners } from "../../../platform/commands/listeners.ts";
+import { FilesTown } from "../../../testing/files-test.ts";
+import { TestBackend } from "../../../testing/test-backend.ts";
+import { defineListener, Listeners } from "../../platform/commands/listeners.ts";
 
 let backend: TestBackend;
 let town: FilesTown;

@@ -1,9 +1,8 @@
 import { findShelves } from "@svc/search/index/shelf";
 import { nearestFiles } from "@svc/search/vectors/nearest-files";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { leastSimilarityOf, workspacesByMeaning } from "./ask-meaning.ts";
-import { showEntities } from "./find-page.ts";
-import { visibilityOf } from "./visibility.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { leastSimilarityOf } from "../../platform/search/query-vectors.ts";
+import { showEntities, visibilityOf, workspacesByMeaning } from "../findable/findable.ts";
 
 /** Titles by id of the files that a model takes for closest, and close, of those that the caller may see. */
 type NearestTo = (asked: {
@@ -12,8 +11,8 @@ type NearestTo = (asked: {
   files: number;
 }) => Promise<ReadonlyMap<string, string>>;
 
-/** What the caller may see is found out once, however often is asked. */
-export async function searchByVector(context: CommandContext): Promise<NearestTo> {
+/** Reads once what the caller may see, for any number of vectors. */
+export async function nearestTitles(context: CommandContext): Promise<NearestTo> {
   const { transaction, searchSources, queryVectors } = context;
   const { tenantId } = transaction;
   const visibility = {

@@ -1,13 +1,15 @@
 import type { Visibility } from "@svc/search/visibility/visible-documents";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
-import { allRights } from "../../access/access.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { PerTransaction } from "../../platform/commands/per-transaction.ts";
+import { allRights } from "../access/access.ts";
 
-const known = new PerTransaction<Promise<Visibility>>();
+const visibilityRead = new PerTransaction<Promise<Visibility>>();
 
 /** What the caller may see, in one workspace or in all: found out once a command. */
 export function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
-  return known.once(context.transaction, workspaceId ?? "", () => readVisibility(context, workspaceId));
+  return visibilityRead.once(context.transaction, workspaceId ?? "", () =>
+    readVisibility(context, workspaceId),
+  );
 }
 
 async function readVisibility(context: CommandContext, workspaceId: string | undefined): Promise<Visibility> {
