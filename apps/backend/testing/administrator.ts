@@ -1,7 +1,10 @@
 import { Provisioner } from "@svc/database/provision";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/identity/service-token.ts";
 
-/** A tenant with an administrator, for processes that are reached over the network only; gives his token. */
+/**
+ * A tenant with an administrator, for processes that are reached only over the network; returns the administrator's
+ * token.
+ */
 export function addAdministrator(adminUrl: string): Promise<string> {
   return Provisioner.with(adminUrl, async (provisioner) => {
     const tenantId = await provisioner.addTenant({ name: "Kumo", slug: "kumo" });

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats: mulberry32, small and the same everywhere. */
+/** Random numbers that a seed repeats: mulberry32, small and the same everywhere. */
 export class Dice {
   #state: number;
 

@@ -2,7 +2,7 @@ import { packTar } from "modern-tar";
 import { test as base } from "./backend-test.ts";
 import type { TestBackend, TestTenant } from "./test-backend.ts";
 
-/** One workspace, its owner (the tenant's administrator is somebody else), and what tests type most. */
+/** One workspace, its owner (the tenant's administrator is somebody else), and the lines that tests type most. */
 export class FilesTown {
   readonly backend: TestBackend;
   readonly tenant: TestTenant;
@@ -37,7 +37,7 @@ export class FilesTown {
     return this.backend.type(token, this.words(line));
   }
 
-  /** The data of an answer; anything but success is the test's own mistake. */
+  /** The data of an answer; anything but success is a mistake in the test. */
   run<Data = Record<string, unknown>>(line: string | string[], token = this.owner): Promise<Data> {
     return this.backend.run<Data>(token, this.words(line));
   }

@@ -8,7 +8,7 @@ import { TestBackend, type TestBackendOptions } from "./test-backend.ts";
 
 const fixtureCommands = fileURLToPath(new URL("fixture-commands", import.meta.url));
 
-/** A backend whose only commands are those of `fixture-commands`: what surfaces are tested against. */
+/** A backend whose only commands are those of `fixture-commands`, for tests of the surfaces. */
 export async function startFixtureBackend(
   options: Omit<TestBackendOptions, "catalog"> = {},
 ): Promise<TestBackend> {

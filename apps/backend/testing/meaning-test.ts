@@ -13,7 +13,7 @@ interface MeaningFixtures {
   $file: { embedder: ConceptEmbedder; backend: TestBackend };
 }
 
-/** A backend with a model of its own, which costs nothing. */
+/** A backend with its own free model. */
 const withModel = base.extend<MeaningFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs off this pattern
   embedder: [async ({}, use) => use(new ConceptEmbedder()), { scope: "file" }],
@@ -31,7 +31,7 @@ const withModel = base.extend<MeaningFixtures>({
   ],
 });
 
-/** A town that is searched by meaning. */
+/** A town with semantic search. */
 export const test = withModel.extend<{ town: FilesTown }>({
   town: async ({ backend }, use) => use(await meaningTown(backend)),
 });
@@ -42,7 +42,7 @@ export async function meaningTown(backend: TestBackend): Promise<FilesTown> {
   return town;
 }
 
-/** What the worker does: a vector for each paragraph of each file that waits. */
+/** Does what the worker does: a vector for each paragraph of each waiting file. */
 export async function embedAll(town: FilesTown): Promise<void> {
   await asAdmin(town, async (client) => {
     const { rows } = await client.query<{ id: string; shelf: number; place: string; text: string }>(
@@ -77,7 +77,7 @@ export async function embedAll(town: FilesTown): Promise<void> {
   });
 }
 
-/** One turn of the worker itself, in a run that begins or goes on, some time from now: for what comes of its failures. */
+/** One turn of the real worker, in a new or current run, some time from now, to test its failures. */
 export async function takeOneTurn(
   { backend, tenant }: Pick<FilesTown, "backend" | "tenant">,
   embedders: readonly PricedEmbedder[],

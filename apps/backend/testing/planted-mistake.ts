@@ -13,20 +13,20 @@ export interface Plant {
   file: string;
   code: string;
   planted: string;
-  /** What the test says of it, where it is not what it says of all. */
+  /** What the test reports for this mistake, if it differs from the others. */
   says?: RegExp;
 }
 
-/** Each mistake, planted in a copy, is found by the test that should; of a sample only the first `sampled`. */
+/** Checks that the given test finds each mistake planted in a copy; in a sample only the first `sampled`. */
 export function testPlants(
   plants: readonly Plant[],
   by: { project: "unit" | "faults"; test: string; says: RegExp },
   sampled = 1,
 ): void {
-  // All of them, also where only some are planted: code that was changed since would be noticed by nobody.
+  // All of them, even if only some are planted; otherwise nobody would notice changed code.
   test.for(plants)("has its guard: $mistake", async ({ file, code }) => {
     const text = await readFile(join(repository, file), "utf8");
-    expect(text.split(code).length, `it stands once in ${file}`).toBe(2);
+    expect(text.split(code).length, `it must appear once in ${file}`).toBe(2);
   });
   test.for(plants.slice(0, faultSize(plants.length, sampled)))(
     "is found: $mistake",
@@ -38,7 +38,7 @@ export function testPlants(
   );
 }
 
-/** Plants a mistake in a copy of the repository and runs a test there; gives what that said. */
+/** Plants a mistake in a copy of the repository and runs a test there; returns its output. */
 async function runWithMistake({ file, code, planted }: Plant, project: string, test: string) {
   const folder = await mkdtemp(join(tmpdir(), "svc-plant-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ async function runWithMistake({ file, code, planted }: Plant, project: string, t
   });
 }
 
-/** Those of others as they are, our own from the copy. */
+/** Third-party modules from here, our own from the copy. */
 async function linkModules(folder: string): Promise<void> {
   const modules = join(repository, "node_modules");
   await mkdir(join(folder, "node_modules", "@svc"), { recursive: true });

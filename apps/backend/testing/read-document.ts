@@ -6,7 +6,7 @@ import { TextOutput } from "../src/platform/text/readers/text-output.ts";
 
 type Reader = (document: DocumentFile, text: TextOutput) => Promise<void>;
 
-/** Reads a document of our own making in this process: in a tenth of the time that a reader's process takes. */
+/** Reads a document of ours in this process, in a tenth of the time of a reader process. */
 export async function readDocument(reader: Reader, content: string | Uint8Array): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "read-document-"));
   const [documentPath, textPath] = [join(folder, "document"), join(folder, "text")];

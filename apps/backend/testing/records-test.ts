@@ -4,7 +4,7 @@ import type { CliReply, TestBackend, TestTenant } from "./test-backend.ts";
 
 type Who = "owner" | "editor" | "viewer" | "stranger" | "foreigner";
 
-/** A workspace for tests of records, with somebody in each role, somebody who is not in it, and another tenant. */
+/** A workspace for tests of records, with a person in each role, a non-member, and another tenant. */
 export class RecordsTown {
   readonly backend: TestBackend;
   readonly tenant: TestTenant;
@@ -57,7 +57,7 @@ export class RecordsTown {
     return this.backend.type(this.tokens[who], this.#words(line));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what a command answers is what its test says
+  // biome-ignore lint/suspicious/noExplicitAny: the test decides the type of an answer
   async run<Data = any>(who: Who, line: string | string[]): Promise<Data> {
     return this.backend.run<Data>(this.tokens[who], this.#words(line));
   }
@@ -70,7 +70,7 @@ export class RecordsTown {
     return this.backend.type(this.tokens[who], `operations undo ${body.operation}`);
   }
 
-  /** A new collection with a name of its own; gives its slug and id. */
+  /** A new collection with a unique name; returns its slug and id. */
   async addCollection(...fields: string[]): Promise<{ slug: string; id: string }> {
     this.#collections += 1;
     const typed = fields.flatMap((field) => ["--field", field]);
@@ -83,7 +83,10 @@ export class RecordsTown {
     return id;
   }
 
-  /** Gives the collection a list of its own with nobody else on it: beside them only owners of the workspace stay. */
+  /**
+   * Gives the collection its own access list with nobody else on it: besides them, only owners of the workspace keep
+   * access.
+   */
   async restrict(
     id: string,
     entries: Partial<Record<keyof RecordsTown["people"], string>> = {},

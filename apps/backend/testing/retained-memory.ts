@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Bytes of buffers that are still needed, more than at the start. Without a collection before each look it would count
- * what is only not yet freed, as the size of the process does: that depends on how busy the machine is.
+ * Growth of retained buffers since the start, in bytes. Without a collection before each check it would count what is
+ * not yet freed, like the size of the process, which depends on the load of the machine.
  */
 export class RetainedMemory {
   readonly #collectGarbage = exposedGarbageCollector();

@@ -20,7 +20,7 @@ export interface TestAnswer {
   suggestions?: string[];
 }
 
-/** Asks as the header's search box does, with texts too. */
+/** Searches like the search box in the header, including texts. */
 export async function ask(
   { backend }: Pick<FilesTown, "backend">,
   token: string,

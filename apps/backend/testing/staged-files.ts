@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What lies in staging: files that were sent and what was made of them, not the marks of used calls. */
+/** The files in staging: uploads and what was derived from them, without the marks of used calls. */
 export async function stagedFiles(folder: string): Promise<{ files: number; bytes: number }> {
   const staging = join(folder, "staging");
   const entries = await readdir(staging, { recursive: true, withFileTypes: true }).catch(() => []);

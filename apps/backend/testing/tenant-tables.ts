@@ -3,12 +3,12 @@ import { sql } from "kysely";
 
 interface TenantTable {
   name: string;
-  /** What the role may do with it. */
+  /** Rights of the role on it. */
   svc_app: string[];
   svc_worker: string[];
 }
 
-/** From the catalog, so that a table of tomorrow is in the test the day it is made. */
+/** From the catalog, so that new tables are tested automatically. */
 export async function tenantTables(admin: Database): Promise<TenantTable[]> {
   const rights = (role: string) => sql`
     array(select right_name from unnest(array['select', 'insert', 'update', 'delete']) as right_name
@@ -18,7 +18,7 @@ export async function tenantTables(admin: Database): Promise<TenantTable[]> {
       select attrelid::regclass::text as name, ${rights("svc_app")} as svc_app, ${rights("svc_worker")} as svc_worker
       from pg_attribute join pg_class on pg_class.oid = attrelid
       where attname = 'tenant_id' and relkind in ('r', 'p')
-        -- Partitions are reached through what they are partitions of; catalog.test.ts has their rights and policies.
+        -- Partitions are reached through their parent; catalog.test.ts has their rights and policies.
         and not relispartition
         and relnamespace::regnamespace::text in ('control', 'app')
       order by 1`.execute(db),

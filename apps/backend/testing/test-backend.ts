@@ -34,26 +34,26 @@ import { createServer } from "../src/surfaces/server.ts";
 import { UnexpectedErrors } from "./unexpected-errors.ts";
 
 export interface TestBackendOptions {
-  /** The real catalog where absent. */
+  /** The real catalog if absent. */
   catalog?: Catalog<CommandContext>;
-  /** Those of the features where absent. */
+  /** Those of the features if absent. */
   listeners?: Listeners;
   rate?: { perCredential: number; perAddress: number };
   limits?: Partial<Limits>;
   staging?: Partial<StagingSettings>;
   maxConnections?: number;
   identityProvider?: IdentityProvider;
-  /** In a folder of its own where absent. */
+  /** In a separate folder if absent. */
   blobStore?: BlobStore;
-  /** Another's, which stays that one's to drop; one of its own where absent. */
+  /** A database of another backend, which drops it; a separate one if absent. */
   testDatabase?: TestDatabase;
-  /** What searches remember of what a caller may see. */
+  /** The visibility cache of searches. */
   statistics?: StatisticsCache;
   /** None if absent: nothing is found by meaning. */
   embedders?: readonly PricedEmbedder[];
-  /** How the vectors of queries are come by. */
+  /** Where the vectors of queries come from. */
   queryVectors?: ConstructorParameters<typeof BudgetedQueryVectors>[2];
-  /** What searches remember of what meaning knows. */
+  /** The meaning cache of searches. */
   coverage?: CoverageCache;
   /** Where the whole log goes. */
   logTo?: DestinationStream;
@@ -61,16 +61,16 @@ export interface TestBackendOptions {
 
 export interface TestTenant {
   id: string;
-  /** Of an administrator, a service account. */
+  /** Token of an administrator, which is a service account. */
   token: string;
   administratorId: string;
-  /** The address of a person by the name they were added with: names do not find people whom one shares nothing with. */
+  /** The address of a person by the name they were added with, because names find only people who share something. */
   addressOf(person: string): string;
   addPerson(
     name: string,
     options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] },
   ): Promise<{ id: string; token: string }>;
-  /** Another token of somebody who is here already. */
+  /** Another token of an existing person. */
   addToken(principalId: string, token: { name: string; scopes?: readonly string[] }): Promise<string>;
 }
 
@@ -81,12 +81,12 @@ export interface CliReply {
 }
 
 /**
- * No request is turned away because the machine that runs the tests is busy. Zero, and not a large number: an event loop
- * that took no sample in a second counts as one that is late without end.
+ * No request is refused because the test machine is busy. Zero instead of a large number: an event loop without a
+ * sample in a second counts as infinitely late.
  */
 const calm: Partial<Limits> = { eventLoopDelayMillis: 0, rssBytes: 0 };
 
-/** The whole backend in this process, on a database of its own, spoken to without a port. */
+/** The whole backend in this process, on a separate database, called without a port. */
 export class TestBackend {
   readonly server: FastifyInstance;
   readonly database: Database;
@@ -174,7 +174,7 @@ export class TestBackend {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Most tests have people who begin with a workspace of their own, hence the setting. */
+  /** In most tests people start with their own workspace, hence the setting. */
   async addTenant(
     name = `Tenant ${this.#tenants + 1}`,
     { workspaceCreation = "everyone" }: { workspaceCreation?: "everyone" | "members" } = {},
@@ -250,7 +250,7 @@ export class TestBackend {
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
   }
 
-  /** Types a line that names one local file, sends it, and repeats the line, as a client does. */
+  /** Types a line that names one local file, sends it, and repeats the line, like a client. */
   async send(
     token: string,
     line: string | string[],
@@ -275,7 +275,7 @@ export class TestBackend {
     return this.type(token, line, { request: { continuation, ...(folders ? { folders } : {}) } });
   }
 
-  /** The same where anything but success is the test's own mistake; gives the data of the answer. */
+  /** The same, but anything except success is a mistake in the test; returns the data of the answer. */
   async run<Data = Record<string, unknown>>(token: string, line: string | string[]): Promise<Data> {
     const { status, body } = await this.type(token, line);
     if (status !== 200) throw new Error(`${line}: ${status} ${body.code} ${body.detail}`);

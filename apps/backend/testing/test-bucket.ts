@@ -15,10 +15,10 @@ export interface TestBucket extends Required<S3Bucket> {
   drop(): Promise<void>;
 }
 
-/** Installing the endpoint takes a minute or two, once a machine. */
+/** Installing the endpoint takes a minute or two, once per machine. */
 export const testBucketMillis = 10 * 60_000;
 
-/** A bucket of its own on a real S3 endpoint: the one that the environment names, or else the local one (tools/s3.ts). */
+/** A separate bucket on a real S3 endpoint: the one that the environment names, otherwise the local one (tools/s3.ts). */
 export async function createTestBucket(): Promise<TestBucket> {
   const { endpoint, region } = await findEndpoint();
   const client = new S3Client({ endpoint, region, forcePathStyle: true });
@@ -30,7 +30,7 @@ export async function createTestBucket(): Promise<TestBucket> {
     region,
     drop: async () => {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket })) {
-        // Many at once: a thousand one after the other took longer than a busy machine gives a hook.
+        // In parallel: a thousand in sequence took longer than the hook's time limit on a busy machine.
         await Promise.all(
           Contents.map(({ Key }) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))),
         );
@@ -50,7 +50,7 @@ async function findEndpoint(): Promise<{ endpoint: string; region: string }> {
     "endpoint" | "region" | "accessKeyId" | "secretAccessKey",
     string
   >;
-  // Where the SDK looks for them in production too. A test file has an environment of its own.
+  // Where the SDK finds them in production too. Each test file has its own environment.
   process.env.AWS_ACCESS_KEY_ID = local.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = local.secretAccessKey;
   return local;

@@ -11,7 +11,7 @@ interface TestStore {
   close(): Promise<void>;
 }
 
-/** One of each kind, for tests of what holds for both: `describe.for(testStores)`. */
+/** One of each kind, for tests that apply to both: `describe.for(testStores)`. */
 export const testStores: readonly { kind: "file system" | "S3"; open(): Promise<TestStore> }[] = [
   {
     kind: "file system",

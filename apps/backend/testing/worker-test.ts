@@ -7,7 +7,7 @@ import { Embedders } from "../src/platform/search/embedders.ts";
 import { SearchSources } from "../src/platform/search/search-source.ts";
 import type { TestBackend } from "./test-backend.ts";
 
-/** What a job has of a worker on the database of a test, as svc_worker. */
+/** The worker context of a job on a test database, as svc_worker. */
 export async function withWorker<T>(
   backend: TestBackend,
   work: (context: JobContext) => Promise<T>,
@@ -49,7 +49,7 @@ export function runJob(
   return withWorker(backend, (context) => job.run(context), options);
 }
 
-/** On the same database, past every policy: to see what is really there, and to put what nobody could. */
+/** On the same database, bypassing every policy, to see all rows and to write what nobody else could. */
 export async function asAdmin<T>(
   { backend }: { backend: TestBackend },
   work: (client: pg.Client) => Promise<T>,

@@ -137,7 +137,7 @@ async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 function filesGone(): ProblemError {
-  return new ProblemError("conflict", "The files of this call were used already.", {
-    hint: "Run the command again: it sends them again.",
+  return new ProblemError("conflict", "The files of this call were already used.", {
+    hint: "Run the command again to send them again.",
   });
 }

@@ -31,8 +31,8 @@ async function fill(database: Database, config: ProcessConfig): Promise<void> {
   try {
     await fillFromHere(database, config, tokens);
   } catch (error) {
-    // Such as a workspace that somebody removed before anything was in it.
-    throw new Error("The sample company is not complete. Start over with: npm run db:reset", {
+    // For example, somebody removed a workspace before it was filled.
+    throw new Error("The sample company is incomplete. Start over with `npm run db:reset`.", {
       cause: error,
     });
   }

@@ -4,7 +4,10 @@ import { Provisioner } from "@svc/database/provision";
 import { company, type PersonKey, people, workspaces } from "@svc/sample-company/company";
 import { formatServiceToken, hashSecret, newSecret } from "../platform/identity/service-token.ts";
 
-/** What an operator does for a new customer: its tenant, first people and workspaces. What is there stays as it is. */
+/**
+ * Does what an operator does for a new customer: creates a tenant, its first people and workspaces. Existing rows stay
+ * unchanged.
+ */
 export async function provisionCompany(
   adminUrl: string,
   tokenFiles: { developer: string; person?: (who: PersonKey) => string },
@@ -52,7 +55,7 @@ async function addWorkspaces(
   }
 }
 
-/** A token is in its file, readable by its owner only, and nowhere else: the database has no more than its hash. */
+/** A token exists only in its file, readable by its owner; the database has only its hash. */
 async function keepToken(
   provisioner: Provisioner,
   tenantId: string,
@@ -64,7 +67,7 @@ async function keepToken(
   }: { file: string; principalId: string; name: string; isNewTenant: boolean },
 ): Promise<void> {
   const kept = await readFile(file, "utf8").catch(() => undefined);
-  // One that was kept for a tenant of before, whose database was reset since, opens nothing.
+  // A token from before a database reset is no longer valid.
   if (kept !== undefined && !isNewTenant) return;
   const secret = newSecret();
   const credentialId = await provisioner.addCredential(tenantId, {

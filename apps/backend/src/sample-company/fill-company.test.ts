@@ -22,7 +22,7 @@ import { isFilled } from "./is-filled.ts";
 
 const workspaces = ["engineering", "marketing", "営業"];
 const humans = ["mina", "rin", "tomas", "aiko", "samuel"] as const;
-/** What takes no reader of its own. */
+/** Formats that need no reader process. */
 const quickly = /\.(txt|md|csv|json|ts|py|sql)$/;
 
 let backend: TestBackend;
@@ -48,7 +48,7 @@ test("tokens of the people are readable by their owner only", async () => {
   expect((await stat(tokenFile("rin"))).mode & 0o777).toBe(0o600);
 });
 
-test("goes on where it was stopped, and puts in every file once, with its text", {
+test("resumes where it was stopped, and adds every file once, with its text", {
   timeout: 120_000,
 }, async () => {
   const stop = (line: string) => {
@@ -74,7 +74,7 @@ test("goes on where it was stopped, and puts in every file once, with its text",
   );
 });
 
-test("each of the five sees another part of it, and nobody but the board its folder", async () => {
+test("each of the five people sees a different part, and only the board sees its folder", async () => {
   const seen = new Map(await Promise.all(humans.map(async (who) => [who, await filesOf(who)] as const)));
   expect(seen.get("mina")).toHaveLength(fileCount);
   expect(new Set(humans.map((who) => seen.get(who)?.length)).size).toBe(humans.length);
@@ -89,7 +89,7 @@ test("each of the five sees another part of it, and nobody but the board its fol
   expect(new Set(engineering.map((path) => path.split("/")[1]))).toEqual(new Set(["label-printers"]));
 });
 
-test("four collections are filled, and orders lead to customers", async () => {
+test("fills four collections, with orders linked to customers", async () => {
   for (const [who, workspace, slug] of [
     ["samuel", "営業", "customers"],
     ["samuel", "営業", "orders"],
@@ -104,7 +104,7 @@ test("four collections are filled, and orders lead to customers", async () => {
   }
 });
 
-test("a second time nothing changes", async () => {
+test("changes nothing the second time", async () => {
   const before = await counts();
   await provision();
   expect(await isFilled(backend.database, scope)).toBe(true);
@@ -144,7 +144,7 @@ async function fill(said: (line: string) => void): Promise<void> {
   });
 }
 
-/** Every third of them, of each format in each folder: the whole takes two cores half a minute. */
+/** Every third file of each format in each folder: all of them take two cores half a minute. */
 function withFewerParsedFiles({ files, ...rest }: SampleFolder): SampleFolder {
   const met = new Map<string, number>();
   const kept = files.filter(({ path }) => {
@@ -159,7 +159,7 @@ function format(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** Paths with their workspace; of a workspace that he does not see, none. */
+/** Paths with their workspace; none for a workspace that the person cannot see. */
 async function filesOf(who: PersonKey): Promise<string[]> {
   const found: string[] = [];
   for (const workspace of workspaces) {

@@ -14,14 +14,11 @@ interface FillParts {
   said: (line: string) => void;
 }
 
-/**
- * The company's people put in what they have, each as himself: what their rights do not allow does not get in, and
- * all of it is in the audit trail.
- */
+/** Each person adds their own content with their own account, so their rights apply and everything is in the audit log. */
 export async function fillCompany({ check, typistParts, tokens, folders, said }: FillParts): Promise<void> {
   const typist = async (who: PersonKey): Promise<Typist> => {
     const caller = await check(tokens[who], "127.0.0.1");
-    if (!caller) throw new Error(`The token of ${who} is not good; remove its file to have it made again.`);
+    if (!caller) throw new Error(`The token of ${who} is not valid. Delete its file to create a new one.`);
     return new Typist(typistParts, caller);
   };
   const typeAll = async (lines: readonly RightsLine[]) => {
@@ -79,7 +76,7 @@ async function countRecords(typist: Typist, { workspace, slug }: SampleCollectio
   return records.items.length;
 }
 
-/** By title. The sample collections that others link to fit on a page. */
+/** By title. The linked sample collections fit on one page. */
 async function recordIds(
   typist: Typist,
   collection: string,

@@ -14,7 +14,7 @@ import { SearchSources } from "../platform/search/search-source.ts";
 import { Staging } from "../platform/uploads/staging.ts";
 import { fillCompany } from "./fill-company.ts";
 
-/** With a backend of its own in this process: nothing has to run for it but the database. */
+/** Runs a backend in this process, so that only the database must be up. */
 export async function fillFromHere(
   database: Database,
   config: ProcessConfig,

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/database/database";
 import { lastSlug } from "@svc/sample-company/company";
 
-/** What is put in last is there. Asked on every start of `npm run dev`, so without loading a single command. */
+/** Whether the last item exists. Checked on every start of `npm run dev`, so it loads no commands. */
 export function isFilled(database: Database, scope: { tenantId: string; actorId: string }): Promise<boolean> {
   return database.withTenant(scope, "read", async ({ db, tenantId }) => {
     const record = await db

@@ -25,7 +25,7 @@ export interface SentFile {
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Somebody at his terminal, without the wire in between: the same parser, staging, readers and commands. */
+/** A person at a terminal, without the network in between: the same parser, staging, readers and commands. */
 export class Typist {
   readonly #parts: TypistParts;
   readonly #caller: Caller;
@@ -64,7 +64,7 @@ export class Typist {
     return data as Data;
   }
 
-  /** The same for what a second time would refuse: a seed that was stopped goes on where it was. */
+  /** The same for lines that would be refused the second time: an interrupted seed resumes. */
   async typeOnce(argv: readonly string[]): Promise<void> {
     await this.type(argv).catch(unlessDone);
   }

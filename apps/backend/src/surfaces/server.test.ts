@@ -9,7 +9,7 @@ let tenant: TestTenant;
 let log = "";
 const routes: { method: HTTPMethods; url: string }[] = [];
 
-// Fastify tells of each new server here, before any route is in it.
+// Fastify publishes each new server here, before it has any routes.
 subscribe("fastify.initialization", (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onRoute", ({ method, url }) => {
@@ -29,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** All that a caller without a credential may see. A new route that belongs here is added by hand, with a reason. */
+/** Everything that callers without a credential can see. Add new routes by hand, with a reason. */
 const openToAnybody = ["/healthz", "/readyz", "/openapi.json"];
 
-test("every route needs a credential, but for a short list", async () => {
+test("every route needs a credential, except a short list", async () => {
   const open = new Set<string>();
   for (const { method, url } of routes) {
     const answer = await backend.server.inject({ method, url: url.replace(":ticket", "x") });
@@ -61,18 +61,18 @@ describe("a request id", () => {
     return answer.headers["x-request-id"];
   };
 
-  test("is taken over from the caller, so that he finds it in his own log and in ours", async () => {
+  test("is taken from the caller, so that it appears in their log and in ours", async () => {
     expect(await idOf("caller-id_12345678")).toBe("caller-id_12345678");
   });
 
   test.each([undefined, "short", "a".repeat(65), "new\tline-and-more", "<script>alert(1)</script>"])(
-    "is made here where none is sent, or %j",
+    "is generated if none is sent, or %j",
     async (sent) => {
       expect(await idOf(sent)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     },
   );
 
-  test("stands in the log with method, route, status, tenant and command, and without arguments", async () => {
+  test("is logged with method, route, status, tenant and command, but without arguments", async () => {
     log = "";
     await backend.type(tenant.token, "notes add confidential", {
       headers: { "x-request-id": "find-me-in-the-log" },
@@ -91,7 +91,7 @@ describe("a request id", () => {
   });
 });
 
-test("a tenant that is claimed in a header is not believed, and noted", async () => {
+test("ignores and logs a tenant that is claimed in a header", async () => {
   log = "";
   const other = await backend.addTenant();
   await backend.type(tenant.token, "notes list", { headers: { "x-tenant-id": other.id } });
@@ -105,14 +105,14 @@ test.each([
   ["GET", "/api/v1/context"],
   ["GET", "/nowhere"],
   ["POST", "/api/v1/cli"],
-] as const)("%s %s says which clients are too old, and keeps browsers from guessing", async (method, url) => {
+] as const)("%s %s says which clients are too old, and forbids browsers to sniff", async (method, url) => {
   const answer = await backend.server.inject({ method, url });
   expect(answer.headers["x-svc-min-client"]).toMatch(/^\d+\.\d+\.\d+$/);
   expect(answer.headers["x-content-type-options"]).toBe("nosniff");
   expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
-test("answers behind a credential are kept by no cache", async () => {
+test("no cache stores answers behind a credential", async () => {
   const { headers } = await backend.type(tenant.token, "notes list");
   expect(headers["cache-control"]).toBe("no-store");
 });

@@ -38,7 +38,7 @@ export interface ServerParts extends Omit<Platform, "later" | "refusals"> {
   limits?: Partial<Limits>;
 }
 
-/** All routes, with what every one of them shares. Names no command: those come with the catalog. */
+/** All routes and what they share. It names no commands; these come from the catalog. */
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
   const later = new Later(given.database, given.log);
   const refusals = new RefusalLog(given.log);
@@ -52,20 +52,20 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     genReqId: ({ headers: sent }) => acceptableRequestId(sent[headers.requestId]) ?? randomUUID(),
     trustProxy: (_address, hop) => hop < parts.config.trustedProxies,
     bodyLimit: maxBodyBytes,
-    // A connection must not fall silent. How long a whole request may take depends on its route: uploads and downloads
-    // may take hours (hence no requestTimeout, which holds for all), others must have been answered by handlerTimeout.
+    // A connection must not fall silent. How long a whole request can take depends on its route: uploads and downloads
+    // can take hours (hence no requestTimeout, which applies to all), others must be answered within handlerTimeout.
     connectionTimeout: 60_000,
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     handlerTimeout: parts.limits.bodyMillis + parts.limits.commandMillis,
     forceCloseConnections: "idle",
-    // Refused in load-shedding.ts, with our words.
+    // Refused in load-shedding.ts, in our words.
     return503OnClosing: false,
     frameworkErrors: answerProblem,
     clientErrorHandler: answerMalformedRequest,
     // A signed address of an upload or download is one long path segment.
     routerOptions: { maxParamLength: 8_192 },
-    // What is not known is refused by our schemas, with our words; ajv is not asked.
+    // Our schemas refuse unknown fields, in our words; ajv is not used.
     ajv: { customOptions: { removeAdditional: false } },
   }) as unknown as FastifyInstance;
 
@@ -119,7 +119,7 @@ function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
   });
 }
 
-/** We answer programs and never a page: nothing may be loaded, framed, sniffed or read from another origin. */
+/** We serve programs, never pages: nothing may be loaded, framed, sniffed or read from another origin. */
 const securityHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",

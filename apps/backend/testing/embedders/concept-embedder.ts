@@ -8,13 +8,13 @@ const concepts = [
   ["money", "cash", "funds"],
 ];
 
-/** A model that knows a handful of synonyms, takes every other word as it is, and does what a test tells it to. */
+/** A model that knows a handful of synonyms, treats every other word literally, and can be scripted by a test. */
 export class ConceptEmbedder implements Embedder {
   readonly model = "concepts";
   readonly maxTokens = 1_000;
   readonly textsPerRequest = 100;
   readonly leastSimilarity = 0.3;
-  /** Texts that it was asked for. */
+  /** Texts that it was asked to embed. */
   readonly asked: string[] = [];
   /** What it does before it answers. */
   before: () => Promise<void> = async () => {};

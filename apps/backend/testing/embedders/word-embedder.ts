@@ -6,13 +6,13 @@ export interface WordEmbedderOptions {
   pricePerMillionTokens?: string;
   maxTokens?: number;
   textsPerRequest?: number;
-  /** Where what it is asked is written down: several may share one. */
+  /** A record of what it was asked; several embedders may share one. */
   asked?: string[];
-  /** Before each call: to fail, to wait, to change something meanwhile. */
+  /** Runs before each call: to fail, to wait, or to change something. */
   onCall?: (texts: readonly string[]) => Promise<void> | void;
 }
 
-/** An embedder whose meaning is the words: texts with the same words are close. It counts what it is asked. */
+/** An embedder based on words: texts with the same words are close. It counts its calls. */
 export class WordEmbedder implements Embedder {
   readonly model: string;
   readonly maxTokens: number;
@@ -55,7 +55,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
 }
 
-/** Each word is a direction of its own, or nearly; another model has others. */
+/** Each word is a separate direction, or nearly; another model has others. */
 function vectorOf(model: string, text: string): Float32Array {
   const vector = new Float32Array(embeddingDimensions);
   for (const word of [".", ...wordsOf(text)]) {
@@ -68,7 +68,7 @@ function vectorOf(model: string, text: string): Float32Array {
   return vector.map((value) => value / norm);
 }
 
-/** Those that random writes choose among. */
+/** The models that random writes choose from. */
 export function threeModels(): PricedEmbedder[] {
   return ["words", "other words", "third words"].map((model) => new WordEmbedder({ model }).priced);
 }

@@ -6,6 +6,6 @@ export interface HostileFile {
   /** As uploaded. */
   name: string;
   make(): Uint8Array;
-  /** Several where a faster machine gets further. */
+  /** Several if a faster machine gets further. */
   outcome: Outcome | readonly Outcome[];
 }

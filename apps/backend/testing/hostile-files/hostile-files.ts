@@ -5,7 +5,7 @@ import { hostilePdfs } from "./hostile-pdfs.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { hostileXml } from "./hostile-xml.ts";
 
-/** Files that were made to bring a reader down, each with the outcome it must have instead. */
+/** Files made to bring a reader down, each with the outcome it must have instead. */
 export const hostileFiles = [
   ...hostileBombs,
   ...hostileArchives,

@@ -10,10 +10,10 @@ interface Reading {
   isStorable: boolean;
 }
 
-/** What reading them did to the process that had them read. */
+/** The effect of reading them on the process. */
 export interface HostileReadings {
   readings: Reading[];
-  /** Of resident memory, at its highest. */
+  /** Peak growth of resident memory. */
   peakGrowthBytes: number;
   leftDescriptors: number;
   leftProcesses: number;

@@ -9,7 +9,7 @@ import {
 const contentTypes = `<Types><Default Extension="xml" ContentType="application/xml"/>
 <Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
 
-/** The least that is a DOCX, with a part of our choice for its text. */
+/** A minimal DOCX with a custom text part. */
 export function docx(document: string | Uint8Array, ...more: ZipEntry[]): ZipRecord[] {
   return [
     { name: "[Content_Types].xml", content: contentTypes },
@@ -18,7 +18,7 @@ export function docx(document: string | Uint8Array, ...more: ZipEntry[]): ZipRec
   ].map(zipRecord);
 }
 
-/** Replaces what the archive says of its part number `index`. */
+/** Replaces what the archive declares about its part number `index`. */
 export function lie(records: readonly ZipRecord[], index: number, claims: Partial<ZipRecord>): ZipRecord[] {
   return records.map((record, place) => (place === index ? { ...record, ...claims } : record));
 }
@@ -37,12 +37,12 @@ export function packOverlapping(record: ZipRecord, names: readonly string[]): Bu
   return Buffer.concat([file, record.data, ...directory, endOfDirectory(names.length, directory, offset)]);
 }
 
-/** A bomb of one entry: a thousandth of what it unpacks to. */
+/** A bomb with one entry, a thousandth of its unpacked size. */
 export function spaces(megabytes: number): Buffer {
   return Buffer.alloc(megabytes * 1024 ** 2, " ");
 }
 
-/** A text that packs to a fiftieth, as honest office XML may. */
+/** A text that compresses to a fiftieth, as honest office XML can. */
 export function dullXml(megabytes: number): string {
   const line = (index: number) => `<w:p><w:r><w:t>${"row ".repeat(60)}${index}</w:t></w:r></w:p>`;
   const lines: string[] = [];

@@ -4,12 +4,15 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { extractText } from "../../src/platform/text/extract-text.ts";
 import type { HostileReadings } from "./hostile-readings.ts";
 
-/** Run as a process that does what a server does with a file, and nothing else: what it needs is what reading costs one. */
+/**
+ * Runs as a process that handles files like a server and does nothing else, so that its memory shows the cost of
+ * reading.
+ */
 const [folder = "", ...names] = process.argv.slice(2);
 
-// What the first reading brings into memory stays, whatever is read.
+// The memory that the first reading allocates stays.
 await read("warm-up.html", import.meta.filename);
-// From now on the kernel's high-water mark is that of the readings.
+// Resets the kernel's high-water mark for the readings.
 await writeFile("/proc/self/clear_refs", "5");
 const [memory, descriptors] = [await kilobytes("VmRSS"), await countDescriptors()];
 const delay = monitorEventLoopDelay();

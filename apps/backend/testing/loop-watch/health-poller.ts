@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A caller in a thread of its own, who polls addresses and is told nothing of what else goes on. */
+/** A caller in a separate thread that polls addresses independently of everything else. */
 const { addresses } = workerData as { addresses: string[] };
 const everyMillis = 20;
 const agent = new Agent({ keepAlive: true });
@@ -11,7 +11,7 @@ const begun = addresses.map(() => performance.now());
 
 for (const index of addresses.keys()) void poll(index);
 parentPort?.on("message", () => {
-  // What is still waited for counts as well.
+  // A pending request counts as well.
   parentPort?.postMessage(worst.map((millis, index) => Math.max(millis, waitingSince(index))));
   worst.fill(0);
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A process that does nothing but answer: what is late here is late because of the machine. */
+/** A process that only answers: a delay here is caused by the machine. */
 const server = createServer((_, answer) => answer.end("ok")).listen(0, "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port);
 });

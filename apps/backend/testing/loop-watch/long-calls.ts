@@ -11,8 +11,8 @@ export interface LongCall {
 }
 
 /**
- * Each argument of each command with each long value, beside arguments that are right: alone, and behind what an example
- * writes up to its first sign (`name=`, `type:`, `/`). As a program sends it, and as a person types it.
+ * Each argument of each command with each long value, next to valid arguments: alone, and after the prefix of an
+ * example up to its first sign (`name=`, `type:`, `/`). As a program sends it, and as a person types it.
  */
 export function longCalls(catalog: Catalog<never>, workspace: string): LongCall[] {
   return catalog.commands.flatMap((command) => {
@@ -62,7 +62,7 @@ function valuesFor(shown: readonly unknown[]): { what: string; value: string }[]
   );
 }
 
-/** The words of the first example, less the flag that is tried. */
+/** The words of the first example, without the tested flag. */
 function wordsWithout({ path, examples: [example] }: Command<never>, flag: string): string[] {
   const words = example ? typedWords(example.command) : path.split(" ");
   return words.filter((word) => !word.startsWith(`--${flag}=`));

@@ -1,4 +1,4 @@
-/** Values of about 100 kB that have made, or might make, a program compute for long. By what they are. */
+/** Values of about 100 kB that have made, or might make, a program compute for a long time, by description. */
 const size = 100_000;
 const fill = (text: string, length = size) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 

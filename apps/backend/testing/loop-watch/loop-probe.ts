@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 /**
- * Loaded into an API process (`node --import`). It measures the longest time that the event loop computed without a break, as
- * processor time of its thread: waiting for a processor does not count, so a busy machine changes nothing. The answer at the
- * socket is the worst since the last question, and for how long the thread waited for a processor meanwhile.
+ * Loaded into an API process (`node --import`). It measures the longest time that the event loop computed without a
+ * break, as processor time of its thread: waiting for a processor does not count, so a busy machine changes nothing.
+ * The answer at the socket is the worst since the last question, and how long the thread waited for a processor.
  */
 const everyMillis = 5;
 

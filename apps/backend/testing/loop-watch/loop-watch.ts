@@ -5,13 +5,13 @@ import { Worker } from "node:worker_threads";
 
 /** In milliseconds, the worst since the last look. */
 export interface LoopDelays {
-  /** The event loop of the API computed without a break. */
+  /** Time that the API's event loop computed without a break. */
   computed: number;
-  /** Its thread waited for a processor, in sum. */
+  /** Total time that its thread waited for a processor. */
   starved: number;
-  /** A second caller waited for the API's /healthz. */
+  /** Time that a second caller waited for the API's /healthz. */
   health: number;
-  /** The same caller waited for a process that does nothing: the machine's part of it. */
+  /** Time that the same caller waited for an idle process: the machine's share. */
   idle: number;
 }
 
@@ -27,7 +27,7 @@ export class LoopWatch {
     this.#poller = poller;
   }
 
-  /** Of an API that loaded `loop-probe.ts`, which answers at the socket `probe`. */
+  /** For an API that loaded `loop-probe.ts`, which answers at the socket `probe`. */
   static async start(address: string, probe: string): Promise<LoopWatch> {
     const idleServer = fork(new URL("./idle-server.ts", import.meta.url));
     const [port] = (await once(idleServer, "message")) as [number];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HomeApi } from "../processes/home-api.ts";
 import { type LoopDelays, LoopWatch } from "./loop-watch.ts";
 
-/** What a second caller may wait at most, on a quiet machine. */
+/** The longest wait of a second caller on a quiet machine. */
 const mostMillis = 250;
 /** If anybody waits longer than this for a processor, the machine is too busy to judge by the clock. */
 const quietMillis = 50;
@@ -13,7 +13,7 @@ const quietMillis = 50;
 export class WatchedApi {
   readonly home: HomeApi;
   readonly worst: LoopDelays = { computed: 0, starved: 0, health: 0, idle: 0 };
-  /** What was too late, a line each. */
+  /** What was too late, one line each. */
   readonly late: string[] = [];
   readonly #watch: LoopWatch;
   readonly #folder: string;
@@ -31,7 +31,7 @@ export class WatchedApi {
     return new WatchedApi(home, await LoopWatch.start(home.api.address, probe), folder);
   }
 
-  /** Does something, and keeps its name if the event loop was blocked meanwhile. */
+  /** Does something, and records its name if the event loop was blocked. */
   async during<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     await this.#watch.take();
     const result = await work();

@@ -13,17 +13,17 @@ const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
 const loopProbe = new URL("../loop-watch/loop-probe.ts", import.meta.url).href;
 
 interface PrepareOptions {
-  /** With it, a request can say at which of its steps the process dies. */
+  /** Lets a request say at which of its steps the process dies. */
   withKillSwitch?: boolean;
-  /** Where the probe of its event loop answers: a path for a socket. */
+  /** The socket path where the probe of its event loop answers. */
   loopProbe?: string;
   environment?: Record<string, string>;
 }
 
-/** The API as it runs in production: a process of its own, on one address, started as often as it was killed. */
+/** The API as in production: a separate process on one address, restarted whenever it was killed. */
 export class ApiProcess {
   readonly address: string;
-  /** Where it keeps uploads and contents. */
+  /** Where it stores uploads and contents. */
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #nodeOptions: readonly string[];
@@ -83,22 +83,22 @@ export class ApiProcess {
     );
   }
 
-  /** Resolves with the exit code, null if the signal itself ended it. */
+  /** Resolves with the exit code; null if the signal itself ended it. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null)
-      throw new Error("the API does not run");
+      throw new Error("the API is not running");
     const ended = once(child, "exit");
     child.kill(signal);
     const [code] = (await ended) as [number | null];
     return code;
   }
 
-  /** After a request that was to kill it; false where it lives on. */
+  /** After a request that should kill it; false if it survives. */
   async isDead(): Promise<boolean> {
     const child = this.#child;
     if (!child) return true;
-    // Who was cut off may know it before the process is reaped. One that answers after a second lives on.
+    // The client may notice before the process is reaped. A process that answers after a second has survived.
     const late = performance.now() + 1_000;
     for (; performance.now() < late || !(await this.isReady()); await sleep(5)) {
       if (child.exitCode !== null || child.signalCode !== null) return true;
@@ -108,7 +108,7 @@ export class ApiProcess {
 
   get pid(): number {
     const pid = this.#child?.pid;
-    if (pid === undefined) throw new Error("the API does not run");
+    if (pid === undefined) throw new Error("the API is not running");
     return pid;
   }
 
@@ -122,7 +122,7 @@ export class ApiProcess {
   }
 }
 
-/** Below those that the system gives to whoever asks for any: it stays ours while the API is dead. */
+/** Below the ephemeral ports, so that it stays ours while the API is down. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

@@ -1,2 +1,2 @@
-/** Only the kill switch of tests knows it. */
+/** Known only to the kill switch of tests. */
 export const cutHeader = "x-test-kill-at-cut";

@@ -3,7 +3,7 @@ import { addAdministrator } from "../administrator.ts";
 import { ApiProcess } from "./api-process.ts";
 import { HttpCaller } from "./http-caller.ts";
 
-/** A real API over a database of its own, an administrator who calls it, and his workspace, home. */
+/** A real API on a separate database, an administrator who calls it, and the administrator's workspace, home. */
 export class HomeApi {
   readonly database: TestDatabase;
   readonly api: ApiProcess;

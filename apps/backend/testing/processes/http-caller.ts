@@ -4,7 +4,7 @@ import type { Problem } from "@svc/protocol/problem";
 
 type Body = NonNullable<RequestInit["body"]>;
 
-/** Whichever of the answers it is: a test knows which it expects. */
+/** Any of the answers: a test knows which one it expects. */
 type AnyAnswer = Omit<ResultAnswer & Problem, "kind"> &
   Omit<FileAnswer, "kind"> &
   Omit<UploadAnswer, "kind"> & { kind: string };
@@ -38,7 +38,7 @@ export class HttpCaller {
     return { status: answer.status, body: (await answer.json()) as AnyAnswer };
   }
 
-  /** Types a line that names one local file, and is told where to send it. */
+  /** Types a line that names one local file, and returns where to send it. */
   async askToSend(argv: string[]): Promise<{ href: string; maxBytes: number; continuation: string }> {
     const { body } = await this.post({ argv });
     const [upload] = body.uploads ?? [];
@@ -70,7 +70,7 @@ export class HttpCaller {
     return Number(answer.headers.get("upload-offset"));
   }
 
-  /** The whole exchange for one file, as a client does it. */
+  /** The whole exchange for one file, like a client. */
   async send(argv: string[], content: Body): Promise<HttpReply> {
     const { href, continuation } = await this.askToSend(argv);
     const answer = await this.patch(href, 0, content);

@@ -6,10 +6,9 @@ import pg from "pg";
 import { cutHeader } from "./cut-header.ts";
 
 /**
- * Loaded into an API process before anything of it (`node --import`). A request with the header says at which cut the
- * process kills itself, counted from there on over all requests: every step has two, before it begins and when it has
- * begun and nobody knows yet how it will end. Steps are statements to the database, writing calls to the file system,
- * and the answer.
+ * Loaded into an API process before anything else (`node --import`). A request with the header says at which cut the
+ * process kills itself, counted from there over all requests: every step has two, before it begins and while it is
+ * running. Steps are statements to the database, writing calls to the file system, and the answer.
  */
 let cutsLeft = Number.POSITIVE_INFINITY;
 
@@ -41,7 +40,7 @@ const handle = await promises.open(process.execPath);
 countSteps(Object.getPrototypeOf(handle) as object, ["write", "writeFile", "sync", "truncate"]);
 await handle.close();
 countSteps(promises, ["mkdir", "open", "rename", "rm"]);
-// What streams of files are made of.
+// The calls that file streams use.
 countSteps(fs, ["open", "write", "writev", "fsync", "close"]);
 syncBuiltinESMExports();
 countSteps(pg.Client.prototype, ["query"]);

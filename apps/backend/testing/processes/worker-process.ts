@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const entrypoint = fileURLToPath(new URL("../../src/entrypoints/worker.ts", import.meta.url));
 
-/** The worker as it runs in production: a process of its own, started as often as it was killed. */
+/** The worker as in production: a separate process, restarted whenever it was killed. */
 export class WorkerProcess {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -47,7 +47,7 @@ export class WorkerProcess {
     }
   }
 
-  /** What it warned of, in all its lives. */
+  /** Its warnings, over all restarts. */
   get warnings(): string[] {
     return this.#output.split("\n").filter((line) => /"level":(40|50|60|"(warn|error|fatal)")/.test(line));
   }
@@ -55,7 +55,7 @@ export class WorkerProcess {
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`the worker does not run: ${this.#output}`);
+      throw new Error(`the worker is not running: ${this.#output}`);
     }
     const ended = once(child, "exit");
     child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-/** What the writes so far have made or named, for the next ones to be about. Some of it is gone by then: also a case. */
+/** What earlier writes created or named, for later ones to use. Some of it is gone by then, which is also a case. */
 export class KnownThings {
   readonly workspaces: string[] = [];
   readonly nodes: string[] = [];
@@ -7,7 +7,7 @@ export class KnownThings {
   readonly records: string[] = [];
   readonly tokens: string[] = [];
   readonly operations: string[] = [];
-  /** Subject and grantee of entries, group and member: what can be taken back. */
+  /** Subjects and grantees of entries, groups and members, which can be revoked or removed. */
   readonly entries: string[] = [];
   readonly members: string[] = [];
   readonly restricted: string[] = [];
@@ -33,7 +33,10 @@ export class KnownThings {
     if (operation !== undefined) remember(this.operations, operation);
   }
 
-  /** What a line named and is not there, nor in the trash: met once. Else lists fill with it, and some commands never succeed. */
+  /**
+   * Forgets what a line named and what exists neither live nor in the trash. Otherwise lists fill up with it, and some
+   * commands never succeed.
+   */
   forget(argv: readonly string[]): void {
     const gone = new Set([...argv, `${argv[2]} ${argv[3]}`]);
     for (const list of [this.groups, this.tokens, this.entries, this.members]) drop(list, gone);
@@ -44,7 +47,7 @@ function drop(list: string[], gone: ReadonlySet<string>): void {
   list.splice(0, list.length, ...list.filter((one) => !gone.has(one)));
 }
 
-/** The latest only: among hundreds nobody would ever meet the same thing twice. */
+/** Only the latest: among hundreds, no thing would ever be picked twice. */
 function remember(list: string[], id: string): void {
   list.push(id);
   if (list.length > 6) list.shift();

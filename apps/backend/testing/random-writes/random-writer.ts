@@ -3,7 +3,7 @@ import type { CliReply, TestBackend, TestTenant } from "../test-backend.ts";
 import { KnownThings } from "./known-things.ts";
 import { leavers, people, type WriteLine, writeLines } from "./write-lines.ts";
 
-/** An administrator who does anything in a workspace of his own tenant. */
+/** An administrator who acts at random in a workspace of their tenant. */
 export class RandomWriter {
   readonly backend: TestBackend;
   readonly tenant: TestTenant;
@@ -25,7 +25,7 @@ export class RandomWriter {
 
   line(path: string): WriteLine {
     const made = writeLines[path]?.(this.dice, this.known);
-    if (!made) throw new Error(`nobody knows how to type ${path}`);
+    if (!made) throw new Error(`no line for ${path}`);
     const { argv, content } = Array.isArray(made) ? { argv: made, content: undefined } : made;
     return { argv: [...argv, "--workspace", "home"], ...(content === undefined ? {} : { content }) };
   }

@@ -10,7 +10,7 @@ export interface WriteLine {
 type MakeLine = (dice: Dice, known: KnownThings) => WriteLine | string[];
 
 export const people = ["Ann", "Ben", "Cai"];
-/** Who is disabled and enabled. Other lines do not name them: nobody finds somebody who is disabled. */
+/** People who are disabled and enabled. Other lines do not name them, because disabled people are not found. */
 export const leavers = ["Dan", "Eve"];
 const names = ["a", "b", "c.txt", "d.md", "日報"];
 const roles = ["viewer", "editor", "owner"];
@@ -24,7 +24,7 @@ const subject = (dice: Dice, { nodes, collections, workspaces }: KnownThings) =>
   pick(dice, [...nodes, ...nodes, ...collections, ...workspaces]);
 const grantee = (dice: Dice, { groups }: KnownThings) => pick(dice, [...people, ...groups, "everyone"]);
 
-/** Every command that changes something, with arguments that often make sense. A test sees that none is missing. */
+/** Every command that changes something, with arguments that often make sense. A test checks that none is missing. */
 export const writeLines: Record<string, MakeLine> = {
   "workspaces create": (dice) => ["workspaces", "create", `Place ${pick(dice, names)}`],
   "workspaces rename": (dice, known) => [

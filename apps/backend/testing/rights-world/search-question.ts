@@ -1,17 +1,17 @@
 import fc from "fast-check";
 
-/** What is typed, taken apart: the words are chosen so that no two have a stem, a beginning or a part in common. */
+/** A parsed query: its words are chosen so that no two share a stem, a beginning or a part. */
 export interface SearchQuestion {
-  /** Any of them matches, where there is no phrase. */
+  /** Any of them matches, if there is no phrase. */
   words: string[];
-  /** Typed last and not finished. */
+  /** The last, unfinished word. */
   beginning?: string | undefined;
   /** All of them are needed. */
   phrases: string[][];
   without: string[][];
   type?: string | undefined;
   notType?: string | undefined;
-  /** Of folders that may be there; / is the whole workspace. */
+  /** Paths of folders that may exist; / is the whole workspace. */
   in?: string | undefined;
   notIn?: string | undefined;
   content: boolean;
@@ -21,12 +21,12 @@ export interface SearchQuestion {
   limit: number;
 }
 
-/** What can be found: its words one after the other, by where they stand. */
+/** A document: its words in order, by position. */
 export interface Findable {
   entityType: string;
   name: string;
   text: string;
-  /** Of itself and of every folder above it. */
+  /** Ids of itself and of every folder above it. */
   places: string[];
 }
 
@@ -98,7 +98,7 @@ export function typed(question: SearchQuestion): string {
   ].join(" ");
 }
 
-/** By looking at each word: nothing here knows of stems, lexemes or indexes. */
+/** Checks each word: nothing here knows about stems, lexemes or indexes. */
 export function isMatch(question: SearchQuestion, found: Findable): boolean {
   const { words, beginning, phrases, without, type, notType, content, entityTypes } = question;
   if (!content && found.entityType === "RECORD") return false;

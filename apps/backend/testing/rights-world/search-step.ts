@@ -35,7 +35,7 @@ const step: fc.Arbitrary<SearchStep> = fc.oneof(
   },
 );
 
-/** What happens to nodes, and in between what happens to records and the workspace. */
+/** Steps on nodes, mixed with steps on records and the workspace. */
 export const searchScript: fc.Arbitrary<SearchStep[]> = fc
   .tuple(worldScript, fc.array(fc.tuple(fc.nat(20), step), { maxLength: 5 }))
   .map(([steps, others]) =>

@@ -13,7 +13,7 @@ import type { World, WorldTenant } from "./world.ts";
 import { type Folder, type Person, pathOf } from "./world-model.ts";
 import type { Step } from "./world-step.ts";
 
-/** One line about what is not a node. Numbers choose among what is there. */
+/** One line about something other than a node. Numbers pick among existing things. */
 export type SearchStep =
   | Step
   | { does: "record"; name: string; note: string }
@@ -35,7 +35,7 @@ interface Shown extends Findable {
 
 const Answer = SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }).strict();
 
-/** A world whose names and texts can be searched for, with a collection of papers in it. */
+/** A world with searchable names and texts, and a collection of papers. */
 export class SearchedWorld {
   readonly world: World;
   readonly counts = { answers: 0, hits: 0, suggested: 0, changes: 0 };
@@ -53,7 +53,7 @@ export class SearchedWorld {
     this.#name = name;
   }
 
-  /** `all`: the worlds of the tenant so far, which somebody may see parts of as well. */
+  /** `all`: the worlds of the tenant so far; people may see parts of these too. */
   static async build(tenant: WorldTenant, all: SearchedWorld[]): Promise<SearchedWorld> {
     const world = await tenant.newWorld();
     const made = new SearchedWorld(tenant, world, all, `World ${all.length + 1}`);
@@ -99,7 +99,7 @@ export class SearchedWorld {
     await look();
   }
 
-  /** All pages of an answer, against what somebody sees and what matches. */
+  /** Compares all pages of an answer with what somebody can see and what matches. */
   async compare(who: Person | "stranger", token: string, question: SearchQuestion): Promise<void> {
     const visible = who === "stranger" ? [] : this.#searched(question).flatMap((world) => world.visible(who));
     const expected = visible.filter((found) => isMatch(question, found));
@@ -134,8 +134,8 @@ export class SearchedWorld {
   }
 
   /**
-   * Somebody else writes, changes and deletes what matches everything, where this one cannot look: his answers stay what
-   * they are to the byte. Gives whether there was such a place.
+   * Somebody else writes, changes and deletes a file that matches everything, hidden from this person: their answers
+   * stay the same, byte for byte. Returns whether such a place exists.
    */
   async toggleUnseen(who: Person, questions: readonly SearchQuestion[]): Promise<boolean> {
     const { model } = this.world;
@@ -214,7 +214,7 @@ export class SearchedWorld {
     return inWorkspace ? [this] : this.#all;
   }
 
-  /** Every page of every question, explained, without the time that it took. */
+  /** Every page of every query, with explanations, without timings. */
   async #bytes(token: string, questions: readonly SearchQuestion[]): Promise<string[]> {
     const pages: string[] = [];
     for (const question of questions) {
@@ -269,7 +269,7 @@ export async function askOnce(backend: TestBackend, token: string, payload: Reco
   return Answer.parse(answer.json());
 }
 
-/** The same steps, about names and texts that can be told apart. */
+/** The same steps, with distinguishable names and texts. */
 function inWords(step: Step): Step {
   const names = ["a", "b", "c.txt", "d"];
   const texts = ["one", "two", "three"];
@@ -291,7 +291,7 @@ function keyOf(hit: {
   return `${workspaceId} ${entityType} ${name}`;
 }
 
-/** The folders that it is in, itself where it is one, and the whole workspace. */
+/** The folders above it, itself if it is a folder, and the whole workspace. */
 function placesOf(node: Folder): string[] {
   const above = node.parent ? placesOf(node.parent) : [];
   return node.kind === "folder" ? [...above, pathOf(node)] : above;

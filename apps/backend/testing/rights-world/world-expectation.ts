@@ -10,7 +10,7 @@ import {
 } from "./world-model.ts";
 import type { Step } from "./world-step.ts";
 
-/** A line to type, whether it ought to succeed, and what the world is like afterwards. */
+/** A line to type, whether it should succeed, and the world afterwards. */
 export interface Expectation {
   line: string[];
   content?: string;
@@ -18,7 +18,7 @@ export interface Expectation {
   apply(id: string | undefined): void;
 }
 
-/** Undefined if there is nothing that the step could be about. */
+/** Undefined if there is nothing for the step to act on. */
 export function expectStep(
   model: WorldModel,
   step: Exclude<Step, { does: "undo" }>,
@@ -230,13 +230,13 @@ function expectGroup(model: WorldModel, step: Extract<Step, { does: "join" | "le
   };
 }
 
-/** Half of the time among those with a list of their own: what becomes of a list is what goes wrong. */
+/** Half of the time among nodes with their own access list, because that is where things go wrong. */
 function chooseListed(from: readonly Folder[], index: number): Folder {
   const listed = from.filter(({ parent, inherits, entries }) => parent && (!inherits || entries.size > 0));
   return index % 2 === 1 && listed.length > 0 ? choose(listed, index >> 1) : choose(from, index >> 1);
 }
 
-/** Half of the time one with something restricted in it: a copy must leave that out. */
+/** Half of the time a folder with something restricted in it, which a copy must leave out. */
 function chooseHiding(from: readonly Folder[], index: number): Folder {
   const hiding = from.filter(({ children }) => children.some(({ inherits }) => !inherits));
   return index % 2 === 1 && hiding.length > 0 ? choose(hiding, index >> 1) : choose(from, index >> 1);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * What ought to hold, in the plainest words: rights are asked of the tree itself, from a node up to its workspace. There
- * are no scopes in it, no SQL and nothing of the code under test, so that both can be wrong in different ways only.
+ * The expected rights, in the simplest form: read from the tree itself, from a node up to its workspace. It uses no
+ * scopes, no SQL and none of the code under test, so that both can only be wrong in different ways.
  */
 export type Role = "viewer" | "editor" | "owner";
 export type Person = "root" | "owner" | "ann" | "ben" | "cai";
@@ -20,7 +20,7 @@ export interface Folder extends List {
   children: Folder[];
   contents: string[];
   isTrashed: boolean;
-  /** As the server calls it, where an answer told. */
+  /** The server's id, if an answer contained it. */
   id?: string;
 }
 
@@ -39,7 +39,7 @@ export class WorldModel {
     this.top.entries.set("owner", "owner");
   }
 
-  /** Deep, so that an undo can go back to it. */
+  /** A deep copy, so that an undo can return to it. */
   snapshot(): Folder {
     return structuredClone(this.top);
   }
@@ -79,7 +79,7 @@ export class WorldModel {
     return role !== undefined && strength[role] >= strength[needed];
   }
 
-  /** He may read it, or it is a folder on the way to something that he may read. */
+  /** Whether the person can read it, or it is a folder on the way to something that they can read. */
   sees(person: Person, node: Folder): boolean {
     if (!isLive(node)) return false;
     if (this.role(person, node) !== undefined) return true;
@@ -88,7 +88,7 @@ export class WorldModel {
     return node.children.some((child) => !child.isTrashed && this.sees(person, child));
   }
 
-  /** He has an entry somewhere in it, by name or through a group; in the trash too. */
+  /** Whether the person has an entry somewhere in it, by name or through a group, including the trash. */
   seesWorkspace(person: Person): boolean {
     if (person === "root") return true;
     const mine = this.#principals(person);
@@ -97,7 +97,7 @@ export class WorldModel {
     );
   }
 
-  /** The entries that count for a node, as somebody would list them: those of lists that give them a role. */
+  /** The entries that apply to a node, as somebody would list them: those of lists in which they have a role. */
   entriesFor(person: Person, node: Folder): string[] {
     const above = node.parent && node.inherits ? this.entriesFor(person, node.parent) : [];
     if (this.role(person, node) === undefined) return above;
@@ -121,7 +121,7 @@ export class WorldModel {
 
   #principals(person: Person): Set<string> {
     const mine = new Set<string>([person]);
-    // Two groups: what is found in the second round cannot lead to a third.
+    // There are two groups, so a third round finds nothing.
     for (let round = 0; round < 2; round += 1) {
       for (const group of ["inner", "outer"] as const) {
         if ([...this.groups[group]].some((member) => mine.has(member))) mine.add(group);

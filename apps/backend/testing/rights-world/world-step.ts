@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Grantee, Group, Person, Role } from "./world-model.ts";
 
-/** One line that somebody types. Numbers choose among what is there, so that a script fits whatever came before it. */
+/** One line that somebody types. Numbers pick among existing things, so that a script works after any history. */
 export type Step =
   | { does: "mkdir"; who: Person; at: number; name: string }
   | { does: "put"; who: Person; at: number; name: string; content: string }
@@ -22,7 +22,7 @@ export type Step =
 const name = fc.constantFrom("a", "b", "c.txt", "d");
 const content = fc.constantFrom("one", "two", "three");
 const pick = fc.nat(50);
-/** Mostly who may: a world in which everything is refused shows little. */
+/** Mostly people with the right: a world in which everything is refused shows little. */
 const who = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Person>("owner") },
   { weight: 3, arbitrary: fc.constantFrom<Person>("ann", "ben", "cai") },

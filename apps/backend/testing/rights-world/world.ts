@@ -13,7 +13,7 @@ import {
 } from "./world-model.ts";
 import type { Step } from "./world-step.ts";
 
-/** A tenant with its people and groups; each world is a workspace of it. */
+/** A tenant with its people and groups; each world is one of its workspaces. */
 export class WorldTenant {
   readonly backend: TestBackend;
   readonly groups: Record<Group, Set<Grantee>> = { inner: new Set(), outer: new Set() };
@@ -59,12 +59,12 @@ export class WorldTenant {
     return new World(this, id);
   }
 
-  /** Somebody without any rights; gives his token. */
+  /** Somebody without any rights; returns their token. */
   async addStranger(): Promise<string> {
     return (await this.#tenant.addPerson("stranger")).token;
   }
 
-  /** As somebody names them whom they share nothing with yet. */
+  /** How people who share nothing with them yet name them. */
   idOf(grantee: string): string {
     return this.#ids.get(grantee) ?? grantee;
   }
@@ -120,14 +120,14 @@ export class World {
     this.#last = body.operation === undefined ? undefined : { id: body.operation, before, groups };
   }
 
-  /** The administrator takes back what was done last, whoever did it: everything is as it was before. */
+  /** The administrator undoes the last operation, whoever did it: everything is as before. */
   async #undo(): Promise<void> {
     if (!this.#last) return;
     const { id, before, groups } = this.#last;
     this.#last = undefined;
     const { status, body } = await this.#tenant.type("root", ["operations", "undo", id]);
     assert.equal(status, 200, `undo: ${body.detail}`);
-    // What was new is in the trash now: nothing that anybody sees, but for the list of what is there.
+    // New things are in the trash now, where only the trash list shows them.
     const made = this.model.nodes({ trashed: true }).filter(({ key }) => !hasKey(before, key));
     this.model.top = before;
     for (const node of made.filter(({ parent }) => parent && hasKey(before, parent.key))) {
@@ -150,7 +150,7 @@ export class World {
     return this.#tenant.type(person, words, content);
   }
 
-  /** Every read command, as one person, against what he ought to see. */
+  /** Compares every read command, as one person, with what they should see. */
   async compare(person: Person, choice: number): Promise<void> {
     const { model } = this;
     const every = model.nodes({ trashed: true });
@@ -196,7 +196,7 @@ export class World {
     const { model } = this;
     const sees = model.sees(person, node);
     const role = model.role(person, node);
-    // By id where it is known: what is in the trash has no path, and a hidden folder's content is asked for directly.
+    // By id if it is known: trashed nodes have no path, and contents of a hidden folder are requested directly.
     const target = node.id ?? (sees ? pathOf(node) : undefined);
     if (target === undefined) return;
     await this.#expect(person, ["files", "stat", target], sees, (data) => {

@@ -14,11 +14,11 @@ const worlds = faultSize(20, 1);
 const attemptsAtMost = 3_000;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
-/** They write to these tables and AI members may run them, for the reason given. */
+/** These commands write to the tables, and AI members can run them for the reason given. */
 const exceptions: Record<string, string> = {
-  "workspaces create": "makes the list of the new workspace, with its creator as owner",
+  "workspaces create": "creates the access list of the new workspace, with its creator as owner",
   "files move":
-    "hangs the lists of what moves below the new folder; who may write there could copy it there as well",
+    "attaches moved access lists to the new folder; anyone who can write there could also copy it there",
   "operations undo": "requires what the undone command requires",
   "trash purge": "is refused to AI members because it destroys",
 };
@@ -34,21 +34,21 @@ afterAll(async () => {
   await backend.close();
 });
 
-test("a command that changes who gets in says what it affects", { timeout: 1_800_000 }, async () => {
+test("a command that changes who has access declares what it affects", { timeout: 1_800_000 }, async () => {
   const catalog = await loadCatalog(featuresFolder);
   const touching = new Set<string>();
   for (let world = 0; world < worlds; world += 1) await runAll(seed + world, touching);
 
   const declared = catalog.commands.filter(({ affects }) => affects !== undefined).map(({ path }) => path);
   const undeclared = [...touching].filter((path) => !declared.includes(path) && !(path in exceptions));
-  expect(undeclared, `say \`affects\` in these commands, SVC_SEED=${seed}`).toEqual([]);
+  expect(undeclared, `declare \`affects\` in these commands, SVC_SEED=${seed}`).toEqual([]);
   expect(
     declared.filter((path) => !touching.has(path)),
     `declared, but changed nothing, SVC_SEED=${seed}`,
   ).toEqual([]);
 });
 
-/** Random writes until every writing command was accepted; notes which ones changed the rows that let people in. */
+/** Random writes until every writing command was accepted; records which ones changed the rows that give access. */
 async function runAll(worldSeed: number, touching: Set<string>): Promise<void> {
   const writer = await RandomWriter.settle(backend, worldSeed);
   const paths = Object.keys(writeLines);
@@ -67,7 +67,7 @@ async function runAll(worldSeed: number, touching: Set<string>): Promise<void> {
   expect([...waiting], `never accepted, SVC_SEED=${worldSeed}`).toEqual([]);
 }
 
-/** Without the time of last use, which every call may note. */
+/** Without the time of last use, which every call may record. */
 async function rowsThatLetPeopleIn(tenantId: string): Promise<string> {
   const { rows } = await admin.withDirectory((db) =>
     sql<{ line: string }>`

@@ -21,8 +21,8 @@ async function plansWithSecrets(town: FilesTown): Promise<{ editor: string; hidd
 describe("finding 1: a folder upload cannot replace a file the caller cannot see", () => {
   for (const flag of ["", " --dry-run"]) {
     for (const [what, content] of [
-      ["another content", "Salaries: 1"],
-      ["its exact content", secret],
+      ["different content", "Salaries: 1"],
+      ["identical content", secret],
     ] as const) {
       test(`a hidden file in the way, met with ${what}${flag}`, async ({ town }) => {
         const { editor, hiddenIds } = await plansWithSecrets(town);
@@ -45,7 +45,7 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
       });
     }
 
-    test(`a file that the caller may only read is not compared${flag}`, async ({ town }) => {
+    test(`does not compare a file that the caller can only read${flag}`, async ({ town }) => {
       const { editor } = await plansWithSecrets(town);
       const line = `files put ./plans /${flag}`;
       const answer = await town.putFolder(line, { "published.txt": secret, "new.txt": "x" }, editor);
@@ -97,9 +97,7 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
     ]);
   });
 
-  test("renamed or brought back onto a hidden name, it is a conflict and nothing is replaced", async ({
-    town,
-  }) => {
+  test("renaming or restoring onto a hidden name is a conflict and replaces nothing", async ({ town }) => {
     const { editor } = await plansWithSecrets(town);
     await town.run("files move /plans/secret /plans/elsewhere");
     const { body } = await town.put("/plans/secret", "mine", editor);
@@ -112,7 +110,7 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
     expect(await town.cat("/plans/secret")).toBe(secret);
   });
 
-  test("a file where a folder is, and a folder where a file is, are conflicts", async ({ town }) => {
+  test("a file over a folder, and a folder over a file, are conflicts", async ({ town }) => {
     await town.run("files mkdir /plans");
     await town.run("files mkdir /plans/a");
     await town.put("/plans/b", "x");

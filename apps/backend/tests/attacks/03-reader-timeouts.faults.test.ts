@@ -12,12 +12,12 @@ import { asAdmin, withWorker } from "../../testing/worker-test.ts";
 vi.mock("../../src/platform/text/run-reader.ts", { spy: true });
 
 const hour = 60 * 60_000;
-/** The upload's, and three more. */
+/** The first attempt by the upload, and three more. */
 const mostReadings = 4;
 
 test.beforeEach(async ({ backend }) => {
   readAsUsual();
-  // What the tests before this one left is final.
+  // Results of earlier tests are final.
   await asAdmin({ backend }, (admin) => admin.query("update app.node_text set retry_at = null"));
 });
 
@@ -25,7 +25,7 @@ function readAsUsual(): void {
   vi.mocked(runReader).mockRestore();
 }
 
-/** A document whose reader is as slow as if somebody else kept the machine busy. */
+/** A document whose reader is as slow as on a busy machine. */
 async function putInVain(town: FilesTown, name: string): Promise<void> {
   vi.mocked(runReader).mockImplementation(async () => ({ outcome: "timeout", text: "" }));
   const content = makeDocx({ title: "Plans", paragraphs: [`All about ${wordIn(name)}.`] });
@@ -43,7 +43,7 @@ async function find(town: FilesTown, name: string): Promise<string[]> {
   return titles(await ask(town, town.owner, wordIn(name))).sort();
 }
 
-/** What the job does in a minute, hours from now. */
+/** One run of the job, hours from now. */
 async function readAgain(
   { backend }: Pick<FilesTown, "backend">,
   hoursFromNow = 1,
@@ -74,8 +74,8 @@ function printed(town: FilesTown, line: string): Promise<string> {
     .then(({ body }) => (body as unknown as { text: string }).text);
 }
 
-describe("finding 3: a document whose reader ran out of time is read again", () => {
-  test("its text comes later, with all that an upload would have written", async ({ town }) => {
+describe("finding 3: a document whose reader ran out of time is retried", () => {
+  test("its text comes later, with everything that an upload would have written", async ({ town }) => {
     await putInVain(town, "walnuts");
     expect(await readAgain(town, 0), "too early").toBe(0);
     readAsUsual();
@@ -90,7 +90,7 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     expect(await stagedFiles(town.backend.folder)).toEqual({ files: 0, bytes: 0 });
   });
 
-  test("a reader that could not be started is tried again too", async ({ town }) => {
+  test("a reader that could not be started is retried too", async ({ town }) => {
     vi.mocked(runReader).mockImplementation(async () => ({ outcome: "failed", text: "" }));
     await town.put("/figs.docx", makeDocx({ title: "Plans", paragraphs: ["All about insidefigs."] }));
     readAsUsual();
@@ -98,7 +98,7 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     expect(await find(town, "figs")).toEqual(["figs.docx"]);
   });
 
-  test("documents that ran out of time before there were retries are read too", async ({ town }) => {
+  test("documents that ran out of time before retries existed are read too", async ({ town }) => {
     await putInVain(town, "old");
     const migrations = await readMigrations(migrationsFolder);
     const retries = migrations.find(({ name }) => name.includes("reading_again"));
@@ -121,15 +121,15 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     expect(await find(town, "pears")).toEqual(["copy.docx", "pears.docx"]);
   });
 
-  test("it is tried a few times, ever more rarely, and people are told", async ({ town }) => {
+  test("it is retried a few times at growing intervals, and people are told", async ({ town }) => {
     await putInVain(town, "slow");
     const first = (await stat(town, "/slow.docx")).text;
     expect(first).toMatchObject({ attempts: 1, retryAt: expect.any(String) });
     expect(await printed(town, "files stat /slow.docx")).toMatch(
-      /Text {8}timeout, 0 characters\. It will be tried again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+      /Text {8}timeout, 0 characters\. It will be retried at \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
     );
     expect(await printed(town, "search why-missing /slow.docx unicorns")).toContain(
-      "Reading its text took too long. It will be tried again at ",
+      "Reading its text took too long. It will be retried at ",
     );
     const pauses: number[] = [];
     vi.mocked(runReader).mockClear();
@@ -144,13 +144,13 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     expect(pauses).toEqual(pauses.toSorted((left, right) => left - right));
     const last = (await stat(town, "/slow.docx")).text;
     expect(last).toEqual({ outcome: "timeout", characters: 0, attempts: mostReadings });
-    const tried = `It was tried ${mostReadings} times and will not be tried again.`;
+    const tried = `It was tried ${mostReadings} times and will not be retried.`;
     expect(await printed(town, "files stat /slow.docx")).toContain(tried);
     expect(await printed(town, "search why-missing /slow.docx unicorns")).toContain(tried);
     expect((await town.type(town.owner, "files cat /slow.docx")).body.detail).toContain(tried);
   });
 
-  test("a worker that is killed at any point neither loses nor doubles it", async ({ town }) => {
+  test("killing a worker at any point neither loses nor doubles it", async ({ town }) => {
     // Claim, look for the content, store.
     const transactions = 3;
     for (let step = 0; step < 2 * transactions; step += 1) {
@@ -167,7 +167,7 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     }
   });
 
-  test("a document that kills every worker is not read for ever", async ({ town }) => {
+  test("a document that kills every worker is not retried forever", async ({ town }) => {
     await putInVain(town, "poison");
     vi.mocked(runReader).mockImplementation(() => Promise.reject(new Error("the worker is gone")));
     vi.mocked(runReader).mockClear();
@@ -191,7 +191,7 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     });
   });
 
-  test("workers at the same time read it once", async ({ town }) => {
+  test("concurrent workers read it once", async ({ town }) => {
     for (const name of ["a", "b", "c", "d"]) await putInVain(town, name);
     readAsUsual();
     vi.mocked(runReader).mockClear();
@@ -200,7 +200,7 @@ describe("finding 3: a document whose reader ran out of time is read again", () 
     expect(runReader).toHaveBeenCalledTimes(4);
   });
 
-  test("what was replaced, moved to the trash or purged meanwhile is left alone", async ({ town }) => {
+  test("leaves files alone that were replaced, trashed or purged in between", async ({ town }) => {
     for (const name of ["replaced", "trashed", "purged", "renamed"]) await putInVain(town, name);
     const meanwhile = async () => {
       readAsUsual();
@@ -260,8 +260,8 @@ function dyingIn(
   };
 }
 
-describe("finding 3: tenants take turns with what is read again", () => {
-  test("one with many documents does not keep another waiting", async ({ backend, town: busy }) => {
+describe("finding 3: tenants take turns with retries", () => {
+  test("a tenant with many documents does not keep another waiting", async ({ backend, town: busy }) => {
     const quiet = await FilesTown.build(backend, await backend.addTenant(), "Quiet");
     for (let index = 0; index < 10; index += 1) await putInVain(busy, `many${index}`);
     await putInVain(quiet, "single");
@@ -274,7 +274,7 @@ describe("finding 3: tenants take turns with what is read again", () => {
     expect(shares.slice(-2).sort()).toEqual([busy.tenant.id, quiet.tenant.id].sort());
   });
 
-  test("one for which it fails does not stop it for another", async ({ backend, town: broken }) => {
+  test("a failing tenant does not stop the others", async ({ backend, town: broken }) => {
     const quiet = await FilesTown.build(backend, await backend.addTenant(), "Quiet");
     await putInVain(broken, "lost");
     await putInVain(quiet, "kept");

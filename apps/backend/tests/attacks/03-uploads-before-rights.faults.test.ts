@@ -58,22 +58,25 @@ async function sent(town: FilesTown, token: string, content: Uint8Array = docume
   return { line, continuation, repeat, href: upload?.href ?? "" };
 }
 
-describe("finding 3: nothing is stored or read for a caller who may not run the command", () => {
-  test.for(lines)("$path is refused when it asks, without the scope", async ({ line, path }, { town }) => {
-    const narrow = await town.tenant.addPerson("Narrow", { scopes: ["search:read"] });
-    await town.type(town.owner, ["members", "add", town.tenant.addressOf("Narrow"), "--role", "editor"]);
-    const refused = await ask(town.backend, narrow.token, town.words(line));
-    expect(refused).toMatchObject({ status: 403, code: "not_permitted" });
-    expect(refused.uploads).toBeUndefined();
-    const { items } = await town.backend.run<{ items: { command: string; outcome: string }[] }>(
-      town.tenant.token,
-      "audit list --limit 5",
-    );
-    expect(items).toContainEqual(expect.objectContaining({ command: path, outcome: "refused" }));
-  });
+describe("finding 3: nothing is stored or read for a caller who cannot run the command", () => {
+  test.for(lines)(
+    "$path is refused at the first request without the scope",
+    async ({ line, path }, { town }) => {
+      const narrow = await town.tenant.addPerson("Narrow", { scopes: ["search:read"] });
+      await town.type(town.owner, ["members", "add", town.tenant.addressOf("Narrow"), "--role", "editor"]);
+      const refused = await ask(town.backend, narrow.token, town.words(line));
+      expect(refused).toMatchObject({ status: 403, code: "not_permitted" });
+      expect(refused.uploads).toBeUndefined();
+      const { items } = await town.backend.run<{ items: { command: string; outcome: string }[] }>(
+        town.tenant.token,
+        "audit list --limit 5",
+      );
+      expect(items).toContainEqual(expect.objectContaining({ command: path, outcome: "refused" }));
+    },
+  );
 
   test.for(lines)(
-    "$path is refused when it asks, without rights on its target",
+    "$path is refused at the first request without rights on its target",
     async ({ line }, { town }) => {
       await town.run(["files", "mkdir", "/reports"]);
       await town.run(["collections", "create", "customers", "--field", "name:text"]);
@@ -87,7 +90,7 @@ describe("finding 3: nothing is stored or read for a caller who may not run the 
     },
   );
 
-  test("an upload address is of no use to another credential, nor once its scope is lost", async ({
+  test("an upload address is useless to another credential, and after its scope is lost", async ({
     town,
   }) => {
     const asked = await ask(town.backend, town.owner, town.words("files put ./a.txt /a.txt"));
@@ -102,7 +105,7 @@ describe("finding 3: nothing is stored or read for a caller who may not run the 
     expect(await stagedFiles(town.backend.folder)).toEqual(nothing);
   });
 
-  test("rights that were lost after the upload are missed before it is opened or read", async ({ town }) => {
+  test("rights lost after the upload are checked before it is opened or read", async ({ town }) => {
     const editor = await town.person("Ed", "editor");
     const { repeat } = await sent(town, editor);
     await town.run("members remove Ed");
@@ -118,7 +121,7 @@ describe("finding 3: a continuation is used once", () => {
     ["previewed", "editor", 200],
     ["refused", "editor", 409],
   ] as const)(
-    "%s: its bytes are gone with the answer, and a replay reads nothing",
+    "%s: its bytes are deleted with the answer, and a replay reads nothing",
     async ([how, , status], { town }) => {
       const editor = await town.person("Ed", "editor");
       if (how === "refused") await town.put("/plans.docx", document);
@@ -166,7 +169,7 @@ describe("finding 3: a continuation is used once", () => {
     expect((await repeat({ "idempotency-key": crypto.randomUUID() })).body.code).toBe("conflict");
   });
 
-  test("calls at the same time do the work once", async ({ town }) => {
+  test("concurrent calls do the work once", async ({ town }) => {
     const { repeat } = await sent(town, town.owner);
     const key = { "idempotency-key": crypto.randomUUID() };
     const answers = await Promise.all([repeat(key), repeat(key), repeat(key), repeat()]);
@@ -174,13 +177,13 @@ describe("finding 3: a continuation is used once", () => {
     expect(runReader).toHaveBeenCalledTimes(1);
   });
 
-  test("a call whose caller goes away keeps its files for a retry, a few times", async ({ town }) => {
+  test("a call whose caller disconnects keeps its files for a few retries", async ({ town }) => {
     const address = await town.backend.server.listen({ host: "127.0.0.1", port: 0 });
     const caller = new HttpCaller(address, town.owner);
     const { line, continuation } = await sent(town, town.owner);
     vi.mocked(runReader).mockImplementation(async (_format, _document, { signal } = {}) => {
       await sleep(60_000, undefined, signal ? { signal } : {});
-      throw new Error("nobody went away");
+      throw new Error("nobody disconnected");
     });
     const body = JSON.stringify({ argv: line, continuation, want: "data" });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -209,7 +212,7 @@ async function changeScopes(backend: TestBackend, principalId: string, scopes: s
   await sleep(credentialCacheMillis + 500);
 }
 
-/** Hangs up as soon as the server works on it. */
+/** Disconnects as soon as the server works on it. */
 async function postAndLeave(address: string, token: string, body: string, isAtWork: () => boolean) {
   const outgoing = httpRequest(new URL("/api/v1/cli", address), {
     method: "POST",

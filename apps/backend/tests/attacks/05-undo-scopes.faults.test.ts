@@ -12,7 +12,7 @@ import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const undoable = catalog.commands.filter(({ undo }) => undo !== undefined);
 
-test("finding 5: no way to undo gets past the scopes of the undone command", async ({ town }) => {
+test("finding 5: no way to undo bypasses the scopes of the undone command", async ({ town }) => {
   const { backend, tenant } = town;
   const { id, token } = await tenant.addPerson("Olga");
   await town.run(`members add ${tenant.addressOf("Olga")} --role owner`);

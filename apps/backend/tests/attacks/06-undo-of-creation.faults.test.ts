@@ -16,8 +16,8 @@ async function expectRefused(town: FilesTown, token: string, operation: string):
   return JSON.stringify([preview.body, body]);
 }
 
-describe("finding 6: undo never takes the work of another person", () => {
-  test("a folder in which a colleague has put a file stays", async ({ town }) => {
+describe("finding 6: undo never removes the work of another person", () => {
+  test("a folder with a colleague's file stays", async ({ town }) => {
     const [ann, ben] = [await town.person("Ann", "editor"), await town.person("Ben", "editor")];
     const operation = await begin(town, ann, "files mkdir /a");
     await town.put("/a/bens.txt", "Ben's", ben);
@@ -26,7 +26,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     expect(await town.cat("/a/bens.txt")).toBe("Ben's");
   });
 
-  test("also if the file cannot be seen, and then nothing about it is told", async ({ town }) => {
+  test("even if the file is hidden, and then nothing about it is revealed", async ({ town }) => {
     const ann = await town.person("Ann", "editor");
     const operation = await begin(town, ann, "files mkdir /a");
     await town.put("/a/payroll.txt", "secret");
@@ -34,7 +34,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     expect(await expectRefused(town, ann, operation)).not.toContain("payroll");
   });
 
-  test("also if a colleague changed, renamed or shared something below, or work of theirs was moved there", async ({
+  test("even if a colleague changed, renamed or shared something below, or their work was moved there", async ({
     town,
   }) => {
     const ann = await town.person("Ann", "editor");
@@ -53,7 +53,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     })) {
       const { body } = await town.putFolder(`files put ./${name} /`, { "x/y.txt": "one" }, ann);
       await act();
-      // What Ann does to it afterwards does not make it hers.
+      // Later changes by Ann do not make it hers.
       if (name === "rename") await town.run("files touch /rename/x/z.txt", ann);
       await expectRefused(town, ann, body.operation ?? "");
     }
@@ -91,7 +91,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     }
   });
 
-  test("an entry that a colleague gave or took again is not reverted", async ({ town }) => {
+  test("does not revert an entry that a colleague granted or revoked again", async ({ town }) => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");
     await town.run("files mkdir /a");
@@ -109,7 +109,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     await expectRefused(town, town.owner, restricted);
   });
 
-  test("values that a colleague gave a new field are not taken away with the field", async ({ town }) => {
+  test("does not remove a new field with a colleague's values", async ({ town }) => {
     const ben = await town.person("Ben", "editor");
     await town.run("collections create Customers --field name:text");
     const altered = await begin(town, town.owner, "collections alter customers --add since:date");
@@ -117,7 +117,7 @@ describe("finding 6: undo never takes the work of another person", () => {
     await expectRefused(town, town.owner, altered);
   });
 
-  test("what would go is listed, and goes only by its own author", async ({ town }) => {
+  test("lists what would be removed, and removes it only for its own author", async ({ town }) => {
     const ann = await town.person("Ann", "editor");
     const operation = await begin(town, ann, "files mkdir /a");
     await town.run("files mkdir /a/b", ann);

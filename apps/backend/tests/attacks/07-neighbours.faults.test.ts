@@ -22,7 +22,7 @@ test("finding 7: a tenant whose writers all wait for a lock does not stop its ne
 
   let blocked: Promise<{ status: number }[]> = Promise.resolve([]);
   await admin.withTenant({ tenantId: busy.tenant.id, actorId: busy.tenant.id }, "write", async ({ db }) => {
-    // Every write of a tenant ends by moving on this row.
+    // Every write of a tenant ends by advancing this row.
     await sql`select from app.audit_head where tenant_id = ${busy.tenant.id} for update`.execute(db);
     blocked = Promise.all(
       Array.from({ length: writers }, (_, index) => busy.type(busy.owner, `files mkdir /folder-${index}`)),
@@ -60,12 +60,12 @@ test("finding 7: a tenant that sends many files slowly does not stop its neighbo
   await Promise.all(sending);
 });
 
-/** One byte, and then nothing for as long as somebody waits. */
+/** One byte, and then nothing as long as somebody waits. */
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
 }
 
-/** Longer than the test takes: or the busy tenant's connections would come free by themselves. */
+/** Longer than the test takes; otherwise the busy tenant's connections would time out. */
 async function waitPatientlyForLocks(admin: Database, name: string): Promise<void> {
   await admin.withDirectory(async (db) => {
     for (const setting of ["lock_timeout", "statement_timeout"]) {

@@ -93,7 +93,7 @@ test("finding 9: a flood of refusals leaves twenty entries and one with the coun
   expect(items[0]).toMatchObject({ more: 60, arguments: "(60 more refusals within a minute)" });
 });
 
-test("finding 9: the count is written when the minute is over, and counting begins again", async () => {
+test("finding 9: the count is written when the minute ends, and counting restarts", async () => {
   const person = await tenant.addPerson("Person");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   try {

@@ -7,7 +7,7 @@ let backend: TestBackend;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  // The provider warns that it is for development, which this is.
+  // The provider warns that it is for development only.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   const { issuer, audience } = provider;
@@ -42,7 +42,7 @@ test("finding 10: a name claim that reads like an address captures no grant to t
 });
 
 test("finding 10: the grant goes to the address, whatever others are called", async () => {
-  // As the database may have it from before, or from an operator.
+  // As an older database or an operator may have stored it.
   const old = await tenant.addPerson("cfo@tenant-1.example", { kind: "service" });
   const real = await tenant.addPerson("cfo");
   await backend.run(tenant.token, "members add cfo@tenant-1.example --role editor --workspace board");
@@ -70,7 +70,7 @@ test("finding 10: no command gives an account or a group such a name", async () 
   }
 });
 
-test("finding 10: access show and members list tell people of one name apart by their addresses", async () => {
+test("finding 10: access show and members list distinguish people of one name by their addresses", async () => {
   await tenant.addPerson("Twin");
   await backend.run(tenant.token, "access grant / twin@tenant-1.example --workspace board");
   const shown = { email: "twin@tenant-1.example" };

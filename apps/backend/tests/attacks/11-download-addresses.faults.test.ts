@@ -16,7 +16,7 @@ function download(town: FilesTown, token: string, href: string, headers: Record<
   });
 }
 
-/** A file with two versions that an editor has the address of, alone and as a part of its folder. */
+/** A file with two versions whose address an editor has, alone and as a part of its folder. */
 async function addressed(town: FilesTown) {
   const { token: editor, id } = await town.tenant.addPerson("Ed", {
     scopes: ["files:read", "workspaces:read"],
@@ -39,7 +39,7 @@ async function addressed(town: FilesTown) {
   return { editor, id, hrefs, statuses };
 }
 
-describe("finding 11: a download address is worth no more than its caller's access", () => {
+describe("finding 11: a download address gives no more than its caller's access", () => {
   test.for([
     ["the caller leaves the workspace", "members remove Ed"],
     ["the folder is restricted", "access restrict /plans"],

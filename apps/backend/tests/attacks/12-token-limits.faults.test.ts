@@ -31,7 +31,7 @@ interface Created {
   expiresAt: string;
 }
 
-test("finding 12: a limited token hands on its own limits where none are given", async ({
+test("finding 12: a limited token passes on its own limits if none are given", async ({
   backend,
   tenant,
 }) => {
@@ -66,7 +66,7 @@ test("finding 12: a limited token narrows further", async ({ backend, tenant }) 
   expect(narrow.networks).toEqual(["127.1.0.0/16"]);
 });
 
-test("finding 12: a limited token rotates nothing that has wider limits, but itself", async ({
+test("finding 12: a limited token rotates only itself and tokens within its limits", async ({
   backend,
   tenant,
 }) => {
@@ -80,7 +80,7 @@ test("finding 12: a limited token rotates nothing that has wider limits, but its
   expect((await backend.type(token, "tokens rotate rotating")).status).toBe(200);
 });
 
-test("a token without limits creates any", async ({ backend, tenant }) => {
+test("a token without limits creates any token", async ({ backend, tenant }) => {
   const created = await backend.run<Created>(
     tenant.token,
     "tokens create free --expires-in-days 3650 --network 10.0.0.0/8",

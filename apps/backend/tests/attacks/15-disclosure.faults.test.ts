@@ -15,7 +15,7 @@ test("finding 15: an account in no workspace lists no groups, and cannot name on
   expect(await backend.run(gus, "groups list")).toMatchObject({ items: [{ name: "Merger", members: 1 }] });
 });
 
-test("finding 15: a group is known where it has access, and with it its members; no longer when it is deleted", async ({
+test("finding 15: a group and its members are known to those who read a list with it, until it is deleted", async ({
   town,
 }) => {
   const { tenant } = town;
@@ -31,7 +31,7 @@ test("finding 15: a group is known where it has access, and with it its members;
   await expectAbsent(town, town.owner, "access check / Gus", "Gus");
 });
 
-test("finding 15: access grant and members add tell nobody but an owner who exists", async ({ town }) => {
+test("finding 15: access grant and members add reveal only to owners who exists", async ({ town }) => {
   await town.run("files mkdir /plans");
   const editor = await town.person("Ed", "editor");
   await town.person("Hidden");
@@ -57,7 +57,7 @@ test("finding 15: an owner invites by address; a name finds only people they sha
   const address = town.tenant.addressOf("Hidden");
   await expectAbsent(town, town.owner, "access grant /plans Hidden", "Hidden");
   await expectAbsent(town, town.owner, "members add Hidden", "Hidden");
-  // Only an invitation looks beyond them: to ask, or to take away, is no way to find out who exists.
+  // Only an invitation looks further: checking or revoking does not reveal who exists.
   await expectAbsent(town, town.owner, `access check /plans ${address}`, address);
   await expectAbsent(town, town.owner, `access revoke /plans ${address}`, address);
   await expectAbsent(town, town.owner, `members remove ${address}`, address);
@@ -67,7 +67,7 @@ test("finding 15: an owner invites by address; a name finds only people they sha
   expect(await town.run("access grant /plans Hidden --role editor")).toMatchObject({ role: "editor" });
 });
 
-test("finding 15: record filters and values tell nothing about people the caller does not know", async ({
+test("finding 15: record filters and values reveal nothing about people the caller does not know", async ({
   town,
 }) => {
   await town.person("Hidden");
@@ -103,7 +103,7 @@ test("finding 15: a guest of one file sees the list of that file, and none above
   });
 });
 
-test("finding 15: what lets somebody in is shown as far as the caller can read it", async ({ town }) => {
+test("finding 15: shows the source of access as far as the caller can read it", async ({ town }) => {
   await town.put("/open.md", "open");
   const guest = await town.person("Guest");
   await town.person("Rin", "owner");
@@ -120,33 +120,36 @@ test("finding 15: what lets somebody in is shown as far as the caller can read i
   });
 });
 
-backendTest("finding 15: a slug of a hidden workspace is free, and tells nothing", async ({ backend }) => {
-  const tenant = await backend.addTenant();
-  const [ann, ben] = [await tenant.addPerson("Ann"), await tenant.addPerson("Ben")];
-  const made = async (token: string) =>
-    backend.run<{ id: string; slug: string }>(token, "workspaces create Takeover");
-  const first = await made(ann.token);
-  const second = await made(ben.token);
-  expect(second.slug).toBe(first.slug);
-  expect((await backend.type(ben.token, "workspaces create Takeover")).body.code).toBe("conflict");
-  await backend.run(ben.token, "workspaces create Other");
-  expect((await backend.type(ben.token, "workspaces rename other Takeover")).body.code).toBe("conflict");
+backendTest(
+  "finding 15: the slug of a hidden workspace is free, and reveals nothing",
+  async ({ backend }) => {
+    const tenant = await backend.addTenant();
+    const [ann, ben] = [await tenant.addPerson("Ann"), await tenant.addPerson("Ben")];
+    const made = async (token: string) =>
+      backend.run<{ id: string; slug: string }>(token, "workspaces create Takeover");
+    const first = await made(ann.token);
+    const second = await made(ben.token);
+    expect(second.slug).toBe(first.slug);
+    expect((await backend.type(ben.token, "workspaces create Takeover")).body.code).toBe("conflict");
+    await backend.run(ben.token, "workspaces create Other");
+    expect((await backend.type(ben.token, "workspaces rename other Takeover")).body.code).toBe("conflict");
 
-  // Each finds their own; whoever sees both is asked which one.
-  expect(await backend.run(ann.token, "workspaces get takeover")).toMatchObject({ id: first.id });
-  expect(await backend.run(ben.token, "workspaces get Takeover")).toMatchObject({ id: second.id });
-  for (const line of [
-    "workspaces get takeover",
-    "workspaces delete Takeover",
-    "files list / --workspace takeover",
-  ]) {
-    const { body } = await backend.type(tenant.token, line);
-    expect(body, line).toMatchObject({ code: "conflict", detail: expect.stringContaining("2 workspaces") });
-    expect(body.hint, line).toContain(first.id);
-    expect(body.hint, line).toContain(second.id);
-  }
-  expect(await backend.run(tenant.token, `workspaces get ${second.id}`)).toMatchObject({ id: second.id });
-});
+    // Each person finds their own; a person who sees both is asked which one.
+    expect(await backend.run(ann.token, "workspaces get takeover")).toMatchObject({ id: first.id });
+    expect(await backend.run(ben.token, "workspaces get Takeover")).toMatchObject({ id: second.id });
+    for (const line of [
+      "workspaces get takeover",
+      "workspaces delete Takeover",
+      "files list / --workspace takeover",
+    ]) {
+      const { body } = await backend.type(tenant.token, line);
+      expect(body, line).toMatchObject({ code: "conflict", detail: expect.stringContaining("2 workspaces") });
+      expect(body.hint, line).toContain(first.id);
+      expect(body.hint, line).toContain(second.id);
+    }
+    expect(await backend.run(tenant.token, `workspaces get ${second.id}`)).toMatchObject({ id: second.id });
+  },
+);
 
 backendTest(
   "finding 15: a list of workspaces with one slug can be read page by page",
@@ -171,7 +174,7 @@ backendTest(
 );
 
 backendTest(
-  "finding 15: two who want one slug at once, in each other's sight, do not both get it",
+  "finding 15: two people who see each other cannot both get one slug at once",
   async ({ backend }) => {
     const tenant = await backend.addTenant();
     const answers = await Promise.all(
@@ -181,7 +184,7 @@ backendTest(
   },
 );
 
-test("finding 15: embeddings status tells no count of files that the caller cannot see", async ({ town }) => {
+test("finding 15: embeddings status does not count files that the caller cannot see", async ({ town }) => {
   const { backend, tenant } = town;
   await town.run(`workspaces update ${town.slug} --semantic-search on`);
   await town.put("/hidden.md", "hidden");
@@ -193,7 +196,7 @@ test("finding 15: embeddings status tells no count of files that the caller cann
   expect(await backend.run(tenant.token, "embeddings status")).toMatchObject({ run: { total: 1 } });
 });
 
-/** The same answer, but for the name itself, as for a name that nobody has. */
+/** The same answer, except for the name itself, as for an unknown name. */
 async function expectAbsent(
   town: FilesTown,
   token: string,

@@ -21,7 +21,7 @@ test("finding 16: by default, an account in no workspace cannot create one", asy
   expect((await create()).status).toBe(200);
 });
 
-test("finding 16: administrators decide that only they create workspaces, or everyone", async ({
+test("finding 16: administrators decide whether only they or everyone can create workspaces", async ({
   backend,
 }) => {
   const tenant = await backend.addTenant("Strict", { workspaceCreation: "members" });

@@ -8,7 +8,7 @@ let backend: TestBackend;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  // It warns that it is for development, which this is.
+  // It warns that it is for development only.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   backend = await startBackend(["search:read"]);
@@ -40,7 +40,7 @@ async function tokenFor(subject: string, options: Parameters<TestIdentityProvide
 }
 
 describe("finding 17: an access token of the identity provider", () => {
-  test("is limited to the scopes it has, in each way to a command", async () => {
+  test("is limited to its scopes, on every way to a command", async () => {
     const token = await tokenFor("mina", { scope: "files:read mail:send" });
     const lacks = { code: "not_permitted", detail: expect.stringContaining("lacks the scope") };
     expect((await backend.type(token, "whoami")).status).toBe(200);
@@ -56,7 +56,7 @@ describe("finding 17: an access token of the identity provider", () => {
     expect(route.json()).toMatchObject(lacks);
   });
 
-  test("makes no token that can do more", async () => {
+  test("cannot create a token that can do more", async () => {
     const token = await tokenFor("mina", { scope: "tokens:write" });
     expect((await backend.type(token, "tokens create robot")).body).toMatchObject({
       code: "not_permitted",
@@ -65,7 +65,7 @@ describe("finding 17: an access token of the identity provider", () => {
     expect((await backend.type(token, "tokens create robot --scope tokens:write")).status).toBe(200);
   });
 
-  test("that names none of our scopes gets the configured ones, for this request and no other", async () => {
+  test("without any of our scopes gets the configured ones, for this request only", async () => {
     const login = await tokenFor("mina");
     const foreign = await tokenFor("mina", { scope: "mail:send" });
     const narrow = await tokenFor("mina", { scope: "files:read" });
@@ -74,7 +74,7 @@ describe("finding 17: an access token of the identity provider", () => {
       expect(await may(token, "search status")).toBe(true);
       expect(await may(token, "tokens list")).toBe(false);
     }
-    // Who is behind a token is remembered; what it may be used for is not.
+    // The person behind a token is cached; its scopes are not.
     expect(await may(narrow, "search status")).toBe(false);
     expect(await may(login, "search status")).toBe(true);
 

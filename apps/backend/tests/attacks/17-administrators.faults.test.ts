@@ -12,7 +12,7 @@ async function names(backend: TestBackend, token: string): Promise<string[]> {
 }
 
 describe("finding 17: administrators can be removed", () => {
-  test("and lose the right at once, though the process has just used their credential", async ({
+  test("and lose the right at once, even if the process has just used their credential", async ({
     backend,
     tenant,
   }) => {
@@ -31,7 +31,7 @@ describe("finding 17: administrators can be removed", () => {
     expect(await backend.run(former.token, "whoami")).toMatchObject({ isAdministrator: false });
   });
 
-  test("but never the last, nor with undo", async ({ backend }) => {
+  test("but never the last one, not even with undo", async ({ backend }) => {
     const tenant = await backend.addTenant();
     const last = { code: "conflict", detail: "root is the last administrator of the tenant." };
     expect((await backend.type(tenant.token, "administrators remove root")).body).toMatchObject(last);
@@ -50,7 +50,7 @@ describe("finding 17: administrators can be removed", () => {
     ["members disable", "members disable"],
     ["members disable", "administrators remove"],
   ] as const) {
-    test(`two who run ${first} and ${second} against each other leave one`, async ({ backend }) => {
+    test(`two people who run ${first} and ${second} against each other leave one`, async ({ backend }) => {
       for (let round = 0; round < rounds; round += 1) {
         const tenant = await backend.addTenant();
         const rin = await tenant.addPerson("Rin", { isAdministrator: true });
@@ -65,7 +65,7 @@ describe("finding 17: administrators can be removed", () => {
     });
   }
 
-  test("an AI member never becomes one", async ({ backend, tenant }) => {
+  test("an AI member never becomes an administrator", async ({ backend, tenant }) => {
     await tenant.addPerson("Helper", { kind: "ai" });
     expect((await backend.type(tenant.token, "administrators add Helper")).body).toMatchObject({
       code: "conflict",
@@ -73,13 +73,13 @@ describe("finding 17: administrators can be removed", () => {
     });
   });
 
-  test("a token for members makes no administrators", async ({ backend, tenant }) => {
+  test("a token with the members scope cannot create administrators", async ({ backend, tenant }) => {
     await tenant.addPerson("Accomplice");
     const narrow = await tenant.addToken(tenant.administratorId, { name: "hr", scopes: ["members:write"] });
     expect((await backend.type(narrow, "administrators add Accomplice")).body.code).toBe("not_permitted");
   });
 
-  test("nobody disables their own account, and undo does not either", async ({ backend }) => {
+  test("nobody can disable their own account, not even with undo", async ({ backend }) => {
     const tenant = await backend.addTenant();
     const rin = await tenant.addPerson("Rin", { isAdministrator: true });
     expect((await backend.type(rin.token, "members disable Rin")).body).toMatchObject({

@@ -12,7 +12,7 @@ const disabled = { code: "not_permitted", detail: "Your account is disabled." };
 describe("finding 17: a disabled account is refused at once", async () => {
   const catalog = await loadCatalog(featuresFolder);
 
-  test("by every command, though the process has just used its credential", async ({ town }) => {
+  test("by every command, even if the process has just used its credential", async ({ town }) => {
     const { backend, tenant } = town;
     const leaver = await tenant.addPerson("Leaver", { isAdministrator: true });
     expect((await backend.type(leaver.token, "whoami")).status).toBe(200);
@@ -26,9 +26,7 @@ describe("finding 17: a disabled account is refused at once", async () => {
     }
   });
 
-  test("by a process that has not seen it before, and with a token that was made before", async ({
-    town,
-  }) => {
+  test("by a process that has not seen it before, and with an existing token", async ({ town }) => {
     const { backend, tenant } = town;
     const { id, token } = await tenant.addPerson("Elsewhere");
     const second = await tenant.addToken(id, { name: "second" });

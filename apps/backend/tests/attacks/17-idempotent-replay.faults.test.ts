@@ -20,15 +20,15 @@ async function prepared(town: FilesTown): Promise<string> {
   return editor;
 }
 
-/** The same call as often as one likes, as a client that lost its answers sends it. */
+/** Repeats the same call, like a client that lost its answers. */
 function repeatedly(town: FilesTown, token: string, line: string | string[]) {
   const headers = { "idempotency-key": crypto.randomUUID() };
   return (as = token) => town.backend.type(as, town.words(line), { headers });
 }
 
-describe("finding 17: a stored answer is not repeated to a caller who lost access", () => {
+describe("finding 17: a stored answer is not replayed to a caller who lost access", () => {
   for (const line of lines) {
-    test(`${line}: out of the workspace, or with a lesser role`, async ({ town }) => {
+    test(`${line}: removed from the workspace, or with a lower role`, async ({ town }) => {
       const call = repeatedly(town, await prepared(town), line);
       const first = await call();
       expect(first.status).toBe(200);
@@ -76,7 +76,7 @@ describe("finding 17: a stored answer is not repeated to a caller who lost acces
     expect((await call()).body).toEqual(first.body);
   });
 
-  test("but changes that take nothing from the caller do not count", async ({ town }) => {
+  test("but changes that remove nothing from the caller do not count", async ({ town }) => {
     const call = repeatedly(town, await prepared(town), "files mkdir /plans/2027");
     const first = await call();
     await town.person("Vi", "viewer");
@@ -84,7 +84,7 @@ describe("finding 17: a stored answer is not repeated to a caller who lost acces
     expect((await call()).body).toEqual(first.body);
   });
 
-  test("nor do those that the command itself made", async ({ town }) => {
+  test("nor do changes by the command itself", async ({ town }) => {
     await prepared(town);
     await town.run("access restrict /plans");
     for (const line of [

@@ -5,14 +5,14 @@ import { TestBackend } from "../../testing/test-backend.ts";
 
 const perAddress = 2;
 
-test("finding 17: every route turns away an address that asks too often", async () => {
+test("finding 17: every route refuses an address that asks too often", async () => {
   const routes: { method: HTTPMethods; url: string }[] = [];
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
       for (const one of [method].flat()) routes.push({ method: one as HTTPMethods, url });
     });
-    // Stands for the next route that somebody adds without a thought for limits.
+    // Stands for a new route that somebody adds without thinking of limits.
     fastify.get("/added-tomorrow", async () => "hello");
   };
   subscribe("fastify.initialization", watch);
@@ -37,7 +37,7 @@ test("finding 17: every route turns away an address that asks too often", async 
   expect(unlimited).toEqual([]);
 });
 
-test("finding 17: a flood of requests does not turn away the health checks of the same proxy", async () => {
+test("finding 17: a flood of requests does not block the health checks of the same proxy", async () => {
   await using backend = await disposableBackend();
   const status = async (url: string) => (await backend.server.inject({ url })).statusCode;
   for (let count = 1; count <= perAddress; count += 1) await status("/openapi.json");

@@ -7,7 +7,7 @@ import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/backend-test.ts";
 import { type CliReply, TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 
-/** As an AI member would try: the bare line, then --confirm true, then the token of its own preview. */
+/** What an AI member would try: the bare line, then --confirm true, then its preview token. */
 async function tryEverything(
   backend: TestBackend,
   token: string,
@@ -25,7 +25,7 @@ async function tryEverything(
 }
 
 describe("finding 18", () => {
-  test("finding 18: an AI administrator does not exist, and gets no administrator's token", async ({
+  test("finding 18: there are no AI administrators, and no administrator tokens for them", async ({
     backend,
     tenant,
   }) => {
@@ -48,7 +48,7 @@ describe("finding 18", () => {
     expect(items.map(({ name }) => name)).not.toContain("mine");
   });
 
-  test("finding 18: an AI editor cannot purge the trash with the token of its own preview", async ({
+  test("finding 18: an AI editor cannot purge the trash with its preview token", async ({
     backend,
     tenant,
   }) => {
@@ -68,7 +68,7 @@ describe("finding 18", () => {
   });
 });
 
-describe("no AI member, and nobody in an AI session, runs a command that", async () => {
+describe("no AI member, and nobody in an AI session, can run a command that", async () => {
   const catalog = await loadCatalog(featuresFolder);
   const guarded = catalog.commands.filter(({ effect, affects }) => effect === "destroy" || affects);
   let backend: TestBackend;

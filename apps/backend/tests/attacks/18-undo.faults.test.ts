@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** An AI member's own operations are never of this kind: the way around would be a session of the administrator. */
-test("finding 18: nobody in an AI session undoes what is left to people, nor redoes it", async () => {
+/** An AI member's own operations are never of this kind; an administrator's session would be the way around. */
+test("finding 18: nobody in an AI session can undo or redo what is left to people", async () => {
   const { commands } = await loadCatalog(featuresFolder);
   const waiting = new Set(commands.filter(({ affects, undo }) => affects && undo).map(({ path }) => path));
   expect(waiting).toContain("administrators remove");
   const writer = await RandomWriter.settle(backend, seed);
-  // With something that has an access list.
+  // Includes something with its own access list.
   const paths = [...waiting, "files mkdir"];
   for (let attempt = 0; attempt < attemptsAtMost && waiting.size > 0; attempt += 1) {
     const { dice, known } = writer;

@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** Each guard of the budget, taken away in a copy, is missed by its faults test. */
+/** The faults test notices each budget guard that is removed in a copy. */
 const file = "apps/backend/src/features/budget/budget-store.ts";
 
 const plants: Plant[] = [

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
-/** What the ledger itself says of a month, and the limit that holds: by none of the sums that are kept. */
+/** The totals of a month from the ledger, and the current limit, without using the stored sums. */
 export async function readTruth(
   { db, tenantId }: TenantTransaction,
   month: string,
@@ -20,7 +20,7 @@ export async function readTruth(
   };
 }
 
-/** The sums that are kept of each month, beside those of the ledger. */
+/** The stored sums of each month, next to those of the ledger. */
 export async function readMonths({ db, tenantId }: TenantTransaction) {
   const { rows } = await sql<{
     month: string;

@@ -12,7 +12,7 @@ import { type Hold, release, reserve, settle } from "../../src/features/budget/h
 import type { Dice } from "../../testing/dice.ts";
 import { readMonths, readTruth } from "./budget-truth.ts";
 
-/** So that many requests fit, many do not, and some fit exactly. */
+/** Chosen so that many requests fit, many do not, and some fit exactly. */
 const defaultLimitMicros = 100n;
 /** Some minutes before a month ends; holds run out within a run, and some are settled in the next month. */
 const start = Date.UTC(2026, 10, 30, 23, 48);
@@ -20,15 +20,15 @@ const start = Date.UTC(2026, 10, 30, 23, 48);
 class Death extends Error {}
 
 interface KnownHold extends Hold {
-  /** In which it was reserved, as the world reckons it. */
+  /** The month of the reservation, by the clock of the world. */
   month: string;
-  /** What each of those who booked it said that they booked. */
+  /** The amounts that callers reported as booked. */
   booked: bigint[];
-  /** Somebody who settled it was told that it was settled before. */
+  /** Somebody was told that it was already settled. */
   isTurnedAway: boolean;
 }
 
-/** A tenant, its clock, and what those who work for it were told. Any number of them may take steps at the same time. */
+/** A tenant, its clock, and what its workers were told. Any number of workers can take steps at the same time. */
 export class BudgetWorld {
   readonly counts: Record<string, number> = {};
   readonly #tenantId = randomUUID();
@@ -36,7 +36,7 @@ export class BudgetWorld {
   readonly #dice: Dice;
   readonly #holds: KnownHold[] = [];
   readonly #crossed: { month: string; percent: 80 | 100 }[] = [];
-  /** That may have held while something was reserved. */
+  /** Limits that may have applied while something was reserved. */
   #highestLimit = defaultLimitMicros;
   #time = start;
   readonly #steps: readonly { name: string; often: number; take: () => Promise<void> }[] = [
@@ -83,7 +83,7 @@ export class BudgetWorld {
     this.#count("refused");
     expect(used + micros, "what fits is not refused").toBeGreaterThan(truth.limit);
     const left = truth.limit > used ? truth.limit - used : 0n;
-    // What is more than the whole limit is refused without waiting for those who book.
+    // An amount above the whole limit is refused without waiting for others.
     if (micros <= truth.limit) expect(reserved).toMatchObject({ leftMicros: left, heldMicros: truth.held });
   }
 
@@ -92,7 +92,7 @@ export class BudgetWorld {
     return reserve(transaction, { purpose, micros, now, defaultLimitMicros });
   }
 
-  /** Of anybody's, ended or not, in time or late. */
+  /** Anybody's hold, ended or not, in time or late. */
   async #settle(): Promise<void> {
     const hold = this.#dice.pick(this.#holds);
     if (hold) await this.#settleOne(hold);
@@ -155,7 +155,7 @@ export class BudgetWorld {
     });
   }
 
-  /** At any moment, of one state of the database. */
+  /** True at any time, in one snapshot of the database. */
   async #look(): Promise<void> {
     const scope = { tenantId: this.#tenantId, actorId: this.#tenantId };
     const rows = await this.#anyDatabase().withTenant(scope, "read", (transaction) =>
@@ -172,7 +172,7 @@ export class BudgetWorld {
     }
   }
 
-  /** When all have stopped, and what was left open has run out. */
+  /** When all workers have stopped, and open holds have expired. */
   async end(): Promise<void> {
     this.#time += 11 * 60_000;
     await this.#expire();
@@ -190,8 +190,8 @@ export class BudgetWorld {
       select id, month::text, micros from app.ai_spend where tenant_id = ${tenantId} order by id`.execute(db);
     const expected = this.#holds.map(({ id, month, micros, booked, isTurnedAway }) => {
       expect(booked.length, "booked once").toBeLessThanOrEqual(1);
-      if (isTurnedAway) expect(booked.length, "who came first was heard, however late").toBe(1);
-      // Whoever was never heard of again may have called.
+      if (isTurnedAway) expect(booked.length, "the first settlement counts, however late").toBe(1);
+      // A worker that disappeared may have called.
       return { id, month, micros: Number(booked[0] ?? micros) };
     });
     expect(rows).toEqual(expected.sort((one, other) => (one.id < other.id ? -1 : 1)));
@@ -201,14 +201,14 @@ export class BudgetWorld {
     for (const { month, alerted } of await readMonths(transaction)) {
       const told = this.#crossed.filter((crossing) => crossing.month === month).map(({ percent }) => percent);
       expect(new Set(told).size, "told once").toBe(told.length);
-      // Who crosses both at once is told of the higher.
+      // Crossing both at once reports the higher one.
       expect(alerted, "what was told is recorded").toBe(
         told.includes(100) ? 100 : told.includes(80) ? 80 : 0,
       );
     }
   }
 
-  /** Nothing is lost: what is left can be had to the last unit, and no more. */
+  /** Nothing is lost: the rest can be reserved to the last unit, and no more. */
   async #spendTheRest(transaction: TenantTransaction): Promise<void> {
     const now = new Date(this.#time);
     const { limit, ledger } = await readTruth(transaction, monthOf(now), defaultLimitMicros);
@@ -242,7 +242,7 @@ export class BudgetWorld {
   }
 }
 
-/** By itself, not as the feature reckons it. */
+/** Computed independently of the feature. */
 function monthOf(now: Date): string {
   return now.getTime() < Date.UTC(2026, 11, 1) ? "2026-11-01" : "2026-12-01";
 }

@@ -7,12 +7,12 @@ import { Dice } from "../../testing/dice.ts";
 import { BudgetWorld } from "./budget-world.ts";
 
 /**
- * A budget is never overspent, nothing of it is lost, and what fits is never refused: by workers that die, come late, come
- * twice, over the end of a month, under limits that change.
+ * A budget is never overspent, nothing of it is lost, and what fits is never refused, with workers that die, are late
+ * or come twice, across the end of a month, and under changing limits.
  */
 const runs = faultSize(5_000, 100);
 const workers = 8;
-/** Each a tenant of its own: while the workers of one wait for each other, those of others go on. */
+/** Each in a separate tenant: while the workers of one wait for each other, those of others continue. */
 const worldsAtOnce = 4;
 const stepsEach = 6;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));

@@ -12,8 +12,8 @@ import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 import { anyArgv, anyRequest, everyArgumentOnce } from "./hostile-input.ts";
 
 /**
- * Whatever is typed or sent, the real catalog answers: in time, never with a 5xx, always with a shape and a code that
- * the protocol knows. Half of the inputs are lines of argv, half are whole requests.
+ * The real catalog answers any input in time, never with a 5xx, and always with a shape and a code of the protocol.
+ * Half of the inputs are lines of argv, half are whole requests.
  */
 const inputs = faultSize(10_000, 600);
 const patience = 20_000;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-test("a line, whatever is typed", async () => {
+test("answers any line", async () => {
   const request = fc.record({ argv: anyArgv(catalog), want: fc.constantFrom("text", "data") });
   await fc.assert(
     fc.asyncProperty(request, fc.boolean(), async (payload, streams) => {
@@ -49,16 +49,16 @@ test("a line, whatever is typed", async () => {
     }),
     { numRuns: inputs / 2 },
   );
-  // Nothing that was typed has locked the caller out: otherwise the rest of the run showed nothing.
+  // The caller is not locked out; otherwise the rest of the run would show nothing.
   expect((await backend.type(tenant.token, "whoami")).status).toBe(200);
 });
 
-test("a request, whatever is sent", async () => {
+test("answers any request", async () => {
   await fc.assert(fc.asyncProperty(anyRequest(catalog), expectKnownAnswer), { numRuns: inputs / 2 });
   expect((await backend.type(tenant.token, "whoami")).status).toBe(200);
 });
 
-test("each argument of each command, with each text that has been trouble before", async () => {
+test("answers every argument of every command with every known nasty text", async () => {
   const requests = everyArgumentOnce(catalog);
   const step = faultSize(1, 20);
   for (let index = Math.floor(Math.random() * step); index < requests.length; index += step) {

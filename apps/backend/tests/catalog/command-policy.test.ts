@@ -10,14 +10,14 @@ import { defineCommand } from "../../src/platform/commands/define-command.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { typedWords } from "../../testing/typed-words.ts";
 
-/** Anybody may look at his own credential, whatever it may be used for. */
+/** Anybody can look at their own credential, whatever its scopes. */
 const withoutScopes = new Set(["whoami"]);
-/** A secret cannot be unsaid, nor made good again. */
+/** A revealed secret cannot be taken back, nor a revoked one restored. */
 const withoutUndo = new Set([
   "tokens create",
   "tokens rotate",
   "tokens revoke",
-  // It makes what is derived once more.
+  // It only rebuilds derived data.
   "search reindex",
   "embeddings run",
   "embeddings retry",
@@ -35,15 +35,13 @@ const readVerbs = new Set([
   "export",
 ]);
 
-/** What a reviewer would say to each command; its name is what he would say it about. */
+/** The rules that a reviewer would apply to each command, by the part they concern. */
 const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
   effect: ({ effect, name }) => [
     !["read", "write", "destroy"].includes(effect) && `is ${effect}`,
-    effect !== "read" &&
-      readVerbs.has(name) &&
-      `${name} sounds as if it changed nothing, so nobody would preview it`,
+    effect !== "read" && readVerbs.has(name) && `${name} sounds like a read, so nobody would preview it`,
   ],
-  category: ({ category }) => [!/^[A-Z][a-z ]+$/.test(category) && `${category} is no heading`],
+  category: ({ category }) => [!/^[A-Z][a-z ]+$/.test(category) && `${category} is not a heading`],
   summary: ({ summary }) => [
     !/^[A-Z]/.test(summary) && "does not begin with a capital",
     /[.!\s]$/.test(summary) && "ends with a full stop",
@@ -53,16 +51,16 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
   arguments: ({ specs, positionals, arguments: schema }) => [
     ...specs.map(({ name, description }) => description.length < 3 && `${name} has no description`),
     ...specs.map(({ flag }) => isReserved(flag) && `--${flag} means the same for every command`),
-    ...specs.map(({ name }) => !/^[a-z][A-Za-z0-9]*$/.test(name) && `${name} is no camelCase`),
+    ...specs.map(({ name }) => !/^[a-z][A-Za-z0-9]*$/.test(name) && `${name} is not camelCase`),
     ...positionals.map((name) => !specs.some((spec) => spec.name === name) && `${name} does not exist`),
     schema.safeParse({ anythingElse: 1 }).error?.issues.every(({ code }) => code !== "unrecognized_keys") &&
-      "takes what it does not know",
+      "accepts unknown fields",
   ],
   scopes: ({ scopes, effect, path }) => [
-    scopes.length === 0 && !withoutScopes.has(path) && "needs none",
+    scopes.length === 0 && !withoutScopes.has(path) && "there are none",
     ...scopes.map((scope) => {
       const [, verb] = /^[a-z]+(?:-[a-z]+)*:([a-z]+)$/.exec(scope) ?? [];
-      if (verb === undefined) return `${scope} has not the form noun:verb`;
+      if (verb === undefined) return `${scope} does not have the form noun:verb`;
       return verb !== (effect === "read" ? "read" : "write") && `${scope} does not fit the effect ${effect}`;
     }),
   ],
@@ -86,20 +84,20 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
     const fields = itemFields(result);
     if (fields === undefined) return ["the result has no `items`"];
     return [
-      presentation.empty === "" && "says nothing where nothing is there",
+      presentation.empty === "" && "has no text for an empty list",
       ...presentation.columns.map(({ field }) => !fields.includes(field) && `no item has ${field}`),
     ];
   },
   undo: ({ effect, path, undo }) => [
-    effect === "write" && !undo && !withoutUndo.has(path) && "a write can be brought back",
-    effect === "read" && undo && "there is nothing to bring back",
+    effect === "write" && !undo && !withoutUndo.has(path) && "a write must be undoable",
+    effect === "read" && undo && "there is nothing to undo",
   ],
 };
 
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 
 test.each(catalog.commands.map((command) => [command.path, command] as const))(
-  "%s keeps to the rules",
+  "%s follows the rules",
   (_path, command) => {
     expect(complaintsAbout(command)).toEqual([]);
   },
@@ -110,7 +108,7 @@ test("the lists of exceptions name commands that exist and need them", () => {
   for (const path of withoutUndo) expect(catalog.find(path)).toMatchObject({ effect: "write" });
 });
 
-describe("each rule is seen to complain", () => {
+describe("each rule reports a violation", () => {
   const good = {
     summary: "Rename a thing",
     category: "Things",
@@ -137,7 +135,7 @@ describe("each rule is seen to complain", () => {
     arguments: z.strictObject({ target: z.string().describe("Which thing"), extra: schema }),
   });
 
-  test("but not about a good command", () => {
+  test("but accepts a good command", () => {
     expect(complaintsOf(good)).toEqual([]);
     expect(complaintsOf(read)).toEqual([]);
     expect(complaintsOf(listed)).toEqual([]);
@@ -146,11 +144,11 @@ describe("each rule is seen to complain", () => {
   test.each([
     ["effect: is maybe", { ...good, effect: "maybe" as never }],
     [
-      "effect: list sounds as if",
+      "effect: list sounds like a read",
       { ...good, examples: [{ command: "things list x", note: "x" }] },
       "list" as string,
     ],
-    ["category: things is no heading", { ...good, category: "things" }],
+    ["category: things is not a heading", { ...good, category: "things" }],
     ["summary: does not begin", { ...good, summary: "rename a thing" }],
     ["summary: ends with a full stop", { ...good, summary: "Rename a thing." }],
     ["summary: is longer", { ...good, summary: `Rename ${"x".repeat(80)}` }],
@@ -168,15 +166,15 @@ describe("each rule is seen to complain", () => {
     ],
     ["-h is taken", argument(z.string().optional().meta({ description: "Short", short: "h" }))],
     [
-      "arguments: snake_case is no",
+      "arguments: snake_case is not",
       { ...good, arguments: good.arguments.extend({ snake_case: z.string().optional().describe("Odd") }) },
     ],
     [
-      "arguments: takes what it does not know",
+      "arguments: accepts unknown fields",
       { ...good, arguments: z.object({ target: z.string().describe("Which thing") }) },
     ],
-    ["scopes: needs none", { ...good, scopes: [] }],
-    ["scopes: write has not the form", { ...good, scopes: ["write"] }],
+    ["scopes: there are none", { ...good, scopes: [] }],
+    ["scopes: write does not have the form", { ...good, scopes: ["write"] }],
     ["scopes: things:read does not fit", { ...good, scopes: ["things:read"] }],
     ["scopes: things:write does not fit", { ...read, scopes: ["things:write"] }],
     ["affects: needs groups:write", { ...good, scopes: ["groups:write"] }],
@@ -200,7 +198,7 @@ describe("each rule is seen to complain", () => {
       "table: no item has name",
       { ...listed, presentation: { ...listed.presentation, columns: [{ field: "name", label: "Name" }] } },
     ],
-    ["undo: a write can be brought back", notUndoable],
+    ["undo: a write must be undoable", notUndoable],
     ["undo: there is nothing", { ...read, undo }],
   ] as const)("%s", (complaint, definition, name = "rename") => {
     expect(complaintsOf(definition as never, name).join("\n")).toContain(complaint);
@@ -225,7 +223,7 @@ function complaintsAbout(command: Command<CommandContext>): string[] {
   );
 }
 
-/** An example is what somebody pastes: it must be a whole call of this very command. */
+/** People paste examples, so each must be a complete call of this command. */
 function complaintAboutExample(command: Command<CommandContext>, line: string): string | undefined {
   try {
     const parsed = parseArgv(new Catalog([{ ...command, definition: command }]), typedWords(line));

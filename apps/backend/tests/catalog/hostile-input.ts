@@ -62,7 +62,7 @@ const text = fc.oneof(
 const flatValue = fc.oneof(text, fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, [], {}));
 const value = fc.oneof(flatValue, fc.jsonValue({ maxDepth: 3 }));
 
-/** What a header can hold on the wire. */
+/** Characters that a header can contain. */
 const headerText = text.map((word) =>
   word
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")
@@ -70,7 +70,7 @@ const headerText = text.map((word) =>
     .trim(),
 );
 
-/** Lines: noise; real commands with their own arguments, right in form and odd in content; and their examples, spoilt. */
+/** Lines: noise; real commands with well-formed but odd arguments; and their examples, damaged. */
 export function anyArgv(catalog: Catalog<never>): fc.Arbitrary<string[]> {
   const command = fc.constantFrom(...catalog.commands);
   return fc.oneof(
@@ -84,7 +84,7 @@ export function anyArgv(catalog: Catalog<never>): fc.Arbitrary<string[]> {
   );
 }
 
-/** Requests to any address: bodies near and far from what is wanted, headers of all kinds. */
+/** Requests to any address: bodies more or less like valid ones, headers of all kinds. */
 export function anyRequest(catalog: Catalog<never>): fc.Arbitrary<InjectOptions> {
   const commands = catalog.commands.map((command) => commandRequest(command));
   const byRoute = fc.oneof(...commands);
@@ -104,7 +104,7 @@ export function anyRequest(catalog: Catalog<never>): fc.Arbitrary<InjectOptions>
     }));
 }
 
-/** Each argument of each command with each nasty text, beside arguments that are right: no chance needed to meet one. */
+/** Every argument of every command with every nasty text, next to valid arguments, so that nothing depends on chance. */
 export function everyArgumentOnce(catalog: Catalog<never>): InjectOptions[] {
   return catalog.commands.flatMap((command) => {
     const [example] = command.examples.map(({ command: line }) => parseArgv(catalog, typedWords(line)));

@@ -12,7 +12,7 @@ import type { CommandContext } from "../../src/platform/commands/command-context
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 
-/** The whole promise: one new file in a feature, nothing else changed, and every surface has the command. */
+/** The promise: one new file in a feature, with no other change, and every surface has the command. */
 const newCommand = fileURLToPath(
   new URL("../../testing/fixture-commands/notes/commands/where.ts", import.meta.url),
 );
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("is typed, with everything that every command has", async () => {
+test("can be typed, with everything that every command has", async () => {
   expect(await backend.run(tenant.token, "workspaces where --workspace marketing")).toEqual({
     workspace: "marketing",
   });
@@ -42,7 +42,7 @@ test("is typed, with everything that every command has", async () => {
   expect(body.hint).toContain("Did you mean `where`?");
 });
 
-test("is typed into the real client, which knows nothing of it", async () => {
+test("can be typed into the real client, which has no knowledge of it", async () => {
   const address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -52,13 +52,13 @@ test("is typed into the real client, which knows nothing of it", async () => {
   expect(stdout).toBe("marketing\n");
 });
 
-test("is explained by help, beside those that were there", async () => {
+test("appears in help, next to the existing commands", async () => {
   const { body } = await backend.type(tenant.token, "workspaces help");
   expect(body.text).toMatch(/workspaces where +Say which workspace this call names/);
   expect(body.text).toContain("workspaces create");
 });
 
-test("stands in the manifest and in OpenAPI, and is called with JSON", async () => {
+test("is in the manifest and in OpenAPI, and can be called with JSON", async () => {
   const headers = { authorization: `Bearer ${tenant.token}` };
   const get = async (url: string) => (await backend.server.inject({ method: "GET", url, headers })).body;
   expect(await get("/api/v1/commands")).toContain('"path":"workspaces where"');
@@ -75,7 +75,7 @@ test("stands in the manifest and in OpenAPI, and is called with JSON", async () 
   expect(answer.json().data).toEqual({ workspace: "marketing" });
 });
 
-/** The real commands, each behind a file that stands for it: they go on importing from where they are. */
+/** The real commands, each re-exported by a file, so that their imports still resolve. */
 async function copyFeatures(to: string): Promise<void> {
   for (const { feature, name } of await loadFeatureModules(featuresFolder, "commands")) {
     const file = join(featuresFolder, feature, "commands", `${name}.ts`);
@@ -86,7 +86,7 @@ async function copyFeatures(to: string): Promise<void> {
   }
 }
 
-/** A command outside of the repository finds nothing by a relative path. */
+/** A command outside the repository cannot import by relative path. */
 async function readNewCommand(): Promise<string> {
   const text = await readFile(newCommand, "utf8");
   const defineCommand = new URL("../../src/platform/commands/define-command.ts", import.meta.url).href;

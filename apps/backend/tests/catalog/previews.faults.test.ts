@@ -10,7 +10,7 @@ import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { writeLines } from "../../testing/random-writes/write-lines.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
-/** A preview tells the truth: what it shows is what the commit that follows does, or both are refused alike. */
+/** A preview tells the truth: the commit does what it shows, or both are refused alike. */
 const runs = faultSize(2_000, 250);
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
@@ -34,7 +34,8 @@ test("what a preview shows is what the commit does", { timeout: 1_800_000 }, asy
   let deck: string[] = [];
   let run = 0;
   for (; run < runs || (run < runs + 2_000 && refused().length > 0); run += 1) {
-    // In the end every other one is what never succeeded: it needs what others make, and what is seldom taken away again.
+    // At the end every other line is one that has never succeeded: it needs what others create and what is rarely
+    // removed.
     const isPlayed = (path: string) =>
       run < runs || !/ (delete|purge|undo)$/.test(path) || writer.dice.throw() < 0.25;
     if (deck.length === 0) deck = writer.dice.shuffle(Object.keys(writeLines).filter(isPlayed));
@@ -62,7 +63,7 @@ test("what a preview shows is what the commit does", { timeout: 1_800_000 }, asy
   );
 });
 
-/** As the audit has them: what really happened, in the transaction in which it happened. */
+/** From the audit log: what really happened, in its transaction. */
 async function lastChanges({ tenant }: RandomWriter): Promise<readonly Change[]> {
   const scope = { tenantId: tenant.id, actorId: tenant.id };
   const row = await backend.database.withTenant(scope, "read", ({ db }) =>

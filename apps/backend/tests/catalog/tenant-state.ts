@@ -2,9 +2,8 @@ import type { Database } from "@svc/database/database";
 import { sql } from "kysely";
 
 /**
- * What a tenant's people have: the tree with its contents and texts, who may what where, groups, collections, records and
- * what they may spend.
- * Without the trash, times, versions of rows and lists that say nothing: an undo gives back what people see.
+ * What a tenant's people have: the tree with its contents and texts, access entries, groups, collections, records and
+ * budgets. Without the trash, times, row versions and empty access lists, because an undo restores what people see.
  */
 export async function readTenantState(admin: Database, tenantId: string): Promise<string[]> {
   const { rows } = await admin.withDirectory((db) =>

@@ -9,13 +9,13 @@ import { TestBackend } from "../../testing/test-backend.ts";
 import { readTenantState } from "./tenant-state.ts";
 
 /**
- * Random writes, each undone in reverse: everything is as before, after every single undo. Some undos are undone
- * and done again at once; at the end all are redone one after the other.
+ * Random writes, each undone in reverse: after every single undo, everything is as before. Some undos are undone and
+ * repeated at once; at the end all are redone one after the other.
  */
 const sequences = faultSize(150, 6);
 const writesEach = 25;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
-/** These cannot be undone, and say so by giving no operation; undo itself is undone below. */
+/** These cannot be undone, and therefore return no operation; undo itself is undone below. */
 const left = new Set([
   "trash purge",
   "operations undo",
@@ -45,7 +45,7 @@ test("undone in reverse, every write leaves things as they were", { timeout: 1_8
     await takeTurn(writer, undone);
   }
   const paths = Object.keys(writeLines).filter((path) => !left.has(path));
-  // In a sample some may be refused all along; in the full size none.
+  // In a sample some may always be refused; at full size none.
   const never = paths.filter((path) => !undone[path]);
   expect(never.length, `never undone: ${never}`).toBeLessThanOrEqual(faultSize(0, 12));
   const total = Object.values(undone).reduce((sum, count) => sum + count, 0);

@@ -1,11 +1,11 @@
 /**
- * An answer as it can be compared between two worlds: words as their labels, other ids by the order in which they come, and
- * without what differs between any two calls. Names and addresses are the same in both worlds.
+ * An answer in a form that can be compared between two worlds: words as their labels, other ids by order of appearance,
+ * and without what differs between any two calls. Names and addresses are the same in both worlds.
  */
 export function comparable(answer: string, words: ReadonlyMap<string, string>): string {
   let text = answer
     .replaceAll(/"(requestId|continuation|href|token|etag)":"[^"]*"/g, '"$1":"…"')
-    // A cursor holds what the next page goes on with, such as counts.
+    // A cursor contains the state of the next page, such as counts.
     .replaceAll(/\beyJ[\w-]+/g, (cursor) => Buffer.from(cursor, "base64url").toString())
     .replaceAll(/"search":"[^"]*"/g, '"search":"…"');
   for (const [label, word] of words) {
@@ -27,7 +27,7 @@ export function comparable(answer: string, words: ReadonlyMap<string, string>): 
       .replaceAll(/\bpreview_[\w-]+/g, "<preview>")
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, "<time>")
       .replaceAll(/"tookMs":[\d.]+/g, '"tookMs":…')
-      // Scores count how old something is, to the millisecond.
+      // Scores depend on age, to the millisecond.
       .replaceAll(/(\d\.\d{4})\d+/g, "$1")
   );
 }

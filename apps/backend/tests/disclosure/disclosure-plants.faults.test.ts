@@ -1,6 +1,6 @@
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** The comparison of two worlds is worth what it finds: each of these guards, removed in a copy, is missed. */
+/** Checks the comparison of two worlds: it notices each of these guards that is removed in a copy. */
 const features = "apps/backend/src/features";
 
 const plants: Plant[] = [

@@ -14,12 +14,12 @@ import { type Guess, guessesFor } from "./guesses.ts";
 import { type Caller, callers, WorldWithSecrets } from "./world-with-secrets.ts";
 
 /**
- * Two tenants look the same to their callers, but only one of them holds secrets. Whatever a caller types, naming the
- * secrets in every way, is answered alike in both: so no answer, count or error tells that a secret exists. SVC_SEED
- * repeats a run.
+ * Two tenants look the same to their callers, but only one of them has secrets. Every line, naming the secrets in every
+ * way, gets the same answer in both, so that no answer, count or error reveals that a secret exists. SVC_SEED repeats a
+ * run.
  */
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
-/** Lines a command. */
+/** Lines per command. */
 const lineCount = faultSize(400, 8, 150);
 const dice = new Dice(seed);
 
@@ -59,7 +59,7 @@ describe("answers the same, whether or not a secret exists", () => {
     }
   });
 
-  test.for(callers)("what the client completes and shows to the %s", async (caller) => {
+  test.for(callers)("completions and help for the %s", async (caller) => {
     const [withSecrets, without] = await Promise.all(
       worlds.map(async (world) => {
         const headers = { authorization: `Bearer ${world.tokens[caller]}` };
@@ -78,7 +78,7 @@ test("a new command that counts hidden people is found without an edit", async (
   expect(withSecrets).not.toEqual(without);
 });
 
-test("the callers see their own things, so that something is compared", async () => {
+test("callers see their own things, so the comparison is meaningful", async () => {
   const [world] = worlds;
   const answersTo = async (caller: Caller, line: string) =>
     (await world.backend.type(world.tokens[caller], line)).status;

@@ -11,9 +11,9 @@ export interface Guess {
 }
 
 /**
- * Lines of one command, read off its arguments: first by each caller about their own things, then with each secret in each
- * argument that takes text. The other arguments mostly name something of the caller's, so that lines get far. A new command
- * needs no edit here.
+ * Lines of one command, generated from its arguments: first by each caller about their own things, then with each
+ * secret in each text argument. The other arguments mostly name the caller's own things, so that lines get far. A new
+ * command needs no edit here.
  */
 export function guessesFor<Context>(
   { path, specs, effect }: Command<Context>,

@@ -2,9 +2,9 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { expect } from "vitest";
 import { test } from "../../testing/files-test.ts";
 
-/** What the caller cannot see does not exist: the answer is the same for its id and for one that nothing has. */
+/** What the caller cannot see does not exist: the answer is the same for its id and for an unused one. */
 test.for(["files stat", "files touch", "files restore", "access show", "trash purge --dry-run"])(
-  "%s tells a stranger nothing about an id",
+  "%s reveals nothing about an id to a stranger",
   async (command, { town }) => {
     const stranger = await town.person("Stranger");
     const { body } = await town.put("/plan.md", "plan");

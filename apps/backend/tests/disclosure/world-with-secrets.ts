@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { encodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 
-/** Who asks: somebody in no workspace, a guest of one file, and the owner of a workspace in which nobody else is. */
+/** The callers: somebody in no workspace, a guest of one file, and the only member of a workspace. */
 export const callers = ["loner", "guest", "hermit"] as const;
 export type Caller = (typeof callers)[number];
 
@@ -25,8 +25,8 @@ export const visibleLabels: Record<Caller, { workspace?: string; things: string[
 export const secretLabels = { workspaces: ["slug of hidden workspace", "id of hidden workspace"] };
 
 /**
- * A tenant in which every caller sees the same, whether or not it holds the secrets beside it. A word is something that
- * callers type; where its thing does not exist, it is a name that nothing has, or an id that was never given.
+ * A tenant in which every caller sees the same, with or without the secrets. A word is something that callers type; if
+ * its thing does not exist, it is an unused name or id.
  */
 export class WorldWithSecrets {
   readonly backend: TestBackend;
@@ -134,7 +134,7 @@ type SecretIds = [label: keyof typeof secretIds, id: string][];
 
 function neverGiven(): SecretIds {
   const labels = Object.keys(secretIds) as (keyof typeof secretIds)[];
-  // A UUID of version 7 from before there was anything.
+  // A version 7 UUID from before anything existed.
   return labels.map((label) => [
     label,
     encodeId(secretIds[label], `01900000-0000-7${randomUUID().slice(15)}`),

@@ -10,10 +10,9 @@ import { TestBackend } from "../../testing/test-backend.ts";
 import { type PaidCall, PaidEmbeddingServer } from "./paid-embedding-server.ts";
 
 /**
- * A text is paid for once: a real worker asks a provider that costs money, and is killed at any moment, again and again.
- * What was answered and kept is never asked for again; what was answered and not kept is what the process was killed over,
- * and the ledger says of each such call that it is held. In the end every file has its vectors, and however often all is
- * run again, nothing more is asked.
+ * A text is paid for once: a real worker asks a paid provider and is killed again and again at random. Answers that
+ * were stored are never requested again; answers that were lost belong to calls during a kill, which the ledger still
+ * shows as held. At the end every file has its vectors, and repeated runs request nothing more.
  */
 const kills = faultSize(50, 4);
 const filesAtFirst = 40;
@@ -50,7 +49,7 @@ afterAll(async () => {
 test("a text is paid for once, however often the worker is killed", { timeout: 3_600_000 }, async () => {
   const began = performance.now();
   const papers = new Papers();
-  /** Answers that nobody has: the process was killed before it could keep them. */
+  /** Lost answers: the process was killed before it could store them. */
   const lost = new Set<PaidCall>();
   await papers.put(filesAtFirst);
   for (let life = 1; life <= kills; life += 1) {
@@ -97,7 +96,7 @@ test("a text is paid for once, however often the worker is killed", { timeout: 3
   expect(worker.warnings).toEqual([]);
 });
 
-/** Mostly after it began to ask, so that calls, their answers and the writing of vectors are all hit; at times before. */
+/** Mostly after it has begun to ask, so that calls, answers and the writing of vectors are all hit; sometimes before. */
 async function anyMoment(life: number): Promise<void> {
   const late = performance.now() + 5_000;
   const hasAsked = () => provider.calls.some((call) => call.life === life);
@@ -105,7 +104,7 @@ async function anyMoment(life: number): Promise<void> {
   await sleep(Math.random() * 600);
 }
 
-/** Until then, one of them may yet commit what it was told to before. */
+/** Until then, one of them may still commit earlier work. */
 async function connectionsAreGone(): Promise<void> {
   for (;;) {
     const { rows } = await admin.query(
@@ -120,7 +119,7 @@ function isAnswered({ deliveredAt }: PaidCall): boolean {
   return deliveredAt !== undefined;
 }
 
-/** Those of which some vectors are nowhere. */
+/** Files with missing vectors. */
 async function notKept(answered: readonly PaidCall[]): Promise<PaidCall[]> {
   const { rows } = await admin.query<{ hash: string }>(
     `select encode(text_hash, 'hex') as hash from app.embedding_result where tenant_id = $1 and embedding is not null
@@ -140,7 +139,7 @@ async function countOf(query: string): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** Of a call that nobody settled the cost is unknown: it is held, and booked as reserved when that has expired. */
+/** The cost of an unsettled call is unknown: it is held, and booked in full when the hold expires. */
 async function endedCalls(): Promise<{ settled: number; unknown: number }> {
   const { rows } = await admin.query<{ settled: number; unknown: number }>(
     `select count(*) filter (where outcome = 'settled')::int as settled,
@@ -151,14 +150,14 @@ async function endedCalls(): Promise<{ settled: number; unknown: number }> {
   return rows[0] ?? { settled: Number.NaN, unknown: Number.NaN };
 }
 
-/** What is held is spent, for all that the ledger knows. */
+/** The ledger treats held money as spent. */
 function ledgerMicros(): Promise<number> {
   return countOf(
     "select sum(coalesce(micros, reserved_micros))::int as count from app.ai_spend where tenant_id = $1",
   );
 }
 
-/** They take five minutes; the pause of a tenant with nothing to do takes ten seconds. */
+/** Leases take five minutes; an idle tenant pauses for ten seconds. */
 async function letLeasesRunOut(): Promise<void> {
   await admin.query(
     "update app.embedding_index_queue_entry set leased_until = now() - interval '1 second' where lease_id is not null",
@@ -210,7 +209,7 @@ async function runAllAgain(): Promise<void> {
   await drain();
 }
 
-/** Files whose chunks, or the vectors of them, are not those of their text. */
+/** Files whose chunks or vectors do not match their text. */
 async function wrongFiles(texts: ReadonlyMap<string, string>): Promise<string[]> {
   const { rows } = await admin.query<{ name: string; hashes: string[]; vectors: string[] }>(
     `select node.name, array_agg(encode(embedding.text_hash, 'hex') order by embedding.chunk) as hashes,
@@ -235,12 +234,12 @@ async function wrongFiles(texts: ReadonlyMap<string, string>): Promise<string[]>
   return wrong;
 }
 
-/** As near as a halfvec can be. */
+/** As close as a halfvec can be. */
 function isNear(one: Float32Array, other: readonly number[]): boolean {
   return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0) > 0.999;
 }
 
-/** What is asked for again, though it was answered and kept, or was being asked for just then: copies of one text are, too. */
+/** Repeated requests, although the answer was stored or pending; includes copies of one text. */
 function repeated(lost: ReadonlySet<PaidCall>) {
   const counts = { again: [] as string[], ofLost: 0 };
   const asked = new Map<string, PaidCall>();
@@ -257,7 +256,7 @@ function repeated(lost: ReadonlySet<PaidCall>) {
   return counts;
 }
 
-/** Short ones, long ones of several chunks, and some that say what another one says. */
+/** Short texts, long ones with several chunks, and some duplicates. */
 class Papers {
   readonly texts = new Map<string, string>();
 

@@ -1,12 +1,12 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** Each guard between a change and its vectors, taken away in a copy, is missed by the schedules. */
+/** The schedules notice each guard between a change and its vectors that is removed in a copy. */
 const queue = "apps/backend/src/features/embeddings/queue-store.ts";
 
 const plants: Plant[] = [
   {
-    mistake: "what was changed meanwhile is finished",
+    mistake: "a file that changed is finished",
     file: queue,
     code: "versions.get(nodeId) === contentVersion;",
     planted: "versions.get(nodeId) !== null && contentVersion > 0;",
@@ -19,7 +19,7 @@ const plants: Plant[] = [
     says: /nobody wants|foreign key|current content/,
   },
   {
-    mistake: "a model that was adopted meanwhile is forgotten",
+    mistake: "a newly adopted model is forgotten",
     file: "apps/backend/src/features/embeddings/embed-files.ts",
     code: "wantedOf.length < models.size || ",
     planted: "",
@@ -38,7 +38,7 @@ const plants: Plant[] = [
     planted: "and (entry.leased_until is null or ${now}::timestamptz is null)",
   },
   {
-    mistake: "answers are not kept until they are where they belong",
+    mistake: "answers are not kept until they are stored",
     file: "packages/search/src/vectors/embedding-results.ts",
     code: "select ${tenantId}, ${model}, ${purpose}, decode(row.key, 'hex'), row.vector::halfvec, ${expiresAt}",
     planted:
@@ -54,7 +54,7 @@ const plants: Plant[] = [
   },
 ];
 
-/** They take an order of steps that random schedules come across once in some thousands, or never. */
+/** They need an order of steps that random schedules reach once in thousands of runs, or never. */
 const missedByFiles: Plant[] = [
   {
     mistake: "two may ask for the same text",
@@ -63,7 +63,7 @@ const missedByFiles: Plant[] = [
     planted: "where result.embedding is null and ${now}::timestamptz is not null",
   },
   {
-    mistake: "what was dropped meanwhile is taken to be there",
+    mistake: "dropped vectors are assumed to exist",
     file: "apps/backend/src/features/embeddings/embed-files.ts",
     code: " || !(await areAsPrepared(transaction, files, wantedOf))",
     planted: "",

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddingWorld } from "./embedding-world.ts";
 
 /**
- * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and given up,
- * two workers that stop before each transaction and each call, crashes and leases that run out, in any order. Then
- * everything is drained, and every file of a workspace that wants it has the vectors of its content by each model, no other
+ * Nothing is lost between a change and its vectors: changes, trash, opting in and out, models that are adopted and
+ * dropped, two workers that stop before each transaction and each call, crashes and expired leases, in any order. After
+ * a drain, every file in a workspace with semantic search has the vectors of its content for each model, no other file
  * has any, and nothing was paid for twice.
  */
 const schedules = faultSize(20_000, 400, 4_000);

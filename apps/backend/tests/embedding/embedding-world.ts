@@ -28,8 +28,8 @@ interface WorldFile {
 }
 
 /**
- * A tenant with one workspace and two files, and workers that go on step by step. Files change as commands change them:
- * their row first, then the index, then the queue, in one transaction.
+ * A tenant with one workspace and two files, and workers that advance step by step. Files change as commands change
+ * them: first the row, then the index, then the queue, in one transaction.
  */
 export class EmbeddingWorld {
   readonly #tenantId = randomUUID();
@@ -43,7 +43,7 @@ export class EmbeddingWorld {
   readonly #admin: pg.Pool;
   #isOn = false;
   #hasNext = false;
-  /** What happened, for who wants to know that all of it did. */
+  /** What happened, to check that everything did. */
   readonly counts: Record<string, number> = {};
   readonly workers: SteppedWorkers;
 
@@ -55,7 +55,7 @@ export class EmbeddingWorld {
 
   static async open(testDatabase: TestDatabase) {
     const admin = new pg.Pool({ connectionString: testDatabase.adminUrl, max: 4 });
-    // The database is dropped while a connection of a pool that has ended is still on its way out.
+    // The database may be dropped while a connection of an ended pool is still closing.
     admin.on("error", () => {});
     return {
       writers: new Database({ url: testDatabase.appUrl, maxConnections: 4 }),
@@ -79,7 +79,7 @@ export class EmbeddingWorld {
     });
   }
 
-  /** New content for a file; the first makes it. */
+  /** New content for a file; the first one creates it. */
   async change(index: number): Promise<void> {
     const file = this.#files[index % filesEach];
     if (!file || file.state === "trashed" || file.state === "gone") return;
@@ -141,7 +141,7 @@ export class EmbeddingWorld {
     this.#count("purge");
   }
 
-  /** Semantic search on and off, as the command and its listener do it. */
+  /** Turns semantic search on and off, like the command and its listener. */
   async flip(): Promise<void> {
     const isOn = !this.#isOn;
     await this.#write(async (transaction) => {
@@ -162,7 +162,7 @@ export class EmbeddingWorld {
     this.#count("flip");
   }
 
-  /** Another model beside the first, as the command does it; and without it again, as undo does. */
+  /** Adds another model next to the first, like the command, and removes it, like undo. */
   async changeModel(): Promise<void> {
     const hasNext = !this.#hasNext;
     await this.#write(async (transaction) => {
@@ -186,11 +186,11 @@ export class EmbeddingWorld {
     await this.#write((transaction) => startRun(transaction, new Date(Date.now() + 1_000)));
   }
 
-  /** Whatever happened: what is left is done, and then every file has what it should have. */
+  /** Drains the queue, and checks that every file has what it should have. */
   async end(): Promise<void> {
     this.workers.crashAll();
     this.workers.wait();
-    // The first ends the run that is going on, the second takes what it did not.
+    // The first ends the current run, the second takes the rest.
     for (let round = 0; round < 2; round += 1) {
       await this.startRun();
       for (let turn = 0; turn < 2; turn += 1) await this.workers.takeTurn();

@@ -1,6 +1,6 @@
 import type { Database } from "@svc/database/database";
 
-/** Where somebody stops until he is let go on. */
+/** A gate where a worker stops until it may continue. */
 export class Gate {
   #goOn: (() => void) | undefined;
   #arrived = Promise.withResolvers<boolean>();
@@ -16,7 +16,7 @@ export class Gate {
     this.#arrived.resolve(false);
   }
 
-  /** Lets him go on to his next stop; false where there is none. */
+  /** Lets the worker continue to its next stop; false if there is none. */
   async next(): Promise<boolean> {
     if (!(await this.#arrived.promise)) return false;
     this.#arrived = Promise.withResolvers<boolean>();
@@ -25,7 +25,7 @@ export class Gate {
   }
 }
 
-/** A database whose user stops before each transaction. One that is never let on again is as good as killed. */
+/** A database whose user stops before each transaction. A user that never continues is as good as killed. */
 export class GatedDatabase implements Pick<Database, "withTenant"> {
   readonly gate = new Gate();
   readonly #database: Database;

@@ -7,9 +7,9 @@ import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 import { withWorker } from "../../testing/worker-test.ts";
 
 /**
- * A tenant changes its model, from the one whose vectors were once 1536 long to one of 768, while people search and write;
- * goes back, and changes again. No search fails, none is answered by vectors of the other model, which would find nothing,
- * what was written meanwhile is found by both, and as much is found throughout as a graph has to find.
+ * A tenant changes its model from 1536 to 768 dimensions while people search and write, goes back, and changes again.
+ * No search fails or uses vectors of the other model, which would find nothing; new content is found by both; and the
+ * recall stays at the level of a graph index throughout.
  */
 const files = faultSize(200, 6);
 const chunksEach = 100;
@@ -18,7 +18,7 @@ const models = { old: "words@1536", next: "words@768" };
 let backend: TestBackend;
 let tenant: TestTenant;
 const old = new WordEmbedder({ model: models.old, maxTokens: 100 });
-/** What it takes for the number of one file, the other takes for that of another: who compared both would be misled. */
+/** The two models map the same number to different files, so mixing them gives wrong results. */
 const next = new (class extends WordEmbedder {
   override embed(texts: readonly string[]) {
     const shifted = (letters: string) =>
@@ -40,9 +40,9 @@ const themes = 15;
 const leastRecall = 0.99;
 
 /**
- * Each section has words that no other has, so that the nearest one is known, whatever the model. Like the sections of real
- * papers those of one file have words in common, and those of one theme: of points that are all equally far from each
- * other, a graph leads nowhere (it found 96 of 100).
+ * Each section has unique words, so that the nearest one is known for every model. As in real papers, sections of one
+ * file and of one theme share words: among points that are all equally far apart, a graph leads nowhere (it found 96 of
+ * 100).
  */
 function ownWords(file: number, part: number): string {
   return [
@@ -88,7 +88,7 @@ async function waiting(): Promise<number> {
   return items.reduce((sum, item) => sum + item.waiting, 0);
 }
 
-/** Asks for a section of each file that is known to be embedded, until it is told to stop. */
+/** Searches for a section of each embedded file until told to stop. */
 class Searcher {
   searches = 0;
   found = 0;
@@ -146,13 +146,13 @@ test("a model is changed, and changed back, without a gap", { timeout: 3_600_000
       await drain();
       searcher.known = files + 1;
     });
-    await step("gone back", () => backend.run(tenant.token, ["operations", "undo", operation]));
+    await step("switched back", () => backend.run(tenant.token, ["operations", "undo", operation]));
     expect(await activeModel()).toBe(models.old);
     await step("switched again", async () => {
       const { body } = await backend.type(tenant.token, "embeddings switch");
       operation = String(body.operation);
     });
-    await step("the old one dropped", () => drain(8 * 86_400_000));
+    await step("the old model dropped", () => drain(8 * 86_400_000));
     const goBack = backend.run(tenant.token, ["operations", "undo", operation]);
     await expect(goBack).rejects.toThrow(/no longer embedded/);
   } finally {

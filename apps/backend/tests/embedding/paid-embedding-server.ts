@@ -6,17 +6,17 @@ import { WordEmbedder } from "../../testing/embedders/word-embedder.ts";
 
 export interface PaidCall {
   texts: readonly string[];
-  /** Which of the processes that ask, one after the other. */
+  /** Which of the consecutive processes asked. */
   life: number;
   askedAt: number;
-  /** Undefined if the answer did not leave as a whole, or not yet. */
+  /** Undefined if the answer was not sent completely. */
   deliveredAt?: number;
 }
 
-/** A provider on this machine that speaks as OpenAI does, takes its time, and writes down what it would send a bill for. */
+/** A local provider with the OpenAI protocol that takes its time and records what it would charge for. */
 export class PaidEmbeddingServer {
   readonly calls: PaidCall[] = [];
-  /** Of the process that asks now. */
+  /** The process that is asking now. */
   life = 0;
   readonly #server: Server;
   readonly #embedder = new WordEmbedder();
@@ -54,7 +54,7 @@ export class PaidEmbeddingServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { life } = this;
-    // A response that is finished has none any more.
+    // A finished response has none.
     const { socket } = request;
     const { input } = (await json(request)) as { input: string[] };
     const call: PaidCall = { texts: input, life, askedAt: performance.now() };
@@ -63,7 +63,7 @@ export class PaidEmbeddingServer {
     const vectors = await this.vectorsOf(input);
     const tokens = input.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 4), 0);
     response.once("finish", () => {
-      // Who was killed meanwhile has ended it, though it can still be written to.
+      // A killed client has ended it, although it can still be written to.
       if (!socket.destroyed && !socket.readableEnded) call.deliveredAt = performance.now();
     });
     response.setHeader("content-type", "application/json");

@@ -7,16 +7,16 @@ import { type Gate, GatedDatabase } from "./gated-database.ts";
 
 interface Turn {
   gate: Gate;
-  /** Answers that it has and has not kept yet. */
+  /** Answers that it has not stored yet. */
   unkept: number;
-  /** Its leases have run out, though it lives: somebody else may ask for the same. */
+  /** Its leases have expired although it is alive: another worker may ask for the same. */
   isLate: boolean;
 }
 
 const leaseMillis = 6 * 60_000;
 export const models = { first: "words", next: "other words" };
 
-/** Workers that stop before each transaction and each call of the model: who goes on next is up to the schedule. */
+/** Workers that stop before each transaction and each model call: the schedule decides who continues. */
 export class SteppedWorkers {
   readonly #database: Database;
   readonly #tenantId: string;
@@ -24,9 +24,9 @@ export class SteppedWorkers {
   readonly #turns = new Map<number, Turn>();
   readonly #asked = { first: [] as string[], next: [] as string[] };
   #aheadMillis = 0;
-  /** Answers that nobody kept in time, because who had them was killed or held up. */
+  /** Answers that were not stored in time, because their worker was killed or delayed. */
   #lost = 0;
-  /** Vectors that were dropped: who wants them again after that pays again. */
+  /** Vectors that were dropped: needing them again costs again. */
   #dropped = 0;
 
   constructor(database: Database, tenantId: string, count: (what: string) => void) {
@@ -39,7 +39,7 @@ export class SteppedWorkers {
     return new Date(Date.now() + this.#aheadMillis);
   }
 
-  /** How often a text was asked for again, and how often it may have been. */
+  /** How often a text was requested again, and how often that is allowed. */
   get asked(): { again: number; atMost: number } {
     const again = Object.values(this.#asked).reduce(
       (sum, texts) => sum + texts.length - new Set(texts).size,
@@ -48,7 +48,7 @@ export class SteppedWorkers {
     return { again, atMost: this.#lost + this.#dropped };
   }
 
-  /** The worker goes on to its next stop; one that has nothing to do takes a turn. */
+  /** The worker continues to its next stop; an idle one takes a turn. */
   async step(worker: number): Promise<void> {
     const known = this.#turns.get(worker);
     if (known && (await known.gate.next())) return;
@@ -70,14 +70,14 @@ export class SteppedWorkers {
     }
   }
 
-  /** The worker goes on until its turn is over. */
+  /** The worker continues until its turn is over. */
   async finishTurn(worker: number): Promise<void> {
     do await this.step(worker);
     while (this.#turns.has(worker));
     this.#count("finished turn");
   }
 
-  /** As if it were killed: nothing more is heard of it. */
+  /** As if killed: it never continues. */
   crash(worker: number): void {
     const turn = this.#turns.get(worker);
     if (!turn) return;
@@ -91,7 +91,7 @@ export class SteppedWorkers {
     for (const worker of this.#turns.keys()) this.crash(worker);
   }
 
-  /** Leases run out: those of the dead, and of who was held up. */
+  /** Leases expire: those of dead and of delayed workers. */
   wait(): void {
     for (const turn of this.#turns.values()) {
       turn.isLate = true;
@@ -106,7 +106,7 @@ export class SteppedWorkers {
     return takeTurn(this.#parts(this.#database), this.#tenantId);
   }
 
-  /** What a worker does beside its turns. */
+  /** What a worker does besides its turns. */
   async drop(work: (transaction: TenantTransaction) => Promise<number>): Promise<void> {
     const scope = { tenantId: this.#tenantId, actorId: this.#tenantId };
     this.#noteDropped(await this.#database.withTenant(scope, "write", work), "drop");

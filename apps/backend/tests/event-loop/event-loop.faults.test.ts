@@ -9,9 +9,9 @@ import { type LongDocument, longDocuments, longImports } from "../../testing/loo
 import { WatchedApi } from "../../testing/loop-watch/watched-api.ts";
 
 /**
- * Nothing that anybody sends keeps a second caller waiting: every argument of every command with long values, and every
- * document that takes long to read. The processor time of the event loop's thread is judged on any machine; what the
- * second caller sees, while the machine is quiet.
+ * No input keeps a second caller waiting: every argument of every command with long values, and every document that
+ * takes long to read. The CPU time of the event loop's thread is checked on any machine; what the second caller sees,
+ * only on a quiet one.
  */
 const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await watched.close();
 });
 
-/** Beside other tests a slice takes up to twice its time on a quiet machine. What blocks is late both times. */
+/** Next to other tests a slice takes up to twice as long as on a quiet machine. A real block is late both times. */
 const retry = process.env.SVC_FAULTS === undefined ? 1 : 0;
 
 test("no long value of any argument blocks the event loop", { retry }, async () => {
@@ -89,7 +89,7 @@ function toWhole(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value) : value;
 }
 
-/** So many of them, spread evenly, another choice each time; all where there are fewer. */
+/** This many of them, evenly spread, a different choice each time; all if there are fewer. */
 function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
   const step = Math.max(1, items.length / count);
   const first = Math.random() * step;

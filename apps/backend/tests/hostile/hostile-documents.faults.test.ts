@@ -4,17 +4,20 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HomeApi } from "../../testing/processes/home-api.ts";
 
-/** Whatever a text is like, it is kept, its name and its beginning are found, what was left out is marked, and all others are served meanwhile. */
+/**
+ * Every text is stored, its name and beginning are found, omissions are marked, and other callers are served in the
+ * meantime.
+ */
 interface HostileDocument {
   is: string;
   make: () => string | Buffer;
   isCut: boolean;
-  /** A word of its beginning, where it has one. */
+  /** A word at its beginning, if it has one. */
   begins?: string;
 }
 
 const megabyte = 1_000_000;
-/** Words as long as words are, none like another. */
+/** Unique words of normal length. */
 const uniqueWords = (bytes: number) => {
   const words: string[] = [];
   for (let size = 0, index = 1e6; size < bytes; size += 11, index += 7919)
@@ -132,7 +135,7 @@ async function isMarkedAsCut(name: string): Promise<boolean> {
   return rows[0]?.is_cut;
 }
 
-/** Asks how the API is all the time; gives the longest that an answer took. */
+/** Polls the health of the API; returns the longest time of an answer. */
 function watchHealth(): { end(): Promise<number> } {
   let isOver = false;
   let slowest = 0;

@@ -6,7 +6,7 @@ import { readerLimits } from "../../src/platform/text/reader-limits.ts";
 import { hostileFiles } from "../../testing/hostile-files/hostile-files.ts";
 import { HomeApi } from "../../testing/processes/home-api.ts";
 
-/** The same corpus as the readers', put through a real API: each is kept, says how its reading ended, and harms nobody. */
+/** The readers' corpus, uploaded through a real API: each file is stored, reports its outcome, and harms nobody. */
 const mebibyte = 1024 ** 2;
 const files = hostileFiles.filter((_, index) => index % faultSize(1, 14) === 0);
 
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => home?.close());
 
-test("every hostile file is kept with the right outcome, and the API is what it was", {
+test("every hostile file is stored with the right outcome, and the API is unharmed", {
   timeout: 1_800_000,
 }, async () => {
   for (let index = 0; index < 50; index += 1)
     await put(`warm-${index}.txt`, Buffer.from(`warm ${index} `.repeat(500)));
-  // Long texts are analysed in a thread, which lives from the first of them on.
+  // Long texts are analysed in a thread, which starts with the first of them.
   await put("warm-long.txt", Buffer.from("warm and long ".repeat(50_000)));
   const before = await memory("VmRSS");
   const wrong: string[] = [];
@@ -33,15 +33,15 @@ test("every hostile file is kept with the right outcome, and the API is what it 
     slowest = Math.max(slowest, millis);
     const { text } = (body.data ?? {}) as { text?: string };
     if (status !== 200 || ![outcome].flat().includes(text as never)) wrong.push(`${name}: ${status} ${text}`);
-    // On a busy machine everything takes longer: how much is seen by a document that harms nobody.
+    // On a busy machine everything takes longer: a harmless document shows by how much.
     const harmless = await timed(() => put(`harmless-${index}.docx`, harmlessDocument(index)));
     const allowed = readerLimits.wallMillis + overhead * harmless.millis;
     if (millis > allowed) wrong.push(`${name}: ${millis.toFixed(0)} of ${allowed.toFixed(0)} ms`);
     if (!(await home.api.isReady())) wrong.push(`${name}: the API is not ready`);
   }
   expect(wrong).toEqual([]);
-  // Large uploads, hostile or not, leave buffers that V8 collects in its own time. The aim is 50 MiB, which the readers keep
-  // (hostile-files) and the whole of the API does not yet: this guards against more.
+  // Large uploads, hostile or not, leave buffers that V8 collects in its own time. The goal is 50 MiB, which the
+  // readers meet (hostile-files) and the whole API does not yet: this guards against more.
   const [kept, peak] = [(await memory("VmRSS")) - before, (await memory("VmHWM")) - before];
   process.stdout.write(
     `hostile puts: ${files.length} kept, slowest ${slowest.toFixed(0)} ms; ` +
@@ -50,7 +50,7 @@ test("every hostile file is kept with the right outcome, and the API is what it 
   expect(peak).toBeLessThan(150);
 });
 
-/** What a put may take besides its reader's time limit, in times of a harmless one. */
+/** Time allowed for a put besides its reader's time limit, as a multiple of a harmless one. */
 const overhead = 30;
 
 function harmlessDocument(index: number): Buffer<ArrayBuffer> {
@@ -63,12 +63,12 @@ async function timed<Answer>(work: () => Promise<Answer>): Promise<{ millis: num
   return { millis: performance.now() - begun, answer };
 }
 
-/** Under a name that any system can have: nul.txt would be refused for its name alone. */
+/** Under a portable name: nul.txt would be refused for its name alone. */
 function put(name: string, content: Buffer<ArrayBuffer>) {
   return home.caller.send(["files", "put", `./my-${name}`, "/", "--workspace", "home"], content);
 }
 
-/** Of the API's process, in MiB. */
+/** Memory of the API process, in MiB. */
 async function memory(field: "VmRSS" | "VmHWM"): Promise<number> {
   const status = await readFile(`/proc/${home.api.pid}/status`, "utf8");
   const [, kibibytes = ""] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status) ?? [];

@@ -11,7 +11,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 import { hostileQueries, hostileQuery } from "./hostile-query.ts";
 import { oddCursor, oddFilters } from "./odd-search-request.ts";
 
-/** Whatever is searched for, an answer of the right shape comes in time. Every text is sent and typed. SVC_SEED repeats a run. */
+/** Every query gets a well-formed answer in time. Every text is sent and typed. SVC_SEED repeats a run. */
 const queries = Number(process.env.SVC_QUERIES ?? faultSize(20_000, 600));
 const patience = 5_000;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
@@ -25,7 +25,7 @@ const counts = { answers: 0, refused: 0, slowest: 0, slowestQuery: "" };
 
 beforeAll(async () => {
   backend = await TestBackend.start({
-    // It is the query that is tested, not how busy this machine is.
+    // This tests the query, not the load of this machine.
     limits: { eventLoopDelayMillis: 1e9, rssBytes: 1e15 },
     logTo: {
       write: (line) => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-test("texts that have been trouble before, sent and typed, with texts searched and without", {
+test("known nasty texts, sent and typed, with and without searching texts", {
   timeout: 1_800_000,
 }, async () => {
   for (const query of hostileQueries.filter(
@@ -65,7 +65,7 @@ test("any text, with any filters and any cursor", { timeout: 7_200_000 }, async 
     fc.asyncProperty(
       hostileQuery,
       fc.boolean(),
-      // Most odd filters and all odd cursors are refused before anything is searched: few of them.
+      // Most odd filters and all odd cursors are refused before the search, so there are few of them.
       fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: oddFilters }),
       fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: oddCursor }),
       fc.boolean(),
@@ -92,7 +92,7 @@ test("a cursor that somebody changed", { timeout: 600_000 }, async () => {
       await send({ ...question, cursor: Buffer.from(text).toString("base64url") });
     }
   }
-  // Of another search, and another person's: it is his own answer that he changes.
+  // A cursor of another search, and of another person: callers can only change their own answer.
   await send({ ...question, query: "note", cursor: nextCursor });
   await send({ ...question, cursor: nextCursor }, guest);
   for (const text of ["", "x", "\0", "🦊", "e30", "W10", "bnVsbA", "A".repeat(5_000), "A".repeat(5_001)])
@@ -117,7 +117,7 @@ async function type(argv: string[]): Promise<void> {
   if (data !== undefined && argv.length < 4 && !argv[2]?.startsWith("-")) SearchResult.strict().parse(data);
 }
 
-/** Undefined if it was refused with a problem of the table. */
+/** Undefined if it was refused with a known problem. */
 async function knownAnswer(request: InjectOptions, token: string): Promise<object | undefined> {
   log = "";
   const asked = () => JSON.stringify(request.payload).slice(0, 2_000);

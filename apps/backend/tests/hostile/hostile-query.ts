@@ -3,7 +3,7 @@ import fc from "fast-check";
 const many = (count: number, make: (index: number) => string, between = " ") =>
   Array.from({ length: count }, (_, index) => make(index)).join(between);
 
-/** A word with each letter in each script that has a stemmer or a rule of its own. */
+/** A word with each letter in each script that has its own stemmer or rule. */
 const letters = [
   "a",
   "é",

@@ -5,7 +5,7 @@ const oddText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
 );
 
-/** Of which many are refused: what is not must not be trouble either. */
+/** Many of these are refused; the rest must not cause trouble either. */
 export const oddFilters = fc.record(
   {
     workspaceId: oddText,

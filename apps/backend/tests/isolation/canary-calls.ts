@@ -19,18 +19,18 @@ export interface CanaryCall {
   as?: keyof CanaryTenant["tokens"];
 }
 
-/** What a call is made of: who calls, whom it may reach for, and what it may pick from what was made before. */
+/** The parts of a call: the caller, whose things it may target, and what it may pick from earlier calls. */
 interface Parts {
   own: CanaryTenant;
   other: CanaryTenant;
-  /** Of this call: makes names new. */
+  /** Number of this call, for unique names. */
   number: number;
   pick: (from: readonly string[]) => string;
 }
 
 type MakeCall = (parts: Parts) => CanaryCall | string[];
 
-/** What tenants do with what is theirs. Each must succeed at least once in a run. */
+/** What tenants do with their own things. Each must succeed at least once in a run. */
 export const ownCalls: Record<string, MakeCall> = {
   whoami: () => ["whoami"],
   context: () => ({ get: "/api/v1/context" }),
@@ -135,15 +135,15 @@ export const ownCalls: Record<string, MakeCall> = {
   }),
   "search status": () => ["search", "status"],
   "why twin file is missing": ({ own }) => ["search", "why-missing", file, own.canary],
-  "index again": () => ({ argv: ["search", "reindex", "--everywhere"], as: "administrator" }),
-  "index twin folder again": () => ({ argv: ["search", "reindex", "--folder", folder], as: "administrator" }),
+  reindex: () => ({ argv: ["search", "reindex", "--everywhere"], as: "administrator" }),
+  "reindex twin folder": () => ({ argv: ["search", "reindex", "--folder", folder], as: "administrator" }),
   "all search status": () => ({ argv: ["search", "status"], as: "administrator" }),
   "search insights": () => ({ argv: ["search", "insights"], as: "administrator" }),
   "search log": ({ pick }) => ["search", "log", pick(["on", "off"])],
   "embeddings status": () => ["embeddings", "status"],
   "embed now": () => ({ argv: ["embeddings", "run"], as: "administrator" }),
-  "what was given up": () => ({ argv: ["embeddings", "parked"], as: "administrator" }),
-  "try again": () => ({ argv: ["embeddings", "retry"], as: "administrator" }),
+  "list parked files": () => ({ argv: ["embeddings", "parked"], as: "administrator" }),
+  "retry embedding": () => ({ argv: ["embeddings", "retry"], as: "administrator" }),
   "list models": () => ({ argv: ["embeddings", "models"], as: "administrator" }),
   "schedule embedding": ({ number }) => ({
     argv: ["embeddings", "schedule", "--cron", `${number % 60} 3 * * *`],
@@ -165,7 +165,7 @@ export const ownCalls: Record<string, MakeCall> = {
   confirm: ({ own, pick }) => [...jointVenture, "--confirm", pick(own.previews)],
 };
 
-/** What reaches for another tenant's things, or is wrong. None may ever succeed. */
+/** Calls that target another tenant's things, or are wrong. None may ever succeed. */
 export const refusedCalls: Record<string, MakeCall> = {
   "get another's by slug": ({ other: { vault } }) => ["workspaces", "get", vault.slug],
   "get another's by id": ({ other: { vault } }) => ["workspaces", "get", shown("workspace", vault.id)],
@@ -179,8 +179,13 @@ export const refusedCalls: Record<string, MakeCall> = {
     shown("user", guest.id),
     ...common,
   ],
-  "remove who is a member elsewhere": () => ["members", "remove", shown("user", twins.outsider), ...common],
-  "get what one is a member of elsewhere": () => ({
+  "remove somebody who is a member elsewhere": () => [
+    "members",
+    "remove",
+    shown("user", twins.outsider),
+    ...common,
+  ],
+  "get a workspace of another tenant as its member": () => ({
     argv: ["workspaces", "get", shown("workspace", twins.common)],
     as: "outsider",
   }),

@@ -3,18 +3,18 @@ import type { Database } from "@svc/database/database";
 import { sql } from "kysely";
 import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
 
-/** A tenant with a canary: a random word that stands in all of its names, and that nobody else ever sends. */
+/** A tenant with a canary: a random word in all of its names that nobody else ever sends. */
 export interface CanaryTenant {
   id: string;
   canary: string;
   tokens: { administrator: string; member: string; outsider: string };
-  /** What others can guess or have seen: names and ids of things that only this tenant has. */
+  /** What others may guess or have seen: names and ids of things that only this tenant has. */
   vault: { id: string; slug: string };
   guest: { id: string; email: string };
   secretFile: string;
   secretRecord: string;
   spareCredential: string;
-  /** What its calls made. */
+  /** What its calls created. */
   workspaces: string[];
   operations: string[];
   credentials: string[];
@@ -26,7 +26,7 @@ export const twins = {
   root: randomUUID(),
   member: randomUUID(),
   person: randomUUID(),
-  /** In the common workspace of bystanders only. */
+  /** Only in the common workspace of bystanders. */
   outsider: randomUUID(),
   common: randomUUID(),
   sandbox: randomUUID(),

@@ -17,9 +17,8 @@ const callsPerKill = 50;
 const kinds = { ...ownCalls, ...refusedCalls };
 
 /**
- * Many tenants on a backend with one connection, which all of them share, and what was seen of it: whatever a call of
- * one tenant brings to light is searched for the canaries of others. The first few tenants are bystanders, who fall
- * silent after the warm-up.
+ * Many tenants on a backend with one shared connection: every output of a call of one tenant is searched for the
+ * canaries of others. The first few tenants are bystanders, who fall silent after the warm-up.
  */
 export class CanaryTown {
   readonly findings: string[] = [];
@@ -38,7 +37,7 @@ export class CanaryTown {
     const backend = await TestBackend.start({ maxConnections: 1, logTo: { write: (line) => read(line) } });
     const town = new CanaryTown(backend, seed);
     read = (line) => town.#readLogLine(line);
-    // What is tested here does not depend on the disk, and waiting for it is most of the time.
+    // This test does not depend on the disk, and waiting for it takes most of the time.
     const unhurried = sql`alter database ${sql.id(backend.testDatabase.name)} set synchronous_commit = off`;
     await town.admin.withDirectory((db) => unhurried.execute(db));
     for (let index = 0; index < tenantCount; index += 1) await town.#settle(index);
@@ -74,7 +73,7 @@ export class CanaryTown {
     });
   }
 
-  /** Everybody makes something, bystanders too. */
+  /** Everybody creates something, including bystanders. */
   async warmUp(): Promise<void> {
     const first = ["add member once", "create", "create", "create token", "preview"];
     const calls = this.tenants.flatMap((tenant) => first.map((kind) => ({ tenant, kind })));
@@ -82,7 +81,7 @@ export class CanaryTown {
     await this.#quiet();
   }
 
-  /** Calls of all kinds and all tenants but the bystanders, while callers go away and connections are killed. */
+  /** Calls of all kinds from all tenants except the bystanders, while callers disconnect and connections are killed. */
   async rush(callCount: number): Promise<void> {
     const active = this.tenants.slice(bystanderCount);
     let deck: string[] = [];
@@ -95,7 +94,7 @@ export class CanaryTown {
       if (!own || !other || kind === undefined) throw new Error("a town needs tenants");
       await this.#call(kind, own, other, this.#dice.throw() < 0.1 ? "impatiently" : "calmly");
     });
-    // What the dice did not let succeed gets another chance, calmly, before it counts as broken.
+    // Calls that never succeeded by chance get another try, undisturbed, before they count as broken.
     for (const kind of this.neverSucceeded()) {
       for (const own of active) {
         if (!this.#succeeded.has(kind)) await this.#call(kind, own, own, "calmly");
@@ -118,7 +117,7 @@ export class CanaryTown {
     return all;
   }
 
-  /** What was written for one tenant must not hold words of another either. */
+  /** Rows of one tenant must not contain words of another either. */
   async strangersInRows(): Promise<string[]> {
     const found: string[] = [];
     for (const { name } of await tenantTables(this.admin)) {
@@ -142,7 +141,7 @@ export class CanaryTown {
   ): Promise<void> {
     this.counts.calls += 1;
     const number = this.counts.calls;
-    // Where nothing was made yet, the call names nothing; it is refused, as it should be.
+    // If nothing exists yet, the call names nothing and is refused, as it should be.
     const pick = (from: readonly string[]) => this.#dice.pick(from) ?? "nothing";
     const made = kinds[kind]?.({ own, other, number, pick }) ?? [];
     const call = Array.isArray(made) ? { argv: made } : made;
@@ -153,7 +152,7 @@ export class CanaryTown {
     } catch (error) {
       const { name } = error as Error;
       if (name === "TimeoutError") this.counts.aborted += 1;
-      // What fetch says of a connection that ended: the machine slept, and the server's patience was over.
+      // What fetch reports for a closed connection: the machine slept, and the server timed out.
       else if (name === "TypeError") this.counts.cut += 1;
       else this.#report(`${line}: ${error}`);
     }
@@ -200,7 +199,7 @@ export class CanaryTown {
     if (status !== 200) return;
 
     if (Object.hasOwn(refusedCalls, kind)) this.#report(`${line} was done: ${body}`);
-    // Such as that of an audit chain in which somebody else's entries are.
+    // For example, of an audit chain with somebody else's entries.
     if (last.exitCode) this.#report(`${line} ended with exit code ${last.exitCode}: ${body}`);
     this.#succeeded.add(kind);
     if (last.operation) own.operations.push(last.operation);
@@ -213,13 +212,13 @@ export class CanaryTown {
     this.counts.logLines += 1;
     const { requestId, reqId, tenant } = JSON.parse(line) as Record<string, string | undefined>;
     const request = requestId ?? reqId;
-    // What is done later is of no request: it is the tenant's that it names, and may tell of no other.
+    // Deferred work has no request: it belongs to the tenant it names, and may mention no other.
     const caller = request === undefined ? this.#tenantOfId.get(tenant ?? "") : this.#callers.get(request);
     for (const word of this.#strangersIn(line, caller)) this.#report(`the log shows ${around(line, word)}`);
     if (tenant !== undefined && tenant !== caller?.id) this.#report(`the log mixes tenants: ${line}`);
   }
 
-  /** Canaries, whole or cut short by a narrow column, and tenant ids, that are not the tenant's own. */
+  /** Foreign canaries, whole or truncated by a narrow column, and foreign tenant ids. */
   #strangersIn(text: string, own: CanaryTenant | undefined): string[] {
     const canaries = text.match(/canary[0-9a-f]{0,16}/gi) ?? [];
     const ids = text.match(/tenant_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
@@ -229,7 +228,7 @@ export class CanaryTown {
     ];
   }
 
-  /** The first few tell enough; a missing guard is seen in thousands of answers. */
+  /** The first few are enough; a missing guard shows in thousands of answers. */
   #report(finding: string): void {
     if (this.findings.length < 20) this.findings.push(finding.slice(0, 1_000));
   }
@@ -242,7 +241,7 @@ export class CanaryTown {
     this.counts.killed += rows.length;
   }
 
-  /** Calls whose caller went away may still run. */
+  /** Calls whose caller disconnected may still run. */
   async #quiet(): Promise<void> {
     for (let calm = 0; calm < 5; calm += 1) {
       const { total, idle, waiting } = this.backend.database.usage;

@@ -9,17 +9,17 @@ import { CanaryTown } from "./canary-town.ts";
 
 /**
  * Nothing leaks between tenants, whether a row is guarded by its policy, by the predicate of the statement that reads
- * it, or by both. So each guard is tested without the other, and a missing one of either kind is seen.
+ * it, or by both. Each guard is tested without the other, so that a missing one of either kind shows.
  */
 const tenantCount = faultSize(200, 25);
 const callCount = faultSize(4_000, 400);
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
-test("with policies and predicates, no call shows or changes what is another tenant's", async () => {
+test("with policies and predicates, no call shows or changes another tenant's things", async () => {
   await expectNoLeak(await buildTown());
 });
 
-test("with predicates alone, neither", async () => {
+test("nor with predicates alone", async () => {
   const town = await buildTown();
   await town.disablePolicies();
   const { rows } = await town.backend.database.withDirectory((db) =>
@@ -37,7 +37,7 @@ async function expectNoLeak(town: CanaryTown): Promise<void> {
   expect(town.findings, `SVC_SEED=${seed} makes the same calls`).toEqual([]);
   expect(await town.rowsOfBystanders()).toEqual(before);
   expect(await town.strangersInRows()).toEqual([]);
-  // A call that never succeeds, or a search that never meets a canary, would find no leak either.
+  // A call that never succeeds, or a search that never finds a canary, would find no leak either.
   expect(town.neverSucceeded()).toEqual([]);
   expect(town.counts.killed).toBeGreaterThan(0);
   expect(town.counts.aborted).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test("with policies alone, a statement without any predicate reaches no other te
   expect(broken).toEqual([]);
 });
 
-/** What a role can do in one tenant's name, with this table, that it must not. */
+/** What a role can do with this table in one tenant's name, but must not. */
 async function brokenPromises(
   { admin, tenants }: CanaryTown,
   name: string,

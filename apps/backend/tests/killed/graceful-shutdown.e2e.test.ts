@@ -25,7 +25,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-test("SIGTERM: what has begun is answered, what is new is refused, and the process ends by itself", async () => {
+test("SIGTERM: answers running requests, refuses new ones, and ends the process", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = admin.withDirectory(async (db) => {

@@ -20,9 +20,9 @@ import { HttpCaller } from "../../testing/processes/http-caller.ts";
 import { KilledTown, type Line, type Visible } from "./killed-town.ts";
 
 /**
- * The API is killed before, and in the middle of, every single step of a command: what is seen afterwards is the state
- * before it or the state after it, a repetition under the same key has one effect, and sweeping leaves no orphan. Killed
- * is not cut off from power: whether bytes reach the disk is not seen here.
+ * The API is killed before and during every single step of a command: afterwards the state is that before or after the
+ * command, a retry with the same key has one effect, and sweeping leaves no orphan. A kill is not a power cut: this
+ * does not test whether bytes reach the disk.
  */
 const stride = faultSize(1, 17);
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 interface Killed {
-  /** What is there, and what is typed then. Contents are unique, or they would share objects. */
+  /** The initial state, and the line to run. Contents are unique, or they would share objects. */
   prepare(town: KilledTown, unique: string): Promise<{ line: Line; before: Visible; after: Visible }>;
 }
 
@@ -112,7 +112,7 @@ const commands = {
 } satisfies Record<string, Killed>;
 
 test.for(Object.entries(commands))(
-  "%s: killed at every step, it happened or it did not, once",
+  "%s: killed at every step, it happens once or not at all",
   async ([name, { prepare }]) => {
     const found = { kills: 0, before: 0, after: 0 };
     for (let cut = 1 + Math.floor(Math.random() * stride); ; cut += stride) {
@@ -167,7 +167,7 @@ test("after all of it, sweeping leaves neither an orphan nor a row without its o
   ).toEqual([]);
 });
 
-/** Every file in the store, those of writes that were cut off too. */
+/** Every file in the store, including interrupted writes. */
 function objects(): Promise<string[]> {
   return filesIn("objects");
 }
@@ -185,7 +185,7 @@ async function storageKeys(): Promise<string[]> {
   return rows.map(({ key }) => key).sort();
 }
 
-/** All jobs of the worker, as they run when nothing is younger than a day any more. */
+/** All jobs of the worker, as they run when everything is older than a day. */
 async function sweepADayLater(): Promise<void> {
   await query(sql`update app.blob set unreferenced_at = unreferenced_at - interval '25 hours'`);
   const worker = new Database({ url: testDatabase.workerUrl });

@@ -3,7 +3,7 @@ import type { ApiProcess } from "../../testing/processes/api-process.ts";
 import { cutHeader } from "../../testing/processes/cut-header.ts";
 import { HttpCaller } from "../../testing/processes/http-caller.ts";
 
-/** What callers see of a workspace, all of it: a file by what can be downloaded of each version, the latest first. */
+/** Everything that callers see of a workspace: a file by the content of each version, newest first. */
 export interface Visible {
   folders: string[];
   files: Record<string, { text: string; versions: string[] }>;
@@ -12,7 +12,7 @@ export interface Visible {
 
 export interface Line {
   argv: string[];
-  /** Of the local file that it names. */
+  /** Content of the local file that it names. */
   content?: string;
 }
 
@@ -20,7 +20,7 @@ interface Sent {
   isReplayed: boolean;
 }
 
-/** A workspace of its own in an API process that may be dead at any moment. */
+/** A separate workspace in an API process that may die at any time. */
 export class KilledTown {
   readonly #api: ApiProcess;
   readonly #caller: HttpCaller;
@@ -52,7 +52,7 @@ export class KilledTown {
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** One call that is repeated under one key until it is acknowledged. */
+  /** One call that is retried with one key until it is acknowledged. */
   call({ argv, content }: Line): KilledCall {
     return new KilledCall(this.#api, this.#caller, this.#words(argv), content);
   }
@@ -80,7 +80,7 @@ export class KilledTown {
     const versions: string[] = [];
     for (const { version, sha256: expected } of items) {
       const content = await this.#download(path, version);
-      if (digest(content) !== expected) throw new Error(`${path}: version ${version} is another content`);
+      if (digest(content) !== expected) throw new Error(`${path}: version ${version} is different content`);
       versions.push(content);
     }
     return { text, versions };
@@ -114,14 +114,14 @@ class KilledCall {
     this.#content = content === undefined ? undefined : Buffer.from(content);
   }
 
-  /** Undefined if the process died under it, unacknowledged. */
+  /** Undefined if the process died before it acknowledged the call. */
   async sendOnce(cut?: number): Promise<Sent | undefined> {
     const armed: Record<string, string> = cut === undefined ? {} : { [cutHeader]: String(cut) };
     try {
       const sent = await (this.#content === undefined
         ? this.#post(armed)
         : this.#sendContent(this.#content, armed));
-      // It may die yet, of what it does after its answer; if not, then not of what is asked next.
+      // It may still die in work after its answer, but then not because of the next request.
       await this.#caller.fetch("/healthz", { headers: { [cutHeader]: "0" } }).catch(() => {});
       return sent;
     } catch (error) {
@@ -137,7 +137,7 @@ class KilledCall {
     // The call had ended when it was killed: its answer is stored, its files are gone.
     if (status === 409) return this.#post(armed, continuation);
     const offset = Number(headers.get("upload-offset"));
-    // An empty piece is sent too: what counts the steps must be told.
+    // Sends an empty piece too, so that the step counter sees it.
     const piece = await this.#caller.patch(href, offset, content.subarray(offset), { headers: armed });
     if (piece.status !== 204) throw new Error(`upload: ${piece.status} ${await piece.text()}`);
     return this.#post({}, continuation);

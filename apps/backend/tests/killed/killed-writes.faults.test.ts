@@ -10,8 +10,8 @@ import { ApiProcess } from "../../testing/processes/api-process.ts";
 import { HttpCaller } from "../../testing/processes/http-caller.ts";
 
 /**
- * Writes that are retried under one key while the process that serves them is killed again and again: each that was
- * acknowledged is there once, each that was not is there at most once, and the audit says the same.
+ * Writes that are retried with one key while their process is killed again and again: each acknowledged write exists
+ * once, each other write at most once, and the audit log agrees.
  */
 const writes = faultSize(2_000, 150);
 const kills = faultSize(20, 3);
@@ -38,7 +38,7 @@ interface Answer {
 
 interface Write {
   name: string;
-  /** How often it is tried: some callers give up, as people do. */
+  /** Number of attempts: some callers give up, as people do. */
   attempts: number;
   acknowledgedId?: string;
   replayed?: boolean;
@@ -61,9 +61,9 @@ test("no write is lost or done twice while the API is killed under it", async ()
   }
 
   async function kill(): Promise<void> {
-    // Where it is killed more often than it gets anything done, on a slow machine, this would not end.
+    // If a slow machine is killed more often than it makes progress, this would not end.
     while (finished < writes && killed < 3 * kills) {
-      // After some more writes, or after 1.5 s: at no moment that the API could prepare for.
+      // After some more writes, or after 1.5 s: at a time that the API cannot predict.
       const enough = finished + Math.ceil((0.4 + 0.8 * Math.random()) * (writes / (kills + 1.5)));
       const late = performance.now() + 1_500;
       while (finished < Math.min(enough, writes) && performance.now() < late) await sleep(Math.random() * 20);
@@ -130,7 +130,7 @@ async function acknowledge(write: Write): Promise<void> {
       write.replayed = answer.headers.get("idempotency-replayed") === "true";
       return;
     }
-    // Only an outage is worth another attempt: any other answer is a wrong one.
+    // Only an outage is retried: any other answer is wrong.
     if (answer) expect(answer).toMatchObject({ status: 503 });
     await sleep(20 + Math.random() * 50);
   }

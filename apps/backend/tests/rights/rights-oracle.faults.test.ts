@@ -8,11 +8,11 @@ import { worldScript } from "../../testing/rights-world/world-step.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 /**
- * People do anything in a workspace; whether each line succeeds, and what each of them sees afterwards, is compared with
- * a model that knows nothing of scopes or SQL. SVC_SEED repeats a run.
+ * People act at random in a workspace; whether each line succeeds, and what each person sees afterwards, is compared
+ * with a model that knows nothing about scopes or SQL. SVC_SEED repeats a run.
  */
 const lanes = 4;
-/** In a copy with a mistake in it (rights-plants): the first difference will do. */
+/** In a copy with a planted mistake (rights-plants), the first difference is enough. */
 const isPlanted = process.env.SVC_FAULTS === "plants";
 const worldCount = faultSize(5_000, isPlanted ? 1_000 : 80);
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-test("everybody sees and does what he may, and nothing else", { timeout: 3_600_000 }, async () => {
+test("everybody sees and does only what they have access to", { timeout: 3_600_000 }, async () => {
   const totals = { worlds: 0, succeeded: 0, refused: 0, compared: 0 };
   const inLane = async (lane: number) => {
     const tenant = await WorldTenant.build(backend);

@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** The oracle of rights is worth what it finds: each of these mistakes, planted in a copy of the backend, is found. */
+/** Checks the oracle of rights: it finds each of these mistakes, planted in a copy of the backend. */
 const features = "apps/backend/src/features";
 
 const plants: Plant[] = [
@@ -12,25 +12,25 @@ const plants: Plant[] = [
     planted: "inherited",
   },
   {
-    mistake: "everyone is also who is not in the workspace",
+    mistake: "everyone includes people who are not in the workspace",
     file: `${features}/access/rights.ts`,
     code: "membership === undefined ? undefined : scope.everyone",
     planted: "scope.everyone",
   },
   {
-    mistake: "what is moved goes on following the list of its old place",
+    mistake: "a moved node still follows the access list of its old place",
     file: `${features}/files/tree/placing.ts`,
     code: "if (from !== to) await changeScope(context.transaction, node.id, from, to);",
     planted: "",
   },
   {
-    mistake: "a folder with a list of its own goes on inheriting from its old place",
+    mistake: "a folder with its own access list still inherits from its old place",
     file: `${features}/files/tree/subtree-store.ts`,
     code: "scope.anchor_id = ${rootId} or exists (",
     planted: "exists (",
   },
   {
-    mistake: "what lies in a deleted folder is still found by its id",
+    mistake: "nodes in a deleted folder are still found by id",
     file: `${features}/files/tree/tree.ts`,
     code: "chain.some(({ trashedAt }) => trashedAt !== null)",
     planted: "node.trashedAt !== null",

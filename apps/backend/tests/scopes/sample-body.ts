@@ -11,7 +11,7 @@ interface Schema {
   required?: string[];
 }
 
-/** A body that the schema takes, with only what it requires: a new address needs no example to be tested. */
+/** A minimal body that the schema accepts, so that a new address needs no example to be tested. */
 export function sampleBody(schema: z.ZodType): unknown {
   return sampleOf(z.toJSONSchema(schema, { io: "input" }) as Schema);
 }

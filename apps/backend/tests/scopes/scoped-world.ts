@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { tenantTables } from "../../testing/tenant-tables.ts";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 
-/** Refusals are written down, and a token notes when it was last used: neither is what the caller asked for. */
+/** Refusals are logged and tokens record their last use: neither is an effect of the command. */
 const notTheCallers = new Set(["app.audit", "app.audit_head", "control.credential"]);
 
 /** Everything that a call could have changed or left behind: rows of the tenant, staged uploads, contents. */
@@ -34,7 +34,7 @@ export class ScopedWorld {
     return this.#admin.close();
   }
 
-  /** Of the administrator, who may do anything: only the scopes stand in the way. */
+  /** The administrator's token, so that only scopes can cause a refusal. */
   token(scopes: readonly string[]): Promise<string> {
     const name = scopes.join(" ") || "nothing";
     const made =

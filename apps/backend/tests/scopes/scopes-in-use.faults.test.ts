@@ -11,8 +11,8 @@ import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 import { ScopedWorld } from "./scoped-world.ts";
 
 /**
- * What a full credential has begun, a narrow one of the same person cannot finish: the token of a preview, the answer
- * behind an idempotency key, an operation to undo, an upload that waits for its continuation, a download's address.
+ * A narrow credential cannot finish what a full one of the same person has begun: a preview token, the answer behind an
+ * idempotency key, an operation to undo, an upload that waits for its continuation, a download address.
  */
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const allScopes = [...new Set(catalog.commands.flatMap(({ scopes }) => scopes))];
@@ -33,11 +33,11 @@ afterAll(async () => {
   await backend.close();
 });
 
-test("nothing that was begun with a scope goes on without it", { timeout: 900_000 }, async () => {
+test("nothing that was begun with a scope continues without it", { timeout: 900_000 }, async () => {
   const tried: Record<string, number> = {};
   const waiting = new Set(Object.keys(writeLines));
   for (let run = 0; run < enough && waiting.size > 0; run += 1) {
-    // Half of the lines make things for the others to be about.
+    // Half of the lines create things that the others use.
     const path = writer.dice.pick(run % 2 === 0 ? [...waiting] : Object.keys(writeLines)) as string;
     if (/ (delete|purge|revoke|remove)$/.test(path) && writer.dice.throw() < 0.6) continue;
     if (!waiting.has(path)) await commit(path, writer.line(path));
@@ -73,7 +73,7 @@ test("a download begun with a scope cannot be fetched without it", async () => {
   }
 });
 
-/** Whether the line succeeded, so that everything about it could be tried. */
+/** Whether the line succeeded, so that every way could be tried. */
 async function takesPart(path: string, tried: Record<string, number>): Promise<boolean> {
   const scopes = catalog.find(path)?.scopes ?? [];
   const line = writer.line(path);

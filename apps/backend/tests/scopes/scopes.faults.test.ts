@@ -7,7 +7,10 @@ import { TestBackend } from "../../testing/test-backend.ts";
 import { ScopedWorld } from "./scoped-world.ts";
 import { waysInto } from "./ways-in.ts";
 
-/** Every command by every way in, with a credential that lacks one of its scopes: refused, with nothing changed or kept. */
+/**
+ * Every command on every way in, with a credential that lacks one of its scopes, is refused, with nothing changed or
+ * stored.
+ */
 const real = await loadCatalog<CommandContext>(featuresFolder);
 const fixtures = await loadCatalog<CommandContext>(
   fileURLToPath(new URL("../../testing/fixture-commands", import.meta.url)),
@@ -52,7 +55,7 @@ describe("without one of its scopes", () => {
     expect(await world.state(), command.path).toEqual(untouched);
   });
 
-  test("covers every command that needs a scope, also those that were added here", () => {
+  test("covers every command that needs a scope, including those added here", () => {
     expect([...tried.keys()].sort()).toEqual(scoped.map(({ path }) => path).sort());
     const added = fixtures.commands.filter(({ scopes }) => scopes.length > 0);
     for (const { path } of added) expect(tried.get(path), path).toBeGreaterThan(5);
@@ -62,7 +65,7 @@ describe("without one of its scopes", () => {
 });
 
 test.each(scoped.map((command) => [command.path, command] as const))(
-  "with just its scopes, %s is not refused for a scope",
+  "with exactly its scopes, %s is not refused for a scope",
   async (_path, command) => {
     const token = await world.token(command.scopes);
     const [line] = waysInto(catalog, command as Command<CommandContext>);

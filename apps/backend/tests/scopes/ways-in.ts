@@ -12,7 +12,10 @@ export interface WayIn {
   request: InjectOptions;
 }
 
-/** Every request that reaches a command, made from its first example and its schemas alone: new commands need no edit. */
+/**
+ * Every request that reaches a command, generated from its first example and its schemas, so that new commands need no
+ * edit.
+ */
 export function waysInto(catalog: Catalog<CommandContext>, command: Command<CommandContext>): WayIn[] {
   const argv = typedWords(command.examples[0]?.command ?? "").filter((word) => word !== "--dry-run");
   const parsed = parseArgv(catalog, argv);

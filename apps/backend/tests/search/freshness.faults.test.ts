@@ -5,7 +5,7 @@ import { FilesTown } from "../../testing/files-test.ts";
 import { ask } from "../../testing/search-test.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
-/** What is written is found at once, and what is not so any more is not: by another backend, on a pool of its own. */
+/** New content is found at once, and old content no longer: by another backend with a separate pool. */
 const writes = faultSize(10_000, 150);
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await writer.close();
 });
 
-test("every write is found by who searches next", { timeout: 7_200_000 }, async () => {
+test("the next search finds every write", { timeout: 7_200_000 }, async () => {
   await town.run("files mkdir /inbox");
   for (let index = 0; index < writes; index += 1) {
     const word = wordOf();
@@ -46,7 +46,7 @@ test("every write is found by who searches next", { timeout: 7_200_000 }, async 
 
 const rounds = Math.ceil(writes / 10);
 
-test("every rename, move, deletion and restore as well", { timeout: 7_200_000 }, async () => {
+test("the next search sees every rename, move, deletion and restore", { timeout: 7_200_000 }, async () => {
   await town.run("files mkdir /from");
   await town.run("files mkdir /to");
   for (let round = 0; round < rounds; round += 1) {
@@ -71,7 +71,7 @@ test("every rename, move, deletion and restore as well", { timeout: 7_200_000 },
   report("changes", rounds * 8);
 });
 
-test("every right that is given or taken", { timeout: 7_200_000 }, async () => {
+test("the next search sees every granted and revoked right", { timeout: 7_200_000 }, async () => {
   await town.run("files mkdir /rights");
   for (let round = 0; round < rounds; round += 1) {
     const text = wordOf();
@@ -92,7 +92,7 @@ test("every right that is given or taken", { timeout: 7_200_000 }, async () => {
   report("rights", rounds * 5);
 });
 
-test("every record and workspace", { timeout: 7_200_000 }, async () => {
+test("the next search sees every record and workspace", { timeout: 7_200_000 }, async () => {
   await town.run("collections create Papers --field name:text");
   const { id: workspaceId } = await town.backend.run<{ id: string }>(
     town.owner,
@@ -128,7 +128,7 @@ async function expectFound(token: string, query: string, paths: string[]): Promi
 }
 
 let words = seed % 1_000;
-/** Like no other, whatever it begins with. */
+/** Unique, whatever it begins with. */
 function wordOf(): string {
   words += 1;
   return `zq${words.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "")}kx`;

@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** Each guard of searching by meaning, taken away in a copy, is missed by its tests. */
+/** The tests notice each guard of semantic search that is removed in a copy. */
 const ranking = "packages/search/src/ranking/rank-documents.ts";
 const candidates = "packages/search/src/ranking/candidates.ts";
 const feature = "apps/backend/src/features/search";
@@ -58,7 +58,7 @@ const missedBySearches: Plant[] = [
     planted: "return !isCut &&",
   },
   {
-    mistake: "files that he may not see are counted",
+    mistake: "hidden files are counted",
     file: "packages/search/src/inspecting/coverage.ts",
     code: "visiblePlaces(tenantId, source.visibility, source.filters)",
     planted: 'visiblePlaces(tenantId, { ...source.visibility, scopeIds: "all" }, source.filters)',

@@ -4,26 +4,26 @@ import type { FilesTown } from "../../testing/files-test.ts";
 import { ask, type TestAnswer } from "../../testing/search-test.ts";
 import { commonWord, groupOf, type Paper, pathOf, textOf, wordOf } from "./papers.ts";
 
-/** Above it a total is a lower bound. */
+/** Above this, a total is a lower bound. */
 const mostCounted = 2_000;
 
-/** People who search and write papers, each of whom knows at any moment what must be found and what must not. */
+/** People who search and write papers, and always know what must and must not be found. */
 export class PaperLoad {
   readonly #town: FilesTown;
   readonly #papers: Paper[];
   readonly #first: number;
   readonly #groups: Map<number, Paper[]>;
   readonly #touched: Paper[] = [];
-  /** Words of what was changed or deleted: nothing is found by them ever again. */
+  /** Words of changed or deleted content: nothing is ever found by them again. */
   readonly #goneWords: string[] = [];
   #numbers: number;
-  /** Papers that are on their way, and may be found already. */
+  /** Papers in progress that may already be found. */
   #creating = 0;
   #isOver = false;
   readonly problems: string[] = [];
   readonly millis: number[] = [];
   readonly writes = { content: 0, rename: 0, deletion: 0, creation: 0 };
-  /** Answers that say themselves that texts were not looked at: they promise nothing. */
+  /** Answers that say that texts were not searched: they promise nothing. */
   partial = 0;
 
   constructor(town: FilesTown, papers: Paper[]) {
@@ -34,7 +34,7 @@ export class PaperLoad {
     this.#groups = Map.groupBy(papers, ({ group }) => group);
   }
 
-  /** Resolves when all have stopped; whoever throws stops the others. */
+  /** Resolves when all have stopped; an error in one stops the others. */
   async run({ searchers, writers, pauseMillis }: Record<"searchers" | "writers" | "pauseMillis", number>) {
     const repeat = async (seed: number, step: (dice: Dice, writer: number) => Promise<void>) => {
       const dice = new Dice(seed);
@@ -56,7 +56,7 @@ export class PaperLoad {
     this.#isOver = true;
   }
 
-  /** What was written, and some of the rest, when all is quiet. */
+  /** Checks what was written, and some of the rest, when all is quiet. */
   async lookAtAll(untouched: number): Promise<void> {
     const dice = new Dice(this.#first);
     const papers = new Set([...this.#touched, ...dice.shuffle(this.#papers).slice(0, untouched)]);
@@ -88,7 +88,7 @@ export class PaperLoad {
     if (gone !== undefined) await this.#expectGone(gone);
   }
 
-  /** Writers have papers of their own: two who change one paper would not know what it is. */
+  /** Each writer has separate papers: two writers of one paper would not know its state. */
   async #write(dice: Dice, writer: number, writers: number): Promise<void> {
     const lot = dice.throw();
     if (lot < 0.2) return this.#create(dice);
@@ -156,7 +156,7 @@ export class PaperLoad {
     return wordOf(kind, this.#numbers);
   }
 
-  /** By its word it alone is found, unless somebody changes it at this moment. */
+  /** Its word finds only this paper, unless somebody is changing it right now. */
   async #expectPaper(paper: Paper, which: "textWord" | "nameWord"): Promise<void> {
     const { changes, isGone } = paper;
     const word = paper[which];
@@ -172,7 +172,7 @@ export class PaperLoad {
   async #expectGone(word: string): Promise<void> {
     const answer = await this.#ask(word);
     if (answer && answer.hits.length + answer.total.value > 0) {
-      this.problems.push(`${word}: found ${answer.hits.map(({ path }) => path)} by what is gone`);
+      this.problems.push(`${word}: found ${answer.hits.map(({ path }) => path)} by deleted words`);
     }
   }
 
@@ -188,7 +188,7 @@ export class PaperLoad {
       if (changes % 2 === 1 || paper.changes !== changes || paths.has(path) === !paper.isGone) continue;
       this.problems.push(`group ${group}: ${path} ${paper.isGone ? "found, though gone" : "missing"}`);
     }
-    // Whoever is being renamed may be found by either path, whoever is being created by one that nobody knows yet.
+    // A paper that is being renamed may be found by either path, a new one by a path that nobody knows yet.
     const known = new Set([...before.map(({ path }) => path), ...members.map(pathOf)]);
     const unknown = found.filter((path) => !known.has(path));
     const inChange = members.filter(({ changes }) => changes % 2 === 1).length;

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { Dice } from "../../testing/dice.ts";
 import type { FilesTown } from "../../testing/files-test.ts";
 
-/** A file of about a kilobyte that is found by words that nothing else has. */
+/** A file of about a kilobyte with unique words. */
 export interface Paper {
   folder: string;
   nameWord: string;
@@ -28,12 +28,12 @@ export function pathOf({ folder, nameWord }: Paper): string {
 
 const digits = "bcdfghjklm";
 
-/** Like no other, whatever it begins with. */
+/** Unique, whatever it begins with. */
 export function wordOf(kind: "name" | "text" | "group", number: number): string {
   return `z${kind[0]}${String(number).replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? "")}x`;
 }
 
-/** What a paper says when somebody writes it anew. */
+/** The text of a rewritten paper. */
 export function textOf({ group, textWord }: Paper): string {
   return `${fillers[group % fillers.length]} ${wordOf("group", group)} ${textWord}`;
 }
@@ -54,8 +54,8 @@ function makeFillers(): string[] {
 }
 
 /**
- * Puts papers into a workspace as though an older analyser had indexed them: by SQL, because by the commands it would
- * take longer than what is tested with them.
+ * Adds papers to a workspace as if an older analyser had indexed them: with SQL, because commands would take longer
+ * than the test itself.
  */
 export async function addPapers(admin: pg.Client, town: FilesTown, count: number): Promise<Paper[]> {
   const { rows } = await admin.query<{ id: string; owner: string }>(

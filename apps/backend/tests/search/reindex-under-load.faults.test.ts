@@ -11,16 +11,15 @@ import { PaperLoad } from "./paper-load.ts";
 import { addPapers } from "./papers.ts";
 
 /**
- * All that a tenant has is indexed again by a real worker, which is killed twice, while people search and write: no hit is
- * wrong or missing at any moment, and in the end every document is of the present analyser. Meanwhile the tenant moves to
- * a shelf of its own.
+ * A real worker, which is killed twice, reindexes a whole tenant while people search and write: no hit is ever wrong or
+ * missing, and at the end every document is from the current analyser. Meanwhile the tenant moves to a dedicated shelf.
  */
 const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 400));
-/** How many of the two leases run out by themselves, which takes two minutes; the others are moved back. */
+/** How many of the two leases expire by themselves, which takes two minutes; the others are set back. */
 const leasesToWaitFor = faultSize(1, 0);
-/** A sample is over before anybody could be killed in the middle of it, unless it takes its time. */
+/** A sample would end before anything could be killed, unless it is slowed down. */
 const reindexPause = faultSize(1, 3);
-/** With more than these a tenant moves to a shelf of its own. */
+/** A tenant with more documents than this moves to a dedicated shelf. */
 const shelfDocuments = faultSize(50_000, 100);
 
 let backend: TestBackend;
@@ -44,7 +43,7 @@ afterAll(async () => {
   await backend?.close();
 });
 
-test("no hit is wrong or missing while all is indexed again", {
+test("no hit is wrong or missing during a full reindex", {
   timeout: faultSize(7_200_000, 240_000),
 }, async () => {
   const load = new PaperLoad(town, await addPapers(admin, town, documents));
@@ -54,7 +53,7 @@ test("no hit is wrong or missing while all is indexed again", {
   const started = performance.now();
   const idle = await Promise.race([
     reindexWithKills(asked.operation),
-    running.then(() => Promise.reject(new Error("nobody searches any more"))),
+    running.then(() => Promise.reject(new Error("the load stopped"))),
   ]).finally(() => load.stop());
   const seconds = (performance.now() - started) / 1_000;
   await running;
@@ -78,7 +77,7 @@ test("no hit is wrong or missing while all is indexed again", {
 
 const kills = 2;
 
-/** Resolves when it has ended, with the seconds from each kill until somebody went on. */
+/** Resolves when it has ended, with the seconds from each kill until a worker continued. */
 async function reindexWithKills(operation: string): Promise<number> {
   let idle = 0;
   await startJobs();
@@ -127,7 +126,7 @@ async function until(operation: string, isSo: (look: Look) => boolean): Promise<
   }
 }
 
-/** Cron does it every minute, and every ten; these are its entries in the queue, made now. */
+/** Cron does this every minute and every ten minutes; these are its queue entries, created now. */
 async function startJobs(): Promise<void> {
   await admin.query(
     "select graphile_worker.add_job('search:reindex'), graphile_worker.add_job('search:promote')",
@@ -146,7 +145,7 @@ async function outdatedDocuments(): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** One of its own, where it was big enough for long enough: then it moved meanwhile. */
+/** A dedicated shelf if it was big enough for long enough: then it moved in between. */
 async function shelvesOf(): Promise<string> {
   const { rows } = await admin.query<{ shelf_id: number; count: number }>(
     "select shelf_id, count(*)::int from app.search_document where tenant_id = $1 group by 1 order by 1",
@@ -155,7 +154,7 @@ async function shelvesOf(): Promise<string> {
   return rows.map(({ shelf_id, count }) => `${shelf_id} (${count})`).join(", ");
 }
 
-/** Files without their document, documents without their file, twice, or with other words than the file has now. */
+/** Files without a document, documents without a file, duplicates, and documents with other words than the file has now. */
 async function wrongDocuments(): Promise<unknown[]> {
   const { rows } = await admin.query(
     `with file as (

@@ -11,28 +11,28 @@ import { people } from "../../testing/rights-world/world-model.ts";
 import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 
 /**
- * The worlds of the rights oracle, searched while people do anything in them: hits, totals, suggestions and snippets are
- * what somebody sees and what matches, by a model that knows nothing of scopes, lexemes or SQL; and what he does not see
- * changes no byte of his answers. SVC_SEED repeats a run.
+ * Searches the worlds of the rights oracle while people act in them at random: hits, totals, suggestions and snippets
+ * are what a person can see and what matches, by a model that knows nothing about scopes, lexemes or SQL; and hidden
+ * things change no byte of their answers. SVC_SEED repeats a run.
  */
 const lanes = 4;
-/** Plants: in a copy with a mistake in it (search-plants). */
+/** In a copy with a planted mistake (search-plants). */
 const worldCount = Number(
   process.env.SVC_WORLDS ?? faultSize(5_000, process.env.SVC_FAULTS === "plants" ? 400 : 12),
 );
-/** So that who searches everywhere has several worlds to search, and not hundreds. */
+/** So that a search everywhere covers several worlds, not hundreds. */
 const worldsOfTenant = 12;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
 const backends: TestBackend[] = [];
 beforeAll(async () => {
-  // Whether statistics are remembered or counted anew, nobody is told what he may not know.
+  // Whether statistics are cached or recounted, nobody learns what they cannot see.
   for (const fewFor of [0, 1e9]) {
     backends.push(
       await TestBackend.start({ maxConnections: 6, statistics: new StatisticsCache({ fewFor }) }),
     );
   }
-  // What is new counts a little more: one moment for all, so that answers can be compared.
+  // New content ranks a little higher: one fixed time for all, so that answers can be compared.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const questions = fc.array(searchQuestion, { minLength: 24, maxLength: 24 });
 
-test("everybody finds what he may see and what matches, and nothing else", {
+test("everybody finds only what they can see and what matches", {
   timeout: 7_200_000,
 }, async () => {
   const totals = { worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0, unseen: 0 };
@@ -77,7 +77,7 @@ test("everybody finds what he may see and what matches, and nothing else", {
         totals.hits += searched.counts.hits;
         totals.suggested += searched.counts.suggested;
       }),
-      // Not made smaller: every attempt would search through a world of its own, for minutes.
+      // Not shrunk, because every attempt would search a whole world for minutes.
       { numRuns: Math.ceil(worldCount / lanes), seed: seed + lane, endOnFailure: true },
     );
   };
@@ -86,12 +86,13 @@ test("everybody finds what he may see and what matches, and nothing else", {
   const seconds = Math.round((performance.now() - begun) / 1000);
   process.stdout.write(`searched: ${JSON.stringify(totals)}, ${seconds} s, SVC_SEED=${seed}\n`);
   expect(totals.worlds).toBeGreaterThanOrEqual(worldCount);
-  // Answers without hits, or worlds in which everybody sees all, would show little. In a short run tenants have few worlds.
+  // Answers without hits, or worlds in which everybody sees everything, would show little. In a short run tenants have
+  // few worlds.
   expect(totals.hits).toBeGreaterThan(totals.answers / 5);
   expect(totals.unseen).toBeGreaterThan(totals.worlds / 2);
 });
 
-/** A tenant with its worlds so far, somebody who is in none of them, and the administrator of another tenant. */
+/** A tenant with its worlds so far, a person in none of them, and the administrator of another tenant. */
 interface TownParts {
   tenant: WorldTenant;
   worlds: SearchedWorld[];

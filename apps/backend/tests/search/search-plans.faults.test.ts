@@ -7,7 +7,7 @@ import { FilesTown } from "../../testing/files-test.ts";
 import { ask } from "../../testing/search-test.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
-/** The statements that a search really sends, planned among tens of thousands of documents. */
+/** Plans of the statements that a search really sends, among tens of thousands of documents. */
 const documents = faultSize(100_000, 20_000);
 
 const explaining = {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("a rare word is found by the index of words, on the tenant's shelf alone", async () => {
+test("finds a rare word by the word index, only on the tenant's shelf", async () => {
   const plans = await plansOf(() => ask(town, town.owner, "rarity"));
   const ranking = plans.filter(({ text }) => text.includes("candidate as materialized"));
   expect(ranking.length).toBeGreaterThanOrEqual(repetitions);
@@ -55,7 +55,7 @@ test("a rare word is found by the index of words, on the tenant's shelf alone", 
   expectOneShelf(plans);
 });
 
-test("so is a name, and a typing error's likeness by the index of names", async () => {
+test("finds a name in the same way, and names similar to a typo by the name index", async () => {
   const plans = await plansOf(() => ask(town, town.owner, "raritty", { searchContent: false }));
   const likeness = plans.filter(({ text }) => text.includes("<<->"));
   expect(likeness).toHaveLength(repetitions);
@@ -63,7 +63,7 @@ test("so is a name, and a typing error's likeness by the index of names", async 
   expectOneShelf(plans);
 });
 
-test("who sees little of much is searched from what he sees", async () => {
+test("for callers who see a small fraction, the search starts from what they see", async () => {
   const plans = await plansOf(() => ask(town, guest, "plentiful"));
   const ranking = plans.filter(({ text }) => text.includes("candidate as materialized"));
   expect(ranking.length).toBeGreaterThanOrEqual(repetitions);
@@ -72,7 +72,7 @@ test("who sees little of much is searched from what he sees", async () => {
   expectOneShelf(plans);
 });
 
-test("a write touches the tenant's shelf alone", async () => {
+test("a write touches only the tenant's shelf", async () => {
   let index = 0;
   const plans = await plansOf(async () => {
     index += 1;
@@ -129,10 +129,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** So often that PostgreSQL has thought about a plan for any parameters. */
+/** Often enough that PostgreSQL has considered a generic plan. */
 const repetitions = 8;
 
-/** The plans of statements about documents, as `auto_explain` tells them while they run. */
+/** The plans of statements about documents, as `auto_explain` logs them while they run. */
 async function plansOf(work: () => Promise<unknown>): Promise<Planned[]> {
   const noted: Planned[] = [];
   const { emit } = pg.Client.prototype;

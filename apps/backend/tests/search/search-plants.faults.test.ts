@@ -1,13 +1,13 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is planted is the text of a template
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** Each guard of searching, taken away in a copy, is missed: by the searched worlds, or by the tests of a wrong index. */
+/** The searched worlds, or the tests of a wrong index, notice each search guard that is removed in a copy. */
 const search = "packages/search/src";
 const features = "apps/backend/src/features";
 
 const missedByWorlds: Plant[] = [
   {
-    mistake: "places are not asked for their list",
+    mistake: "the access lists of places are not checked",
     file: `${search}/visibility/visible-documents.ts`,
     code: "and place.acl_scope_id = any(${[...scopeIds]}::uuid[])",
     planted: "and ${scopeIds.length} >= 0",
@@ -31,26 +31,26 @@ const missedByWorlds: Plant[] = [
     planted: "document.place_id in (select id from place)",
   },
   {
-    mistake: "who sees a part is searched as if he saw all",
+    mistake: "callers who see a part are searched as if they saw everything",
     file: `${search}/visibility/visible-documents.ts`,
     code: "index: sql`(document.place_id = any(array(select id from place)) or document.id = any(array(select id from door)))`",
     planted: "index: sql`true`",
   },
   {
-    mistake: "lengths are averaged over what he may not see",
+    mistake: "lengths are averaged over hidden documents",
     file: `${search}/ranking/statistics.ts`,
     code: "and document.place_id = place.id and",
     planted: "and",
   },
   {
-    mistake: "words are counted in what he may not see",
+    mistake: "words are counted in hidden documents",
     file: `${search}/ranking/count-words.ts`,
     code: ": [sql``, sql`${visible} and ${matches}`]",
     planted:
       ": [sql``, sql`from app.searchable as document where document.tenant_id = ${tenantId} and ${matches}`]",
   },
   {
-    mistake: "a list that was changed is not told to the index",
+    mistake: "the index is not told about a changed access list",
     file: `${features}/files/listeners/index-node.ts`,
     code: 'kind === "CONTENT_CHANGED" || kind === "RENAMED"',
     planted: 'kind === "CONTENT_CHANGED" || kind === "RENAMED" || kind === "ACCESS_CHANGED"',
@@ -71,7 +71,7 @@ const missedWhereTheIndexIsWrong: Plant[] = [
     planted: "} while (false);",
   },
   {
-    mistake: "names are suggested from all there are",
+    mistake: "names are suggested from hidden documents too",
     file: `${search}/inspecting/suggest-names.ts`,
     code: "${visibleDocuments(source)} and",
     planted: "from app.searchable as document where document.tenant_id = ${tenantId} and",

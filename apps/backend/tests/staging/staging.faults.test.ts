@@ -8,8 +8,8 @@ import { stagedFiles } from "../../testing/staged-files.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 /**
- * A call with files leaves nothing behind when its answer leaves, however it ends: the bar allows 60 s. Only uploads whose
- * sender went away stay, for the resume window, and count against the limits.
+ * A call with files leaves nothing behind once its answer is sent, however it ends: the bar allows 60 s. Only uploads
+ * whose sender disconnected stay, for the resume window, and count against the limits.
  */
 const puts = faultSize(1_000, 60);
 const minute = 60_000;
@@ -36,7 +36,7 @@ interface Sending {
   isInline?: boolean;
 }
 
-/** What is sent: `isGood` or such that the command refuses it when it has all of it. */
+/** The upload: `isGood`, or one that the command refuses once it is complete. */
 const forms: Record<string, (unique: number, isGood: boolean) => Promise<Sending>> = {
   file: async (unique, isGood) => ({
     line: ["files", "put", `./f${unique}.txt`, isGood ? "/" : "/taken.txt"],
@@ -72,7 +72,7 @@ test(`${puts} puts: finished, refused and replayed ones leave no bytes, aborted 
     const what = `${end} ${name}`;
     counted[what] = (counted[what] ?? 0) + 1;
     abortedBytes += end === "aborted" ? await abort(sending, put % 2 === 0) : await carryOut(sending, end);
-    // Nothing but what was aborted, the very moment the answer is there.
+    // Only aborted uploads, as soon as the answer arrives.
     expect([what, (await stagedFiles(backend.folder)).bytes]).toEqual([what, abortedBytes]);
   }
   process.stdout.write(`staging: ${JSON.stringify(counted)}, ${abortedBytes} bytes aborted\n`);
@@ -95,7 +95,7 @@ test("aborted uploads count against the limit, and a piece over it is refused be
   const { bytes } = await stagedFiles(backend.folder);
   expect(await patch(owner.owner, href(second), Buffer.alloc(1_001))).toBe(413);
   expect((await stagedFiles(backend.folder)).bytes).toBe(bytes);
-  // Without a length, it is refused where it passes the limit, and nothing of it stays.
+  // Without a length, it is refused once it exceeds the limit, and nothing of it stays.
   expect(await patchWithoutLength(owner.owner, href(second), Buffer.alloc(300_000))).toBe(413);
   expect((await stagedFiles(backend.folder)).bytes).toBe(bytes);
   expect(await patch(owner.owner, href(second), Buffer.alloc(1_000))).toBe(204);
@@ -105,7 +105,7 @@ test("aborted uploads count against the limit, and a piece over it is refused be
   expect((await ask()).uploads).toHaveLength(1);
 });
 
-/** The whole exchange; answers with the bytes that may stay, which are none. */
+/** The whole exchange; returns the bytes that may stay, which is zero. */
 async function carryOut(sending: Sending, end: "finished" | "refused" | "replayed"): Promise<0> {
   const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
   if (!sending.isInline) expect(await patch(town.owner, href(answer), sending.content)).toBe(204);
@@ -130,7 +130,7 @@ async function carryOut(sending: Sending, end: "finished" | "refused" | "replaye
   return 0;
 }
 
-/** Sends all of it or the first half, and goes away; answers with how many bytes had arrived. */
+/** Sends all of it or the first half, and disconnects; returns how many bytes had arrived. */
 async function abort(sending: Sending, isWhole: boolean): Promise<number> {
   const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
   if (sending.isInline) return 0;

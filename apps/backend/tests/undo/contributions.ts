@@ -18,17 +18,17 @@ export interface Done {
 }
 
 /**
- * Who contributed what, found out by comparing the tables before and after each call: it knows no command and shares no code
- * with the product.
+ * Who contributed what, derived by comparing the tables before and after each call: it knows no commands and shares no
+ * code with the product.
  */
 export class Contributions {
   #step = 0;
   #cells: Cells;
-  /** Who gave each cell its present value. */
+  /** Who gave each cell its current value. */
   readonly #authors = new Map<string, Contribution>();
   /** Who first gave a cell a value. */
   readonly #givers = new Map<string, Contribution>();
-  /** Everybody whose change of a file, folder, collection or record was not undone. */
+  /** Everybody with a change of a file, folder, collection or record that was not undone. */
   readonly #contributors = new Map<string, Contribution[]>();
 
   constructor(cells: Cells) {
@@ -41,7 +41,7 @@ export class Contributions {
     for (const key of changedCells(this.#cells, after)) {
       const isBack = key.startsWith("shown ") && !this.#cells.has(key);
       const giver = this.#givers.get(`${key} ${after.get(key)}`);
-      // Whoever restores something has not given the values that it had.
+      // Restoring something does not make its values yours.
       if (isBack && giver) this.#authors.set(key, giver);
       else this.#contribute(key, done);
       this.#givers.set(`${key} ${after.get(key)}`, this.#authors.get(key) ?? done);
@@ -50,7 +50,7 @@ export class Contributions {
     return done;
   }
 
-  /** Somebody undid it. Answers what other people have lost by that, which must be nothing. */
+  /** Somebody undid it. Returns what other people have lost, which must be nothing. */
   undo(
     person: string,
     undone: Done,
@@ -73,7 +73,7 @@ export class Contributions {
     const done = this.#begin(person, operation, line);
     for (const key of changed) {
       const earlier = undone.authorsBefore.get(key);
-      // What is as it was before is that author's again.
+      // Restored values belong to their old author again.
       const isAsBefore = after.get(key) === undone.before.get(key);
       if (isAsBefore) this.#withdraw(key, undone);
       if (!isAsBefore) this.#contribute(key, done);
@@ -92,12 +92,12 @@ export class Contributions {
   #contribute(key: string, { person, step }: Contribution): void {
     this.#authors.set(key, { person, step });
     const [aspect = "", subject = ""] = key.split(" ");
-    // Entries count as long as they are there: nobody loses an entry that went with its group.
+    // Entries count while they exist: nobody loses an entry that went with its group.
     if (["live", "shown", "entry", "restricted"].includes(aspect)) return;
     this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step }]);
   }
 
-  /** Somebody who took a change back has no part in it any more. */
+  /** Somebody who took a change back no longer has a part in it. */
   #withdraw(key: string, { step }: Contribution): void {
     const [, subject = ""] = key.split(" ");
     const others = this.#contributors.get(subject)?.filter((part) => part.step !== step);
@@ -105,7 +105,7 @@ export class Contributions {
     this.#authors.delete(key);
   }
 
-  /** A value goes: whose was it, if not one's own, or one that was not there before the operation either? */
+  /** A value is removed: returns its author, unless it was the caller's own or did not exist before the operation. */
   #overruled(key: string, after: Cells, undone: Done, own: ReadonlySet<string>): string | undefined {
     const author = this.#authors.get(key);
     if (!author || own.has(author.person)) return undefined;
@@ -113,7 +113,7 @@ export class Contributions {
     return isAsBefore ? undefined : author.person;
   }
 
-  /** Something goes: who else has a part in it? */
+  /** Something is removed: returns who else has a part in it. */
   #loserOf(key: string, after: Cells, undone: Done, own: ReadonlySet<string>): string | undefined {
     if (after.has(key)) return undefined;
     const wasThere = undone.before.has(key);
@@ -122,7 +122,7 @@ export class Contributions {
     return parts.find(({ person, step }) => !own.has(person) && (wasThere || step > undone.step))?.person;
   }
 
-  /** Who gave the access list of something the entries that it has. */
+  /** The authors of the entries in the access list of something. */
   #sharers(subject: string): Contribution[] {
     return [...this.#cells.keys()]
       .filter((key) => key.startsWith(`entry ${subject} `) || key === `restricted ${subject}`)

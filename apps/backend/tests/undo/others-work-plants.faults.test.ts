@@ -1,23 +1,23 @@
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** The test of others' work is worth what it finds: each of these mistakes, planted in a copy of the backend, is found. */
+/** Checks the test of others' work: it finds each of these mistakes, planted in a copy of the backend. */
 const features = "apps/backend/src/features";
 
 const plants: Plant[] = [
   {
-    mistake: "what others have put into a folder goes with it",
+    mistake: "files of others are removed with a folder",
     file: `${features}/files/tree/own-subtree.ts`,
     code: "if (subtree.some(({ isOfOthers }) => isOfOthers)) throw takesWorkOfOthers(path);",
     planted: "",
   },
   {
-    mistake: "what was moved into a folder goes with it, whoever made it",
+    mistake: "files that were moved into a folder are removed with it, whoever created them",
     file: `${features}/files/tree/subtree-store.ts`,
     code: "or (walk.came_since and ${changedByOthers(",
     planted: "or (false and ${changedByOthers(",
   },
   {
-    mistake: "rows know only who made them",
+    mistake: "rows record only their creator",
     file: "packages/database/migrations/0019_work_of_others.sql",
     code: "new.authors := old.authors || app.author();",
     planted: "new.authors := old.authors;",
@@ -35,13 +35,13 @@ const plants: Plant[] = [
     planted: "if (false) {",
   },
   {
-    mistake: "values of others go with their field",
+    mistake: "values of others are removed with their field",
     file: `${features}/collections/undo-collection.ts`,
     code: "if (removed.length > 0 && ",
     planted: "if (false && ",
   },
   {
-    mistake: "the version alone tells whether a node is as it was left",
+    mistake: "only the version shows whether a node is as it was left",
     file: `${features}/files/undo-node.ts`,
     code: "if (!node || !isAsLeft(node, left)) {",
     planted: "if (node?.version !== left.version) {",

@@ -9,7 +9,7 @@ import { type Person, pickPerson, SharedTenant, type SharedWorkspace } from "./s
 /** People work in the same places and undo at random: nobody loses what somebody else has added or changed. */
 const sequences = faultSize(20_000, 40, 600);
 const lanes = 4;
-/** In one workspace one after the other: later ones meet what earlier ones have left. */
+/** One after the other in one workspace: later ones meet what earlier ones have left. */
 const sequencesEach = 25;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
@@ -21,11 +21,11 @@ afterAll(() => backend.close());
 
 const counts = { sequences: 0, writes: 0, undone: 0, redone: 0, refusedForOthers: 0, refused: 0 };
 
-test("undo takes nothing that another person has added or changed", { timeout: 3_600_000 }, async () => {
+test("undo removes nothing that another person has added or changed", { timeout: 3_600_000 }, async () => {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
   process.stdout.write(`others-work: ${JSON.stringify(counts)}, SVC_SEED=${seed}\n`);
   expect(counts.sequences).toBeGreaterThanOrEqual(sequences);
-  // A test of undo in which nothing is undone, or nothing is in the way, shows nothing.
+  // A test of undo in which nothing is undone, or nothing conflicts, shows nothing.
   expect(counts.undone).toBeGreaterThan(sequences / 10);
   expect(counts.redone).toBeGreaterThan(sequences / 40);
   expect(counts.refusedForOthers).toBeGreaterThan(sequences / 100);
@@ -78,7 +78,7 @@ class Sequences {
     return after;
   }
 
-  /** Mostly one of the last, by whoever did it, or an administrator. */
+  /** Mostly one of the latest operations, by its author or an administrator. */
   async #undo(contributions: Contributions, snapshot: Awaited<ReturnType<SharedWorkspace["read"]>>) {
     const done = this.#dice.pick(this.#done.slice(-8));
     if (!done) return snapshot;

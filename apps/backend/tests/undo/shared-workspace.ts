@@ -109,7 +109,7 @@ export class SharedWorkspace {
     });
   }
 
-  /** Something that somebody might do next, with what there is. */
+  /** A possible next action with the existing things. */
   line(dice: Dice, { nodes, collections, records, groups }: Snapshot): Line {
     const from = (list: readonly string[]) => dice.pick(list) ?? nothing;
     const ids = (isLive: boolean) => nodes.filter((node) => node.isLive === isLive).map(nodeId);
@@ -123,7 +123,7 @@ export class SharedWorkspace {
     const group = () => from(groups.map((id) => encodeId("group", id)));
     const role = () => from(["viewer", "editor", "owner"]);
     const lines: (() => Line | string[])[] = [
-      // What is done most comes more than once.
+      // Frequent actions appear more than once.
       () => ["files", "copy", node(), folder()],
       () => ["files", "mkdir", `${from(["", "/shared", "/board"])}/${name()}`],
       () => ["files", "mkdir", `${from(["", "/shared", "/board"])}/${name()}`],
@@ -168,7 +168,7 @@ export class SharedWorkspace {
   }
 }
 
-/** Mostly somebody who may do it. */
+/** Mostly somebody who can do it. */
 export function pickPerson(dice: Dice, { argv: [group, command = ""] }: Line): Person {
   if (group === "groups") return dice.pick(["Ann", "root"] as const) ?? "Ann";
   const isForOwners = group === "access" || ["alter", "delete"].includes(command);

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
 /**
- * What people can see of a workspace, as single cells read from the tables, and what there is to work with. Cells of things
- * that are in the trash are among them, except that these are not `live`.
+ * What people can see of a workspace, as single cells read from the tables, and the things to work with. Includes cells
+ * of trashed things, except that these are not `live`.
  */
 export interface Snapshot {
   /** `name node_1` → "a.txt". */

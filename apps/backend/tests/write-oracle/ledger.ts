@@ -1,6 +1,6 @@
 import type { Collection, Group, Listed, Node, Person, Row, Settings, Token, Workspace } from "./things.ts";
 
-/** Whose work an undo may take away, and from when on that of everybody else is left alone. */
+/** Whose work an undo may remove, and the time since which everybody else's is left alone. */
 export interface Own {
   authors: ReadonlySet<string>;
   since: number;
@@ -8,7 +8,7 @@ export interface Own {
 
 type Snapshot = Map<object, object>;
 
-/** What is compared: the model. */
+/** The model to compare with. */
 interface Compared {
   readonly people: readonly Person[];
   readonly workspaces: readonly Workspace[];
@@ -24,14 +24,14 @@ interface Compared {
 export class Ledger {
   #now = 0;
   readonly #authors = new Map<object, Map<string, number>>();
-  /** What has no row of its own: entries of a list, whether it inherits, who is in a group. */
+  /** Things without their own row: entries of a list, whether it inherits, group members. */
   readonly #parts = new Map<object, Map<string, { by: string; at: number }>>();
 
   get now(): number {
     return this.#now;
   }
 
-  /** Compares things with what they were. */
+  /** Compares things with their previous state. */
   note(model: Compared, before: Snapshot, who: string): void {
     this.#now += 1;
     for (const thing of [...model.nodes, ...model.collections, ...model.records]) {
@@ -70,20 +70,20 @@ export class Ledger {
     inner(this.#parts, subject).set(part, { by, at: this.#now });
   }
 
-  /** The last who changed a part. */
+  /** The last person who changed a part. */
   isOwnPart(subject: object, part: string, { authors }: Own): boolean {
     const last = this.#parts.get(subject)?.get(part);
     return last === undefined || authors.has(last.by);
   }
 
-  /** Changed by others since; or ever, if it came to where it is since. */
+  /** Changed by others since then, or ever if it was moved here since then. */
   hasPartsOfOthers(subject: object, { authors, since }: Own, came = false): boolean {
     return [...(this.#parts.get(subject)?.values() ?? [])].some(
       ({ by, at }) => !authors.has(by) && (came || at > since),
     );
   }
 
-  /** Of a group: who is in it, and what it was given anywhere. */
+  /** Of a group: its members, and its access anywhere. */
   isUsedByOthers(group: Group, own: Own): boolean {
     const given = [...this.#parts.values()].some((parts) => {
       const part = parts.get(group.name);
@@ -96,7 +96,7 @@ export class Ledger {
     return [...this.#authorsOf(thing)].some(([name, at]) => !authors.has(name) && at > since);
   }
 
-  /** Changed by others since; or ever, if it came to where it is since. */
+  /** Changed by others since then, or ever if it was moved here since then. */
   isOfOthers(thing: object, own: Own, cameWithAnother = false): boolean {
     const came = cameWithAnother || this.isChangedSince(thing, own);
     const isOfOthersEver = [...this.#authorsOf(thing).keys()].some((name) => !own.authors.has(name));
@@ -116,7 +116,7 @@ export const inheritance = "whether it inherits";
 export const existence = "whether it exists";
 export const administration = "whether they are an administrator";
 
-/** Every thing as it is now; `restoreSnapshot` goes back to it. */
+/** The current state of everything; `restoreSnapshot` returns to it. */
 export function takeSnapshot(model: Compared): Snapshot {
   const things: object[] = [
     model.settings,

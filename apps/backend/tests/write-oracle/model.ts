@@ -18,8 +18,8 @@ const strength: Record<Role, number> = { viewer: 1, editor: 2, owner: 3 };
 export const everyone = "everyone";
 
 /**
- * Who may do what, in plain words and without any code of the product: rights are asked of the tree itself, from a thing
- * up to its workspace. The product keeps shared lists in SQL, so the two can hardly be wrong in the same way.
+ * Who can do what, without any code of the product: rights are read from the tree itself, from a thing up to its
+ * workspace. The product keeps shared lists in SQL, so the two are unlikely to be wrong in the same way.
  */
 export class Model {
   readonly ledger = new Ledger();
@@ -43,7 +43,7 @@ export class Model {
   };
 
   constructor(people: readonly Person[], groups: Group[]) {
-    // Worlds share a tenant; what becomes of its people belongs to one of them.
+    // Worlds share a tenant; changes to its people belong to one of them.
     this.people = people.map((person) => ({ ...person }));
     this.groups = groups;
   }
@@ -73,7 +73,7 @@ export class Model {
     return role !== undefined && strength[role] >= strength[needed];
   }
 
-  /** What somebody may read, and the folders that lead there. */
+  /** What somebody can read, and the folders that lead there. */
   sees(who: Person, thing: Listed & { kind: string }): boolean {
     if (!isLive(thing)) return false;
     if (thing.kind === "workspace") return this.seesWorkspace(who, thing as Workspace);
@@ -85,7 +85,7 @@ export class Model {
     return !workspace.isTrashed && this.knowsWorkspace(who, workspace);
   }
 
-  /** Whoever has an entry anywhere in it, in its trash too. */
+  /** Everybody with an entry anywhere in it, including its trash. */
   knowsWorkspace(who: Person, workspace: Workspace): boolean {
     if (who.isAdministrator) return true;
     const mine = this.#principals(who);
@@ -98,7 +98,7 @@ export class Model {
     return this.sees(who, collection);
   }
 
-  /** Deleted things are for those who could read them. */
+  /** Deleted things are visible to people who could read them. */
   seesInTrash(who: Person, node: Node): boolean {
     return node.isTrashed && !node.workspace.isTrashed && this.role(who, node) !== undefined;
   }
@@ -138,7 +138,7 @@ export class Model {
     return role;
   }
 
-  /** Somebody and all groups around, groups within groups too. */
+  /** Somebody and all their groups, including nested ones. */
   #principals(who: { name: string }): Set<string> {
     const mine = new Set([who.name]);
     for (let grew = true; grew; ) {
@@ -161,7 +161,7 @@ export function childrenOf(folder: Listed): Node[] {
   return folder.workspace.nodes.filter(({ above }) => above === folder);
 }
 
-/** A node and all below it, in the trash too. */
+/** A node and everything below it, including the trash. */
 export function subtreeOf(node: Node): Node[] {
   return [node, ...childrenOf(node).flatMap(subtreeOf)];
 }

@@ -57,9 +57,9 @@ export class OracleTenant {
       const { id } = await backend.run<{ id: string }>(tenant.token, ["groups", "create", group]);
       groups.push({ name: group, id, members });
     }
-    // So that there is a last one.
+    // So that there is a last administrator.
     await backend.run(root.token, ["administrators", "remove", encodeId("service", tenant.administratorId)]);
-    // The last is in no workspace, and stays so.
+    // The last person is in no workspace, and stays out.
     const people = [root, owen, edda, vera, nils, gus, bot, robo, narrow, stan];
     return new OracleTenant(backend, admin, tenant.id, people, groups);
   }
@@ -106,7 +106,7 @@ async function addPerson(
   };
 }
 
-/** Letters that stand in no answer by chance. */
+/** Letters that appear in no answer by chance. */
 function canary(): string {
   return `q${BigInt(`0x${randomBytes(5).toString("hex")}`).toString(36)}`;
 }

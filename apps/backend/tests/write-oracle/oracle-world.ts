@@ -43,7 +43,7 @@ interface WorldTenant {
   people: readonly Person[];
 }
 
-/** Two workspaces, what is in them as the model has it, and everything that was typed so far. */
+/** Two workspaces, their contents as the model knows them, and everything typed so far. */
 export class OracleWorld {
   readonly tally = new Tally();
   readonly story: string[] = [];
@@ -92,7 +92,7 @@ export class OracleWorld {
       assert.deepEqual(
         withoutRequest(other),
         withoutRequest(shown),
-        "a guess of what is hidden is confirmed",
+        "a guess of hidden content is confirmed",
       );
       answers.push(other, shown);
     }
@@ -110,7 +110,7 @@ export class OracleWorld {
     const undoing = attempt.apply();
     this.#model.ledger.note(this.#model, before, actor.name);
     if (!undoing) return;
-    assert.ok(body.operation, "what can be undone says how");
+    assert.ok(body.operation, "an undoable command says how");
     this.#operations.push({
       id: body.operation,
       // Undo of an undo needs what the first command needs.
@@ -143,19 +143,19 @@ export class OracleWorld {
     assert.deepEqual(
       stateLines(rows, this.#since),
       modelLines(this.#model),
-      "the tables are not as the model says",
+      "the tables differ from the model",
     );
   }
 
   async #byToken(call: Call): Promise<Answer[]> {
-    // AI members are shown a preview without asking for one.
+    // AI members get a preview without asking for one.
     const shown = await this.#type(call, call.who.kind === "ai" ? [] : flags["dry-run"]);
     const { preview } = shown.body;
     if (!preview) return [shown];
     return [shown, await this.#type(call, ["--confirm", preview.token])];
   }
 
-  /** As a client does: where a local file is named, it is asked for, and the line is repeated with it. */
+  /** Like a client: if the server asks for a local file, sends it and repeats the line. */
   async #type({ who, attempt, inSession, wantsText }: Call, more: readonly string[]): Promise<Answer> {
     const { words, workspace, content } = attempt;
     const argv = [...words, ...(workspace ? ["--workspace", workspace.id] : []), ...more];
@@ -195,14 +195,17 @@ export class OracleWorld {
     return { status: answer.statusCode, raw: answer.body, body: answer.json() };
   }
 
-  /** Whoever brings a session ticket is an AI member at work. */
+  /** A caller with a session ticket counts as an AI member at work. */
   #actor({ inSession }: WriteStep, pick: number): Person {
     const { people } = this.#model;
     const person = people[pick % people.length] as Person;
     return inSession ? { ...person, kind: "ai" } : person;
   }
 
-  /** The first who fits, from where the step says: of people chosen by chance, few may, and fewer almost may. */
+  /**
+   * The first person who fits, starting where the step says: of people chosen at random, few have the right, and fewer
+   * almost have it.
+   */
   #choose(step: WriteStep): Choice | undefined {
     if (step.by === "allowed") {
       const may = ({ who, attempt }: Choice) => !attempt.refusal && !mayRun(who, step.command);
@@ -230,7 +233,7 @@ export class OracleWorld {
     });
   }
 
-  /** Sees it but may not do this, or may change the workspace but not this. */
+  /** Can see it but not do this, or can change the workspace but not this. */
   #isInsider(command: string, { who, attempt: { workspace, refusal } }: Choice): boolean {
     if (!refusal || who.isAdministrator || mayRun(who, command)) return false;
     const within = workspace ?? this.#model.workspaces[0];
@@ -358,7 +361,7 @@ function typedWords({ words, workspace, content, otherContent, recalls = [] }: A
   const contents = [content, otherContent].flatMap((one) =>
     typeof one === "object" ? [...Object.keys(one), ...Object.values(one)] : (one ?? []),
   );
-  // A whole file may be a single value of it: rows of an import are typed one by one.
+  // A file may be a single value of a record, because rows of an import are typed one by one.
   return [
     ...words,
     workspace?.id ?? "",

@@ -49,8 +49,8 @@ export interface StateRows {
 }
 
 /**
- * Everything of one world, straight from the tables and in one statement. Ids grow with time, so what belongs to a world
- * is what came since its first workspace.
+ * Everything in one world, straight from the tables and in one statement. Ids grow with time, so a world consists of
+ * everything since its first workspace.
  */
 export async function readState(
   admin: Database,
@@ -124,7 +124,7 @@ export async function readState(
   return (rows[0] as { state: StateRows }).state;
 }
 
-/** What belongs to the tenant as a whole is as in the beginning, so that each world can be repeated. */
+/** Resets what belongs to the tenant as a whole, so that each world can be repeated. */
 export async function resetTenant(
   admin: Database,
   tenantId: string,
@@ -139,7 +139,7 @@ export async function resetTenant(
       runs as (delete from app.embedding_run where tenant_id = ${tenantId}),
       refusals as (delete from app.search_log_refusal where tenant_id = ${tenantId}),
       reindexes as (delete from app.search_reindex where tenant_id = ${tenantId}),
-      -- Whoever begins a world is in no workspace yet.
+      -- People who start a world are not in a workspace yet.
       creators as (
         insert into app.tenant_setting as setting (tenant_id, workspace_creation) values (${tenantId}, 'everyone')
         on conflict (tenant_id) do update set workspace_creation = 'everyone'),
@@ -169,7 +169,7 @@ export async function resetTenant(
   );
 }
 
-/** As it is where nobody has decided. */
+/** The default. */
 export async function letMembersCreate(admin: Database, tenantId: string): Promise<void> {
   await admin.withDirectory((db) =>
     sql`delete from app.tenant_setting where tenant_id = ${tenantId}`.execute(db),

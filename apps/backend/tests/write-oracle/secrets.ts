@@ -3,7 +3,7 @@ import { digestOf, type Model } from "./model.ts";
 import type { Person } from "./things.ts";
 import { uuidOf } from "./uuid-of.ts";
 
-/** Whatever somebody may not read, by what it is: none of it may stand in an answer to that person. */
+/** Everything that somebody cannot read, by kind: none of it may appear in an answer to that person. */
 export function secretsFor(model: Model, who: Person, operations: readonly Operation[]): Map<string, string> {
   const secret = new Map<string, string>();
   const open = new Set<string>();
@@ -37,12 +37,12 @@ export function secretsFor(model: Model, who: Person, operations: readonly Opera
   for (const { id, actor } of operations) {
     tell(who.isAdministrator || actor.name === who.name, "an operation", idForms(id));
   }
-  // Fields that every collection has are no canaries; nor is what stands in something that may be read.
+  // Fields that every collection has are not canaries; nor is anything in readable content.
   const plain = ["title", "note", ...open];
   return new Map([...secret].filter(([text]) => !plain.some((one) => one.includes(text))));
 }
 
-/** What of it stands in an answer though its caller did not type it. */
+/** The parts of it in an answer that its caller did not type. */
 export function findLeak(
   answer: string,
   secrets: ReadonlyMap<string, string>,

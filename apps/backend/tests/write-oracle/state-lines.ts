@@ -3,7 +3,7 @@ import { digestOf, everyone, type Model } from "./model.ts";
 import type { StateRows } from "./read-state.ts";
 import type { Listed } from "./things.ts";
 
-/** The model as lines that can be compared; `stateLines` says the same of the tables. */
+/** The model as comparable lines; `stateLines` does the same for the tables. */
 export function modelLines(model: Model): string[] {
   const { settings } = model;
   const lists = (thing: Listed) => [
@@ -98,7 +98,7 @@ export function stateLines(rows: StateRows, since: string): string[] {
         shownId(one.parentId),
         one.name,
         one.isTrashed,
-        // The present content is the last version.
+        // The current content is the last version.
         one.versions?.at(-1) === (one.sha256 ?? undefined) ? (one.versions ?? []) : ["differs", one.sha256],
         lists(one),
       ),
@@ -125,7 +125,7 @@ export function stateLines(rows: StateRows, since: string): string[] {
       ),
     ),
     ...rows.principals
-      // Accounts of tokens that were made in this world are told by their tokens.
+      // Accounts of tokens created in this world are identified by their tokens.
       .filter(({ id, kind }) => kind === "group" || id < since)
       .map(({ kind, name, isAdministrator, isDisabled }) =>
         line("principal", kind, name, isAdministrator, isDisabled),
@@ -153,7 +153,7 @@ export function stateLines(rows: StateRows, since: string): string[] {
   ].sort();
 }
 
-/** What was made gets the id that the tables gave it. */
+/** New things get the id from the tables. */
 export function learnIds(model: Model, rows: StateRows): void {
   const shownId = idsOf(rows);
   const known = new Set(
@@ -168,10 +168,10 @@ export function learnIds(model: Model, rows: StateRows): void {
     const row = find(rows.workspaces, ({ name }) => name === workspace.name);
     if (!row) continue;
     workspace.id = shownId(row.id);
-    // An ending that keeps it apart from one that its maker cannot see.
+    // A suffix that distinguishes it from one that its creator cannot see.
     if (row.slug.startsWith(`${workspace.slug}-`)) workspace.slug = row.slug;
   }
-  // Parents come before what is in them.
+  // Parents come before their contents.
   for (const node of model.nodes.filter(({ id }) => id === "")) {
     const row = find(
       rows.nodes,
@@ -216,7 +216,7 @@ function idsOf({ workspaces, nodes, collections, records }: StateRows): (id: str
   return (id) => encodeId(kinds.get(id) ?? "workspace", id);
 }
 
-/** The lists that count for a thing, the nearest first; those that say nothing are as if they were not there. */
+/** The lists that apply to a thing, nearest first; empty ones are ignored. */
 function listsAbove(thing: Listed): Listed[] {
   const above = thing.above ? listsAbove(thing.above) : [];
   const saysSomething = !thing.inherits || thing.entries.size > 0 || !thing.above;

@@ -1,7 +1,7 @@
 const outcomes = ["committed", "previewed", "refused"] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** How often each command ended how. */
+/** How often each command ended with each outcome. */
 export class Tally {
   readonly #counts = new Map<string, Record<Outcome, number>>();
 

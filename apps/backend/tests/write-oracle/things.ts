@@ -1,10 +1,10 @@
-/** What a tenant has, as the model knows it. */
+/** The contents of a tenant, as the model knows them. */
 export type Role = "viewer" | "editor" | "owner";
 
 export interface Person {
   name: string;
   id: string;
-  /** Accounts of programs have none. */
+  /** Service accounts have none. */
   address?: string;
   token: string;
   kind: "user" | "service" | "ai";
@@ -22,7 +22,7 @@ export interface Group {
   isDeleted: boolean;
 }
 
-/** Anything that an access list can be about. */
+/** Anything that can have an access list. */
 export interface Listed {
   id: string;
   name: string;
@@ -32,7 +32,7 @@ export interface Listed {
   /** By the name of a person or group, or `everyone`. */
   entries: Map<string, Role>;
   isTrashed: boolean;
-  /** Changes with each change of the thing itself: undo wants it as its operation left it. */
+  /** Changes with each change of the thing itself: undo needs it as its operation left it. */
   stamp: object;
 }
 
@@ -40,7 +40,7 @@ export interface Workspace extends Listed {
   kind: "workspace";
   slug: string;
   isSemantic: boolean;
-  /** What is in it, at the top and below, in the trash too. */
+  /** Everything in it at any level, including the trash. */
   nodes: Node[];
   collections: Collection[];
 }
@@ -48,7 +48,7 @@ export interface Workspace extends Listed {
 export interface Node extends Listed {
   kind: "folder" | "file";
   above: Workspace | Node;
-  /** Of a file: its contents, the present one last. */
+  /** For a file: its contents, the current one last. */
   versions: string[];
 }
 
@@ -86,14 +86,14 @@ export interface Settings {
   nextModel: string | undefined;
   previousModel: string | undefined;
   isRunning: boolean;
-  /** Who keeps no queries; `everyone` for the tenant. */
+  /** People whose queries are not kept; `everyone` for the tenant. */
   withoutLog: Set<string>;
-  /** What is indexed again: `tenant`, or the id of a workspace or folder. */
+  /** What is being reindexed: `tenant`, or the id of a workspace or folder. */
   reindexed: Set<string>;
-  /** Each changes with what it is the stamp of. */
+  /** Each changes with the thing it belongs to. */
   budgetStamp: object;
   embeddingStamp: object;
-  /** Who may create workspaces, beside administrators. */
+  /** Who can create workspaces besides administrators. */
   creators: "members" | "administrators" | "everyone";
   creatorsStamp: object;
 }

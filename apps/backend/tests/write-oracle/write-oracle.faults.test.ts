@@ -13,8 +13,9 @@ import { Tally } from "./tally.ts";
 import { writeScript } from "./write-step.ts";
 
 /**
- * People of every kind run every command that changes something. An independent model says whether each line succeeds and
- * what it changes; the tables must agree, and no answer may hold anything that its caller cannot read. SVC_SEED repeats a run.
+ * People of every kind run every command that changes something. An independent model says whether each line succeeds
+ * and what it changes; the tables must agree, and no answer may contain anything that its caller cannot read. SVC_SEED
+ * repeats a run.
  */
 const lanes = 4;
 const worldCount = faultSize(5_000, 24, 1_500);
@@ -37,7 +38,7 @@ test("the model knows every command that changes something", async () => {
   expect(Object.keys(writes).sort()).toEqual(changing.sort());
 });
 
-test("people change what they may and nothing else, and learn nothing by it", {
+test("people change only what they have rights to, and learn nothing else", {
   timeout: 3_600_000,
 }, async () => {
   const tally = new Tally();

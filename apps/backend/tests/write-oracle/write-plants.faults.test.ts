@@ -1,6 +1,6 @@
 import { type Plant, testPlants } from "../../testing/planted-mistake.ts";
 
-/** The write oracle is worth what it finds: each of these guards, removed in a copy of the backend, is missed at once. */
+/** Checks the write oracle: it notices each of these guards that is removed in a copy of the backend. */
 const features = "apps/backend/src/features";
 const router = "packages/command-router/src";
 
@@ -12,7 +12,7 @@ const plants: Plant[] = [
     planted: "",
   },
   {
-    mistake: "an upload tells what kind of thing is hidden there",
+    mistake: "an upload reveals what kind of thing is hidden there",
     file: `${features}/files/tree/placing.ts`,
     code: "if (!(await isVisible(context, place))) throw nameTaken(path);",
     planted: "",
@@ -48,7 +48,7 @@ const plants: Plant[] = [
     planted: 'readable: "all"',
   },
   {
-    mistake: "anybody finds what is in the trash",
+    mistake: "anybody finds trashed files",
     file: `${features}/files/trash/trash.ts`,
     code: "if (rights.roleIn(node.scopeId) !== undefined) return",
     planted: "return",
@@ -132,7 +132,7 @@ const plants: Plant[] = [
     planted: "",
   },
   {
-    mistake: "scopes are not asked for",
+    mistake: "scopes are not checked",
     file: `${router}/require-may-run.ts`,
     code: 'if (held.includes("*")) return;',
     planted: "if (held.length > 0) return;",

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { writes } from "./lines/writes.ts";
 import type { Mode } from "./permission.ts";
 
-/** One line that somebody types. Numbers choose among what is there, so that a script fits whatever came before it. */
+/** One line that somebody types. Numbers pick among existing things, so that a script works after any history. */
 export interface WriteStep {
   command: string;
   who: number;
-  /** By somebody who may, by an editor of the workspace who may not, or by anybody. */
+  /** By somebody who can, by an editor of the workspace who cannot, or by anybody. */
   by: "allowed" | "insider" | "anybody";
   mode: Mode;
   inSession: boolean;
@@ -28,7 +28,7 @@ const weights: Record<string, number> = {
   "members disable": 1,
   "members enable": 1,
   "administrators remove": 1,
-  // The world is over without its workspace.
+  // The world ends with its workspace.
   "workspaces delete": 0.5,
 };
 
@@ -64,7 +64,7 @@ const beginning = stepOf(
   fc.constant("allowed"),
 ).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
 
-/** Something is restricted, and somebody let in again: by a pick that is the same for both, without a filter. */
+/** Something is restricted, and somebody is granted access again, with the same pick for both and without a filter. */
 const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep[] => {
   const [subject, ...more] = restrict.picks;
   return [
@@ -73,7 +73,7 @@ const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep
   ];
 });
 
-/** Two changes of one account, there and back: by chance the second would hardly ever have anything to do. */
+/** Two changes of one account, there and back: by chance the second would rarely have anything to do. */
 const account = fc
   .tuple(
     fc.constantFrom(["members disable", "members enable"], ["administrators add", "administrators remove"]),

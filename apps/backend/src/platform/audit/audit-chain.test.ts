@@ -61,7 +61,7 @@ test("chains of two tenants do not touch", async () => {
   expect(await verify(one)).toMatchObject({ intact: false });
 });
 
-describe("what somebody does with SQL is found, with exit code 60", () => {
+describe("detects tampering with SQL, with exit code 60", () => {
   let tenant: TestTenant;
   const run = (statement: string) => admin.withDirectory((db) => sql.raw(statement).execute(db));
 
@@ -87,7 +87,7 @@ describe("what somebody does with SQL is found, with exit code 60", () => {
   test.for<[string, number, string]>([
     ["an entry changed", 2, `update app.audit set entry = ${changed}::json where sequence = 2`],
     [
-      "an entry changed in its spaces alone",
+      "an entry changed only in its spaces",
       2,
       "update app.audit set entry = (' ' || entry::text)::json where sequence = 2",
     ],
@@ -98,7 +98,7 @@ describe("what somebody does with SQL is found, with exit code 60", () => {
     ],
     ["a hash changed", 4, "update app.audit set hash = sha256('x') where sequence = 4"],
     [
-      "a link to the one before changed",
+      "a link to the previous entry changed",
       4,
       "update app.audit set previous_hash = sha256('x') where sequence = 4",
     ],
@@ -107,14 +107,14 @@ describe("what somebody does with SQL is found, with exit code 60", () => {
     ["the last removed", 7, "delete from app.audit where sequence = 7"],
     ["all removed", 1, "delete from app.audit"],
     [
-      "two that changed places",
+      "two entries swapped",
       2,
       `update app.audit set entry = (select entry from app.audit as other
          where other.tenant_id = audit.tenant_id and other.sequence = 5 - audit.sequence)
        where sequence in (2, 3)`,
     ],
     [
-      "one put in at the end, with the head moved along",
+      "an entry added at the end, with the head moved along",
       8,
       `with moved as (update app.audit_head set sequence = 8, hash = sha256(hash))
        insert into app.audit (tenant_id, sequence, at, actor_id, command, outcome, entry, previous_hash, hash)
@@ -122,19 +122,19 @@ describe("what somebody does with SQL is found, with exit code 60", () => {
        from app.audit where sequence = 7`,
     ],
     [
-      "the last given another number, with the head moved along",
+      "the last entry renumbered, with the head moved along",
       8,
       `with moved as (update app.audit_head set sequence = 8)
        update app.audit set sequence = 8 where sequence = 7`,
     ],
-    ["one put in behind the head", 8, put(8)],
-    ["one put in before the first", 0, put(0)],
+    ["an entry added behind the head", 8, put(8)],
+    ["an entry added before the first", 0, put(0)],
     ["the head removed", 1, "delete from app.audit_head"],
     ["the head moved back", 7, "update app.audit_head set sequence = 6"],
-    ["who it was, beside the entry", 2, "update app.audit set actor_id = uuidv7() where sequence = 2"],
-    ["when it was, beside the entry", 2, "update app.audit set at = now() where sequence = 2"],
-    ["what it was, beside the entry", 2, "update app.audit set command = 'whoami' where sequence = 2"],
-    ["how it ended, beside the entry", 5, "update app.audit set outcome = 'committed' where sequence = 5"],
+    ["the actor column changed", 2, "update app.audit set actor_id = uuidv7() where sequence = 2"],
+    ["the time column changed", 2, "update app.audit set at = now() where sequence = 2"],
+    ["the command column changed", 2, "update app.audit set command = 'whoami' where sequence = 2"],
+    ["the outcome column changed", 5, "update app.audit set outcome = 'committed' where sequence = 5"],
     ["the head's hash changed", 8, "update app.audit_head set hash = sha256('x')"],
   ])("%s", async ([, brokenAt, statement]) => {
     const { numAffectedRows } = await run(statement);
@@ -143,7 +143,7 @@ describe("what somebody does with SQL is found, with exit code 60", () => {
   });
 });
 
-test("the application itself can neither change nor remove an entry", async () => {
+test("the application role can neither change nor remove an entry", async () => {
   const tenant = await tenantWithHistory();
   const scope = { tenantId: tenant.id, actorId: tenant.id };
   for (const statement of [sql`update app.audit set entry = '{}'`, sql`delete from app.audit`]) {
@@ -174,12 +174,12 @@ describe("a broken link", () => {
     });
   }
 
-  test("is not in a chain whose every hash covers the one before and the entry", () => {
+  test("does not exist in a chain whose hashes each cover the previous hash and the entry", () => {
     expect(findBrokenLink(chainOf("a", "b", "c"), chainStart)).toBeUndefined();
     expect(findBrokenLink([], chainStart)).toBeUndefined();
   });
 
-  test("is found where a page begins elsewhere than the page before ended", () => {
+  test("is found if a page does not begin where the previous one ended", () => {
     const [first, second, third] = chainOf("a", "b", "c");
     if (!first || !second || !third) throw new Error("three links");
     expect(findBrokenLink([second, third], first)).toBeUndefined();

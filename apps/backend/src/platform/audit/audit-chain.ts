@@ -14,9 +14,9 @@ export interface AuditedCall {
 }
 
 /**
- * Appends to the tenant's chain: each hash covers the one before it and the entry's exact text. One statement: the
- * head row is locked, moved on, and the entry takes its number. The lock lasts until the end of the transaction, so
- * this comes last in it.
+ * Appends to the tenant's chain: each hash covers the previous hash and the exact text of the entry. One statement
+ * locks and advances the head row and gives the entry its number. The lock lasts until the transaction ends, so this
+ * comes last in it.
  */
 export async function appendAudit(
   transaction: TenantTransaction,
@@ -47,18 +47,18 @@ export async function appendAudit(
 
 export interface AuditLink {
   sequence: number;
-  /** Columns beside the entry, by which it is found and shown. */
+  /** Columns outside the entry, used to find and show it. */
   at: Date;
   actorId: string;
   command: string;
   outcome: string;
-  /** As stored, to the byte. */
+  /** As stored, byte for byte. */
   entry: string;
   previousHash: Buffer;
   hash: Buffer;
 }
 
-/** Where the chain first breaks, or undefined if each link follows from the one before it. */
+/** Where the chain first breaks, or undefined if each link follows from the previous one. */
 export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
   let { sequence, hash } = before;
   for (const link of links) {
@@ -73,7 +73,7 @@ export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
   return undefined;
 }
 
-/** The hash covers the entry alone: a column that says something else was changed beside it. */
+/** The hash covers only the entry: a column that differs from it was changed separately. */
 function showsItsEntry({ entry, at, actorId, command, outcome }: AuditLink): boolean {
   const said = JSON.parse(entry) as Record<string, unknown>;
   return (

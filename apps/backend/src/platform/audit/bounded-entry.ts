@@ -4,7 +4,7 @@ import type { AuditEntry } from "@svc/command-router/audit-entry";
 /** Nobody can delete an entry, so none may be large. UTF-8 bytes of arguments and changes together. */
 const maxBytes = 3_500;
 
-/** From mild to severe; the first that fits is taken. */
+/** From mild to severe; the first that fits is used. */
 const cuts: readonly Cut[] = [
   { characters: 200, items: 20, fields: 40 },
   { characters: 80, items: 6, fields: 20 },
@@ -17,7 +17,7 @@ interface Cut {
   fields: number;
 }
 
-/** The same entry, small enough to keep for ever. What was cut is told with its size and the digest of the whole. */
+/** The same entry, small enough to keep forever. Truncated parts show their size and the digest of the whole. */
 export function boundedEntry(entry: AuditEntry): AuditEntry {
   const whole = JSON.stringify([entry.arguments, entry.changes ?? []]);
   const bytes = Buffer.byteLength(whole);
@@ -55,7 +55,7 @@ function cutValue(value: unknown, cut: Cut): unknown {
   ]);
 }
 
-/** Half a surrogate pair is not storable, hence the check. */
+/** Half a surrogate pair cannot be stored, hence the check. */
 function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const end = text.codePointAt(characters - 1) ?? 0;

@@ -17,9 +17,9 @@ interface Window {
 }
 
 /**
- * Keeps one caller from filling the audit log, which nobody can delete from. The last refusal that is listed says that
- * counting begins, and the count follows as an entry when the minute ends or the process stops: the chain shows that
- * something is missing even where a crash loses the count itself.
+ * Keeps one caller from filling the audit log, which nobody can delete from. The last listed refusal says that counting
+ * begins, and the count follows as an entry when the minute ends or the process stops: the chain shows that something
+ * is missing even if a crash loses the count.
  */
 export class RefusalLog {
   readonly #log: Log;
@@ -72,7 +72,10 @@ export class RefusalLog {
         byCommand,
       });
     } catch (error) {
-      this.#log.error({ err: error, actor, more, byCommand }, "a count of refusals is not in the audit log");
+      this.#log.error(
+        { err: error, actor, more, byCommand },
+        "could not write a count of refusals to the audit log",
+      );
     }
   }
 }

@@ -7,7 +7,7 @@ interface ObjectName {
   storageKey: string;
 }
 
-/** What the worker asks about the contents of all tenants at once; the database answers it no more than this. */
+/** What the worker can ask about the contents of all tenants at once; the database allows it nothing else. */
 export class BlobCollection {
   readonly #database: Database;
 
@@ -15,7 +15,7 @@ export class BlobCollection {
     this.#database = database;
   }
 
-  /** Deletes the rows of contents that nobody referred to for a day; answers with the keys of their objects. */
+  /** Deletes the rows of contents without references for a day; returns the keys of their objects. */
   async collect(batch: number): Promise<string[]> {
     return this.#database.withDirectory(async (db) => {
       const { rows } = await sql<ObjectName>`
@@ -26,7 +26,7 @@ export class BlobCollection {
     });
   }
 
-  /** Those of a tenant of this database that belong to none of its contents. */
+  /** The keys of tenants of this database that belong to none of its contents. */
   async findOrphans(keys: readonly string[]): Promise<string[]> {
     return this.#database.withDirectory(async (db) => {
       const names = keys.flatMap((key) => parseBlobKey(key) ?? []);

@@ -22,7 +22,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
   afterAll(() => close());
 
   test.for([0, 1, 5 * megabyte, 5 * megabyte + 1, 20 * megabyte])(
-    "gives back what was written, and says what it was: %i bytes",
+    "reads back what was written, with its size and digest: %i bytes",
     async (size) => {
       const bytes = randomBytes(size);
       const key = newKey();
@@ -31,7 +31,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     },
   );
 
-  test("gives back a range, its end included, wherever it lies", async () => {
+  test("reads any range, including its end", async () => {
     const bytes = randomBytes(20 * megabyte);
     const key = newKey();
     await store.write(key, streamOf(bytes));
@@ -47,7 +47,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     }
   });
 
-  test("has nothing under a key that was removed or never written; removing again does no harm", async () => {
+  test("has nothing under a removed or unknown key, and removes it again without error", async () => {
     const key = newKey();
     await store.write(key, streamOf(randomBytes(10)));
     await store.remove(key);
@@ -57,7 +57,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     await expect(store.read(newKey())).rejects.toThrow();
   });
 
-  test("lists what was written before, and only that", async () => {
+  test("lists only what was written before", async () => {
     const keys = [newKey(), newKey(), newKey()];
     for (const key of keys) await store.write(key, streamOf(randomBytes(10)));
     const listed = await listKeys(store);
@@ -78,10 +78,10 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
   });
 
   test.for([
-    ["fails", 100_000, (content: Readable) => content.destroy(new Error("the line was cut"))],
-    ["fails late", 20 * megabyte, (content: Readable) => content.destroy(new Error("the line was cut"))],
+    ["fails", 100_000, (content: Readable) => content.destroy(new Error("the connection broke"))],
+    ["fails late", 20 * megabyte, (content: Readable) => content.destroy(new Error("the connection broke"))],
     ["just ends", 20 * megabyte, (content: Readable) => content.destroy()],
-  ] as const)("leaves nothing of a stream that %s, after %i bytes", async ([, size, cut]) => {
+  ] as const)("keeps nothing of a stream that %s, after %i bytes", async ([, size, cut]) => {
     const key = newKey();
     const content = new Readable({ read() {} });
     const writing = store.write(key, content);
@@ -89,13 +89,13 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     await feed(content, size);
     await expect(store.read(key)).rejects.toThrow();
     cut(content);
-    await expect(writing).rejects.toThrow(/the line was cut|Premature close/);
+    await expect(writing).rejects.toThrow(/the connection broke|Premature close/);
     await expect(store.read(key)).rejects.toThrow();
     expect(await listKeys(store)).not.toContain(key);
     expect(await store.removeUnfinished(tomorrow)).toBe(0);
   });
 
-  test("removes what a process that died left half written, once it is old enough", async () => {
+  test("removes unfinished writes of a dead process once they are old enough", async () => {
     const key = newKey();
     const content = new Readable({ read() {} });
     const writing = store.write(key, content);
@@ -118,7 +118,7 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
   });
 });
 
-/** Looks at the memory every few megabytes. */
+/** Checks the memory every few megabytes. */
 function watched(content: Readable, memory: RetainedMemory): Readable {
   let unseen = 0;
   return content.map((chunk: Buffer) => {
@@ -134,7 +134,7 @@ function newKey(): string {
   return blobKey(tenantId, randomUUID());
 }
 
-/** In pieces, as it comes from a network. */
+/** In chunks, as from a network. */
 function streamOf(bytes: Buffer): Readable {
   const pieces: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += 65_536)
@@ -150,7 +150,7 @@ function randomStream(size: number): Readable {
   );
 }
 
-/** Pushes so many bytes and waits until they were taken. */
+/** Pushes this many bytes and waits until they are consumed. */
 async function feed(content: Readable, size: number): Promise<void> {
   for (let sent = 0; sent < size; sent += 100_000) content.push(randomBytes(Math.min(100_000, size - sent)));
   await vi.waitFor(() => expect(content.readableLength).toBe(0), { timeout: 10_000 });

@@ -7,20 +7,23 @@ export interface ByteRange {
 }
 
 /**
- * Keeps bytes under keys, and knows nothing else: whose they are, what they have in common and how long they are needed
- * stands in the database. A key is new for every write and never used again, so that nothing is ever overwritten and
- * removing too late never removes something else.
+ * Stores bytes under keys and knows nothing else: the database knows who owns them, which are equal and how long they
+ * are needed. Every write gets a new key that is never reused, so nothing is ever overwritten and a late removal never
+ * hits something else.
  */
 export interface BlobStore {
-  /** All of it durable under the key when this resolves; nothing readable under it before, nor where it rejects. */
+  /**
+   * When this resolves, everything is durable under the key; before that, or if it rejects, nothing is readable under
+   * it.
+   */
   write(key: string, content: Readable): Promise<Written>;
-  /** Throws where there is nothing: a row promised that there is. */
+  /** Throws if the object does not exist: a row promised it. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Does nothing where there is nothing: after a crash it is done again. */
+  /** Does nothing if the object does not exist, because it is repeated after a crash. */
   remove(key: string): Promise<void>;
-  /** Whole objects that were written before. What is not named like ours is not listed. */
+  /** Complete objects that were written before. Skips names that are not our keys. */
   list(before: Date): AsyncIterable<string>;
-  /** Removes what writes that were cut off left behind before; says how many. */
+  /** Removes the remains of interrupted writes; returns how many. */
   removeUnfinished(before: Date): Promise<number>;
 }
 
@@ -32,12 +35,12 @@ export interface Written {
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const ours = new RegExp(`^(?<tenantId>${uuid})_(?<storageKey>${uuid})$`);
 
-/** One prefix a tenant. No slash: the gateway that tests use does not list unfinished uploads of keys that have one. */
+/** One prefix per tenant. No slash: the gateway that tests use does not list unfinished uploads of keys with a slash. */
 export function blobKey(tenantId: string, storageKey: string): string {
   return `${tenantId}_${storageKey}`;
 }
 
-/** Undefined for what is not a key of ours. */
+/** Undefined if it is not one of our keys. */
 export function parseBlobKey(key: string): { tenantId: string; storageKey: string } | undefined {
   const { tenantId, storageKey } = ours.exec(key)?.groups ?? {};
   return tenantId === undefined || storageKey === undefined ? undefined : { tenantId, storageKey };

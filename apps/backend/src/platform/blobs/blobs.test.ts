@@ -54,7 +54,7 @@ test("the same content twice is one object with two references", async () => {
   expect(await read(content)).toEqual(await buffer(content.read()));
 });
 
-test("two tenants with the same content have an object each, and neither sees the other's", async () => {
+test("two tenants with the same content have separate objects, and neither sees the other's", async () => {
   const content = newContent();
   const other = await addTenant();
   await put(content);
@@ -66,7 +66,7 @@ test("two tenants with the same content have an object each, and neither sees th
   expect((await row(content, other)).key).not.toBe((await row(content)).key);
 });
 
-test("references are counted, also several of one content at once", async () => {
+test("counts references, including several to one content at once", async () => {
   const [one, two] = [newContent(), newContent()];
   await put(one);
   await put(two);
@@ -78,7 +78,7 @@ test("references are counted, also several of one content at once", async () => 
   expect(await within("read", (blobs) => blobs.size(two.sha256))).toBe(two.size);
 });
 
-test("what was never put can be neither referred to nor released, and nothing else is counted then", async () => {
+test("unknown content can be neither referenced nor released, and then nothing else is counted", async () => {
   const known = newContent();
   await put(known);
   for (const change of ["addReferences", "release"] as const) {
@@ -89,7 +89,7 @@ test("what was never put can be neither referred to nor released, and nothing el
   expect(await row(known)).toMatchObject({ references: 1 });
 });
 
-test("more cannot be released than is held", async () => {
+test("refuses to release more references than exist", async () => {
   const content = newContent();
   await put(content);
   await expect(within("write", (blobs) => blobs.release([content.sha256, content.sha256]))).rejects.toThrow(
@@ -98,7 +98,7 @@ test("more cannot be released than is held", async () => {
   expect(await row(content)).toMatchObject({ references: 1 });
 });
 
-test("what many transactions count at once adds up", async () => {
+test("counts from concurrent transactions add up", async () => {
   const contents = Array.from({ length: 10 }, newContent);
   const digests = contents.map(({ sha256 }) => sha256);
   for (const content of contents) await put(content);
@@ -113,7 +113,7 @@ test("what many transactions count at once adds up", async () => {
   expect(counts).toEqual([11, 11, 11, 11, 11, 21, 21, 21, 21, 21]);
 });
 
-test("content that nobody refers to is collected after a day, and not before", async () => {
+test("collects unreferenced content after a day, and not before", async () => {
   const content = newContent();
   await put(content);
   await within("write", (blobs) => blobs.release([content.sha256]));
@@ -126,7 +126,7 @@ test("content that nobody refers to is collected after a day, and not before", a
   await expect(row(content)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("content that is referred to is not collected, however old", async () => {
+test("never collects referenced content, however old", async () => {
   const content = newContent();
   await put(content);
   await admin.query("update app.blob set reference_count = 1, unreferenced_at = null");
@@ -134,7 +134,7 @@ test("content that is referred to is not collected, however old", async () => {
 });
 
 test.for(["put", "addReferences"] as const)(
-  "content that is revived by %s before it is collected stays",
+  "keeps content that %s revives before it is collected",
   async (way) => {
     const content = newContent();
     await put(content);
@@ -160,7 +160,7 @@ test("batches are as large as asked for", async () => {
   expect(sizes.map((keys) => keys.length)).toEqual([3, 2, 0]);
 });
 
-test("a put that comes first keeps its content from being collected", async () => {
+test("a put that comes first prevents the collection of its content", async () => {
   const content = await unreferencedSince("2 days");
   const { key } = await row(content);
   const hold = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ test("a put that comes first keeps its content from being collected", async () =
     await hold.promise;
   });
   await counted.promise;
-  // The row is locked: it is left alone, and nobody waits.
+  // The row is locked, so the collector skips it without waiting.
   expect(await collection.collect(100)).toEqual([]);
   hold.resolve();
   await putting;
@@ -181,7 +181,7 @@ test("a put that comes first keeps its content from being collected", async () =
 });
 
 test.for(["commit", "rollback"] as const)(
-  "a put that comes while its content is being collected waits, and loses no bytes where that ends with a %s",
+  "a put during the collection of its content waits, and loses no bytes if that ends with a %s",
   async (end) => {
     const content = await unreferencedSince("2 days");
     const { key: old } = await row(content);
@@ -195,7 +195,7 @@ test.for(["commit", "rollback"] as const)(
     expect(isPut).toBe(false);
     await admin.query(end);
     await putting;
-    // The collector removes its object only now, after its commit: the worst moment.
+    // The collector removes its object only now, after its commit: the worst case.
     if (end === "commit") await store.remove(old);
     const { key, references } = await row(content);
     expect(references).toBe(1);
@@ -205,7 +205,7 @@ test.for(["commit", "rollback"] as const)(
   },
 );
 
-test("a reference that comes while its content is being collected is refused, not lost", async () => {
+test("refuses a reference to content that is being collected", async () => {
   const content = await unreferencedSince("2 days");
   await admin.query("begin");
   await admin.query("select app.collect_blobs(100)");
@@ -216,7 +216,7 @@ test("a reference that comes while its content is being collected is refused, no
   await expect(referring).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("puts of one content, releases and collections at once: what is referred to can be read", async () => {
+test("referenced content stays readable through concurrent puts, releases and collections", async () => {
   const content = newContent();
   let isOver = false;
   const collecting = (async () => {
@@ -239,13 +239,13 @@ test("puts of one content, releases and collections at once: what is referred to
   await collecting;
 });
 
-test("of objects that no row knows those of this database's tenants are orphans", async () => {
+test("objects without a row are orphans if they belong to tenants of this database", async () => {
   const content = newContent();
   await put(content);
   const { key } = await row(content);
   const orphan = blobKey(tenantId, randomUUID());
   const ofAnotherDatabase = blobKey(randomUUID(), randomUUID());
-  // The same storage key, but of another tenant: no row of that one knows it.
+  // The same storage key under another tenant, which has no row for it.
   const ofAnotherTenant = key.replace(tenantId, await addTenant());
   const orphans = await collection.findOrphans([key, orphan, ofAnotherDatabase, ofAnotherTenant]);
   expect(orphans.sort()).toEqual([orphan, ofAnotherTenant].sort());
@@ -253,7 +253,7 @@ test("of objects that no row knows those of this database's tenants are orphans"
 });
 
 test.for(["collect_blobs(1)", "unknown_blobs('{}', '{}')"])(
-  "the application may not call %s",
+  "the application role cannot call %s",
   async (call) => {
     await expect(
       database.withDirectory((db) => sql`select ${sql.raw(`app.${call}`)}`.execute(db)),
@@ -261,7 +261,7 @@ test.for(["collect_blobs(1)", "unknown_blobs('{}', '{}')"])(
   },
 );
 
-test("content that is not what it said is refused, and nothing stays of it", async () => {
+test("refuses content that does not match its digest, and keeps nothing of it", async () => {
   const promised = newContent();
   const content = { ...promised, read: newContent().read };
   await expect(put(content)).rejects.toMatchObject({ code: "digest_mismatch" });
@@ -311,7 +311,7 @@ async function row(content: Content, tenant = tenantId) {
   });
 }
 
-/** Keys of all objects that hold exactly this content, whether a row knows them or not. */
+/** Keys of all objects with exactly this content, with or without a row. */
 async function objectsOf(content: Content): Promise<string[]> {
   const found: string[] = [];
   for await (const key of store.list(new Date(Date.now() + 60_000))) {

@@ -8,9 +8,9 @@ import type { Content } from "./content.ts";
 import type { PendingObjects } from "./pending-objects.ts";
 
 /**
- * Contents by their SHA-256, as the transaction of one command sees them; apart for each tenant, so that nobody learns
- * from a digest what another tenant holds. Every version of a file that has a content holds one reference to it. One that
- * lost its last reference can be put or referred to again for a day; then it is collected.
+ * Contents by SHA-256, as the transaction of one command sees them; separate for each tenant, so that a digest reveals
+ * nothing about another tenant. Every version of a file holds one reference to its content. Content without references
+ * can be put or referenced again for a day; then it is collected.
  */
 export class Blobs {
   readonly #store: BlobStore;
@@ -18,21 +18,21 @@ export class Blobs {
   readonly #pending: PendingObjects | undefined;
   readonly #adopted = new Set<string>();
 
-  /** Without `pending` nothing is written: for previews and for reading. */
+  /** Without `pending` nothing is written, for previews and reads. */
   constructor(store: BlobStore, transaction: TenantTransaction, pending?: PendingObjects) {
     this.#store = store;
     this.#transaction = transaction;
     this.#pending = pending;
   }
 
-  /** Storage keys of the rows that this transaction put: of these objects a commit needs every one. */
+  /** Storage keys of the rows that this transaction put. A commit needs all of these objects. */
   get adopted(): ReadonlySet<string> {
     return this.#adopted;
   }
 
   /**
-   * Keeps the content and counts one reference to it. An upload of this call was written before the transaction began;
-   * other content is written now, while the transaction waits: let it be small.
+   * Stores the content and counts one reference to it. Uploads of this call were written before the transaction began;
+   * other content is written now, while the transaction waits, so keep it small.
    */
   async put(content: Content): Promise<void> {
     const { db, tenantId } = this.#transaction;
@@ -46,12 +46,12 @@ export class Blobs {
     for (const { adopted } of rows) this.#adopted.add(adopted);
   }
 
-  /** One more for each digest named; a digest may be named more than once. */
+  /** Adds one for each digest; a digest may appear more than once. */
   async addReferences(digests: readonly string[]): Promise<void> {
     await this.#count(digests, 1);
   }
 
-  /** One less for each digest named; a digest may be named more than once. */
+  /** Subtracts one for each digest; a digest may appear more than once. */
   async release(digests: readonly string[]): Promise<void> {
     await this.#count(digests, -1);
   }
@@ -87,7 +87,7 @@ export class Blobs {
   }
 }
 
-/** Where a content of this tenant stands. For who reads after the transaction, or without a command: downloads, jobs. */
+/** The storage key of a content of this tenant, for reads after the transaction or without a command: downloads, jobs. */
 export async function findBlob(
   { db, tenantId }: TenantTransaction,
   sha256: string,
@@ -101,5 +101,5 @@ export async function findBlob(
 }
 
 function noSuchContent(): ProblemError {
-  return new ProblemError("not_found", "There is no such content.");
+  return new ProblemError("not_found", "This content does not exist.");
 }

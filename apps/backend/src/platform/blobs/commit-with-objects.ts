@@ -27,7 +27,7 @@ export async function commitWithObjects<T>(
   let adopted: ReadonlySet<string> = new Set();
   let mayBeCommitted = false;
   try {
-    // Before the transaction: a slow store must hold neither a connection nor a lock.
+    // Before the transaction, because a slow store must hold neither a connection nor a lock.
     await writeAll(pending, contents);
     const result = await database.withTenant(
       scope,
@@ -47,7 +47,7 @@ export async function commitWithObjects<T>(
     await removeExcept(adopted);
     return result;
   } catch (error) {
-    // A commit whose answer was lost may have happened: then the sweep finds out what nobody needs.
+    // A commit whose answer was lost may have happened. The sweep later removes what nobody needs.
     if (!mayBeCommitted) await removeExcept(new Set());
     throw error;
   }
@@ -56,7 +56,7 @@ export async function commitWithObjects<T>(
 const writesAtOnce = 8;
 
 async function writeAll(pending: PendingObjects, contents: readonly Content[]): Promise<void> {
-  // The same content twice is one object; written at once it would be two.
+  // The same content twice is one object; concurrent writes would make two.
   const distinct = [...new Map(contents.map((content) => [content.sha256, content])).values()];
   for (let start = 0; start < distinct.length; start += writesAtOnce) {
     await Promise.all(distinct.slice(start, start + writesAtOnce).map((content) => pending.write(content)));

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 
-/** What can be put. Its digest is known before it is written, so that a preview can do everything but write. */
+/** Content to put. Its digest is known before the write, so that a preview can do everything except write. */
 export interface Content {
   readonly size: number;
   readonly sha256: string;
   read(): Readable;
 }
 
-/** For what a command makes itself. */
+/** For content that a command generates. */
 export function contentOf(bytes: Uint8Array): Content {
   return {
     size: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
-    // Not as an iterable: those are streamed byte by byte.
+    // Not as an iterable, which would be streamed byte by byte.
     read: () => Readable.from(bytes.length === 0 ? [] : [bytes]),
   };
 }

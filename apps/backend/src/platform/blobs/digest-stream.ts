@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Transform, type TransformCallback } from "node:stream";
 import type { Written } from "./blob-store.ts";
 
-/** Passes bytes through, and knows in the end what they were. */
+/** Passes bytes through, and has their size and digest at the end. */
 export class DigestStream extends Transform {
   readonly #digest = createHash("sha256");
   #size = 0;

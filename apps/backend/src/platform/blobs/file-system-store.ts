@@ -10,7 +10,7 @@ const pendingEnding = ".pending";
 /** With Node's 64 kB a download costs the API a third more. */
 const readBytes = 512 * 1_024;
 
-/** Objects as files, `<tenant>/<end of the key>/<key>`; one that is being written has an ending of its own. */
+/** Objects as files, `<tenant>/<end of the key>/<key>`; a file that is being written has a special extension. */
 export class FileSystemStore implements BlobStore {
   readonly #folder: string;
 
@@ -34,7 +34,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
-    // Opened here and not by the stream, so that what is missing is said before an answer begins.
+    // Opened here and not by the stream, so that a missing file is reported before an answer begins.
     const file = await open(this.#place(key));
     return file.createReadStream({ ...range, highWaterMark: readBytes });
   }
@@ -69,15 +69,15 @@ export class FileSystemStore implements BlobStore {
     }
   }
 
-  /** By the end of the key: the beginning of a UUID may be the time, and one folder would get all of today's. */
+  /** By the end of the key: a UUID may begin with the time, and one folder would get all of today's objects. */
   #place(key: string): string {
     const parsed = parseBlobKey(key);
-    if (!parsed) throw new Error(`${key} is no key of a blob`);
+    if (!parsed) throw new Error(`${key} is not a blob key`);
     return join(this.#folder, parsed.tenantId, key.slice(-2), key);
   }
 }
 
-/** Its folder is there for all but the first few. */
+/** The folder already exists for all but the first few. */
 function openNew(place: string): Promise<FileHandle> {
   const create = () => open(place, "wx", 0o600);
   return create().catch(async (error: NodeJS.ErrnoException) => {
@@ -87,7 +87,7 @@ function openNew(place: string): Promise<FileHandle> {
   });
 }
 
-/** Without a write stream and a transform, which cost a small file more than its writing. */
+/** Without a write stream and a transform, which cost more than writing a small file. */
 async function writeDurably(file: FileHandle, content: Readable): Promise<Written> {
   const digest = createHash("sha256");
   let size = 0;

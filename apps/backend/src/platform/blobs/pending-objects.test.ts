@@ -14,7 +14,7 @@ import type { Written } from "./blob-store.ts";
 import { FileSystemStore } from "./file-system-store.ts";
 import { PendingObjects } from "./pending-objects.ts";
 
-/** A real store that tells how often it was written to, and ends a write only when it may. */
+/** A real store that counts its writes, and finishes a write only when told to. */
 class WatchedStore extends FileSystemStore {
   writes = 0;
   mayEnd = Promise.resolve();
@@ -66,7 +66,7 @@ beforeEach(async () => {
   store.writes = 0;
 });
 
-test("a commit adopts what was written for it, and it can be fetched, whole or in part", async () => {
+test("a commit adopts what was written for it, readable whole or in part", async () => {
   const bytes = randomBytes(100_000);
   const { data } = await attach(bytes, "kept");
   expect(await listKeys(store)).toHaveLength(1);
@@ -74,7 +74,7 @@ test("a commit adopts what was written for it, and it can be fetched, whole or i
   expect((await download(data.id, "bytes=10-19")).equals(bytes.subarray(10, 20))).toBe(true);
 });
 
-test("of the same content sent again the second object is removed", async () => {
+test("removes the second object of content that was sent twice", async () => {
   const bytes = randomBytes(1_000);
   const { data } = await attach(bytes, "first");
   const kept = await listKeys(store);
@@ -97,7 +97,7 @@ test("a command that fails leaves no object", async () => {
   expect([store.writes, await listKeys(store)]).toEqual([1, []]);
 });
 
-test("an answer from an earlier call leaves no second object", async () => {
+test("a replayed answer leaves no second object", async () => {
   const headers = { "idempotency-key": randomUUID() };
   const bytes = randomBytes(1_000);
   const first = await attach(bytes, "once", { headers });
@@ -107,7 +107,7 @@ test("an answer from an earlier call leaves no second object", async () => {
   expect((await download(first.data.id)).equals(bytes)).toBe(true);
 });
 
-test("a transaction that is repeated finds what was written before", async () => {
+test("a retried transaction finds what was written before", async () => {
   const bytes = randomBytes(1_000);
   const { data } = await attach(bytes, "victim");
   expect((await admin.query("select last_value::int from app.attempt")).rows).toEqual([{ last_value: 2 }]);
@@ -115,13 +115,13 @@ test("a transaction that is repeated finds what was written before", async () =>
   expect((await download(data.id)).equals(bytes)).toBe(true);
 });
 
-test("a commit that fails removes nothing: where its answer was lost, it would have happened", async () => {
+test("a failed commit removes nothing, because it may have happened if only its answer was lost", async () => {
   const { status } = await backend.whileBroken(() => attach(randomBytes(1_000), "late"));
   expect(status).toBe(500);
   expect(await listKeys(store)).toHaveLength(1);
 });
 
-test("a call that was given up while the store was slow leaves no object", async () => {
+test("a call that timed out on a slow store leaves no object", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   store.mayEnd = promise;
   const { status } = await attach(randomBytes(1_000), "slow");
@@ -148,11 +148,11 @@ async function* forever() {
 interface Attached {
   status: number;
   data: { id: string };
-  /** The same request again, as after a lost answer. */
+  /** Repeats the request, as after a lost answer. */
   repeat(): Promise<Attached>;
 }
 
-/** As a client does it: asks, sends, repeats. */
+/** Acts like a client: asks, sends, repeats. */
 async function attach(
   bytes: Buffer,
   name: string,
@@ -197,12 +197,12 @@ function authorization() {
   return { authorization: `Bearer ${tenant.token}` };
 }
 
-test("a call that was given up before its content is written ends alone, not with the process", async () => {
+test("a call aborted before its content is written does not end the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "svc-given-up-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "content");
   await writeFile(path, "hello");
-  const givenUp = AbortSignal.abort(new Error("The caller did not wait"));
+  const givenUp = AbortSignal.abort(new Error("The caller disconnected"));
   const objects = new PendingObjects(new FileSystemStore(folder), randomUUID(), givenUp);
   const content = { sha256: "", size: 5, read: () => createReadStream(path) };
   await expect(objects.write(content)).rejects.toThrow(/aborted/);

@@ -5,14 +5,14 @@ import { type BlobStore, blobKey } from "./blob-store.ts";
 import type { Content } from "./content.ts";
 
 /**
- * The objects that one call wrote before its commit. Whoever runs the call says how it ended; after a crash nobody does,
- * and the sweep removes them a day later.
+ * The objects that one call wrote before its commit. The runner of the call reports how it ended; after a crash nobody
+ * does, and the sweep removes them a day later.
  */
 export class PendingObjects {
   readonly #store: BlobStore;
   readonly #tenantId: string;
   readonly #signal: AbortSignal;
-  /** By digest: a transaction that is repeated, or puts the same content twice, finds what was written. */
+  /** By digest, so that a retried transaction, or one that puts the same content twice, finds what was written. */
   readonly #storageKeys = new Map<string, string>();
 
   constructor(store: BlobStore, tenantId: string, signal: AbortSignal) {
@@ -21,23 +21,29 @@ export class PendingObjects {
     this.#signal = signal;
   }
 
-  /** Answers with its storage key. */
+  /** Returns its storage key. */
   async write(content: Content): Promise<string> {
     const known = this.#storageKeys.get(content.sha256);
     if (known !== undefined) return known;
     const storageKey = randomUUID();
     const key = blobKey(this.#tenantId, storageKey);
     const stream = content.read();
-    // The store listens only once it begins to write. Until then an error that nobody hears would end the process: a caller
-    // who leaves at that moment would take everybody else along.
+    // The store listens only once it begins to write. Until then an unhandled error would end the process: a caller who
+    // leaves at that point would take everybody else down.
     stream.on("error", () => {});
     const { sha256 } = await this.#store.write(key, addAbortSignal(this.#signal, stream));
     this.#storageKeys.set(sha256, storageKey);
     if (sha256 === content.sha256) return storageKey;
-    throw new ProblemError("digest_mismatch", "The content changed while it was stored. Send it again.");
+    throw new ProblemError(
+      "digest_mismatch",
+      "The content changed while it was being stored. Send it again.",
+    );
   }
 
-  /** For a call whose end is known. After a commit that nobody answered to, nothing may be removed: it may have happened. */
+  /**
+   * For a call whose end is known. If the answer to a commit was lost, nothing may be removed, because the commit may
+   * have happened.
+   */
   async removeExcept(adopted: ReadonlySet<string>): Promise<void> {
     const unused = [...this.#storageKeys.values()].filter((storageKey) => !adopted.has(storageKey));
     await Promise.all(unused.map((storageKey) => this.#store.remove(blobKey(this.#tenantId, storageKey))));

@@ -18,7 +18,7 @@ let bucket: TestBucket;
 let line: Server;
 let interfere: Interference = () => "forward";
 let throughLine: S3Store;
-/** The same with little patience: with it, a busy machine's answer could come too late for the other tests. */
+/** The same with a short time-out, under which other tests could fail on a busy machine. */
 let impatient: S3Store;
 let direct: S3Store;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await bucket.drop();
 });
 
-test("repeats what the endpoint was too busy for, parts of a large write too", async () => {
+test("retries what the endpoint was too busy for, including parts of a large write", async () => {
   const refused = new Set<string | undefined>();
   interfere = ({ url }, response) => {
     if (refused.has(url)) return "forward";
@@ -62,7 +62,7 @@ test.for([
   ["a part", 12_000_000, /partNumber=1&/, 1],
   ["the end of a large write", 12_000_000, /uploadId=[^&]*$/, 1],
 ] as const)(
-  "where the answer to %s is lost, it is either written or not there",
+  "if the answer to %s is lost, the object is either complete or absent",
   async ([, size, lost, times]) => {
     let losses = 0;
     interfere = ({ url = "" }) => {
@@ -116,7 +116,7 @@ function carry(asked: IncomingMessage, response: ServerResponse): void {
     return;
   }
   const { hostname, port } = new URL(bucket.endpoint);
-  // The headers as they are: the signature covers the host that the client named.
+  // Keeps the headers, because the signature covers the host that the client named.
   const options = { hostname, port, method: asked.method, path: asked.url, headers: asked.headers };
   const forwarded = request(options, (answer) => {
     if (decision === "lose the answer") {

@@ -17,7 +17,7 @@ import { DigestStream } from "./digest-stream.ts";
 export interface S3Bucket {
   bucket: string;
   region: string;
-  /** Amazon's own where absent. */
+  /** Amazon's own if absent. */
   endpoint?: string;
 }
 
@@ -70,7 +70,7 @@ export class S3Store implements BlobStore {
       await pipeline(content, digest, () => upload.done());
       return digest.written();
     } catch (error) {
-      // Where only the answer to the last request was lost, it stands there whole.
+      // If only the answer to the last request was lost, the object is complete.
       await this.remove(key).catch(() => {});
       throw error;
     }

@@ -11,39 +11,39 @@ import type { StagedFile } from "../uploads/staged-file.ts";
 import type { Events } from "./events.ts";
 import type { SharedThings } from "./shared-things.ts";
 
-/** All that a command can reach. There is no pool in it: a command cannot get past its transaction. */
+/** Everything that a command can reach. It has no pool, so a command cannot bypass its transaction. */
 export interface CommandContext {
   readonly transaction: TenantTransaction;
   readonly caller: Caller;
   readonly actor: Caller["actor"];
   /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
   readonly workspace: string | undefined;
-  /** What this command changes; a preview shows exactly these, and binds its token to their versions. */
+  /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */
   recordChange(change: Change): void;
-  /** What the command's `undo` needs. Without it the operation cannot be undone. */
+  /** Records what the command's `undo` needs. Without it the operation cannot be undone. */
   recordUndo(payload: unknown): void;
-  /** For what is done once at the end, however often it was asked for; in the transaction, and in a preview too. */
+  /** For work done once at the end, however often it is requested; in the transaction, and in a preview too. */
   beforeCommit(work: () => Promise<void>): void;
-  /** For what leaves the database. Runs once, after the commit; never in a preview. */
+  /** For effects outside the database. Runs once, after the commit; never in a preview. */
   afterCommit(effect: () => Promise<void>): void;
-  /** Tells who listens, within this transaction: a listener that throws fails the command. */
+  /** Notifies listeners within this transaction: a listener that throws fails the command. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void>;
   /**
-   * Brings back what another command did, with that command's own code; the caller must be allowed to run that command.
-   * Answers the payload that redoes it.
+   * Undoes another command with that command's own code; the caller must be allowed to run it. Returns the payload that
+   * redoes it.
    */
   undo(commandPath: string, payload: unknown, operation: UndoneOperation): Promise<unknown>;
   /** Files that the caller sent, by the name of their argument. */
   readonly uploads: ReadonlyMap<string, StagedFile>;
-  /** Contents by digest. What is put here is kept by the commit; a preview writes none. */
+  /** Contents by digest. A commit keeps what is put here; a preview writes nothing. */
   readonly blobs: Blobs;
   readonly sharedThings: SharedThings;
   /** What can be searched, by kind. */
   readonly searchSources: SearchSources;
-  /** For what waits before its transaction, not within it. */
+  /** For work that must wait before its transaction, not within it. */
   readonly queryVectors: QueryVectors;
   readonly recallCanary: RecallCanary | undefined;
-  /** A small write that nobody waits for, of a read too: see `Later`. Whether it will be done. */
+  /** A small write that nobody waits for, even from a read: see `Later`. Returns whether it will be done. */
   later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;
   readonly log: Log;

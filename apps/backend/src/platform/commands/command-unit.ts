@@ -129,12 +129,12 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   async #undo(path: string, payload: unknown, operation: UndoneOperation): Promise<unknown> {
     const { platform, call } = this.#running;
     const command = platform.catalog.find(path);
-    if (!command?.undo) throw new Error(`${path} has no undo any more`);
+    if (!command?.undo) throw new Error(`${path} no longer has an undo`);
     requireMayRun(command, call);
     const parsed = command.undo.payload.safeParse(payload);
     if (!parsed.success) {
       throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {
-        hint: "It cannot be undone any more.",
+        hint: "It can no longer be undone.",
       });
     }
     return command.undo.payload.parse(await command.undo.run(this.context, parsed.data, operation));

@@ -1,4 +1,4 @@
-/** A change in the file tree. Below a folder that was moved, trashed or restored, nodes change with it untold. */
+/** A change in the file tree. If a folder is moved, trashed or restored, no events are sent for its descendants. */
 export interface NodeChangedEvent {
   kind:
     | "CREATED"
@@ -22,14 +22,14 @@ export interface RecordChangedEvent {
   workspaceId: string;
 }
 
-/** Its name, its fields, its list, or whether it is in the trash. Its records change with it untold. */
+/** Its name, its fields, its access list, or whether it is in the trash. No events are sent for its records. */
 export interface CollectionChangedEvent {
   kind: "CREATED" | "CHANGED" | "ACCESS_CHANGED";
   collectionId: string;
   workspaceId: string;
 }
 
-/** Its name, or whether it is in the trash. All that is in it changes with it untold. */
+/** Its name, or whether it is in the trash. No events are sent for its contents. */
 interface WorkspaceChangedEvent {
   kind: "CREATED" | "CHANGED";
   workspaceId: string;
@@ -41,12 +41,12 @@ interface SemanticSearchSwitchedEvent {
   isEnabled: boolean;
 }
 
-/** The answer of a command is stored for repetitions: listeners add what the caller's right to it rests on. */
+/** The answer of a command is stored for retries: listeners add what the caller's right to it depends on. */
 interface AnswerStoredEvent {
   basis: Map<string, string>;
 }
 
-/** A stored answer is about to be repeated: listeners throw if that right is gone. */
+/** A stored answer is about to be replayed: listeners throw if that right is gone. */
 interface AnswerRepeatedEvent {
   basis: ReadonlyMap<string, string>;
 }

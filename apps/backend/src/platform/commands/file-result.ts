@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** What a command with `presentation: { as: "file" }` answers; the surface makes an address to fetch it from. */
+/** The answer of a command with `presentation: { as: "file" }`; the surface creates an address to fetch it from. */
 const OneFile = z.object({
   name: z.string(),
-  /** What `beforeDownload` of the command finds it by. */
+  /** What `beforeDownload` of the command uses to find it. */
   id: z.string(),
   version: z.int(),
   size: z.int(),
@@ -11,7 +11,7 @@ const OneFile = z.object({
   mediaType: z.string(),
 });
 
-/** The same for a folder: what is in it, by path from the folder down. */
+/** The same for a folder: its entries, by path relative to the folder. */
 const WholeFolder = z.object({
   name: z.string(),
   folders: z.array(z.string()),

@@ -1,11 +1,11 @@
 import type { CommandContext } from "./command-context.ts";
 import { PerTransaction } from "./per-transaction.ts";
 
-/** Ids that a command's listeners come across one by one, for what is done with all of them once, at its end. */
+/** Ids that a command's listeners collect one by one, for work that is done on all of them once, at its end. */
 export class Gathered {
   readonly #all = new PerTransaction<Set<string>>();
 
-  /** Of one name all are done together, by the work that came with the first; in the order of the ids. */
+  /** All ids under one name are handled together by the first work given, in the order of the ids. */
   add(
     context: CommandContext,
     name: string,

@@ -37,7 +37,7 @@ async function rows(): Promise<string[]> {
   return found.map(({ row }) => row);
 }
 
-test("the same key with the same request gives the first answer again, and does nothing", async () => {
+test("the same key with the same request replays the first answer and does nothing", async () => {
   const key = randomUUID();
   const first = await typeWithKey(key, "workspaces create Once");
   const again = await typeWithKey(key.toUpperCase(), "workspaces create Once");
@@ -61,7 +61,7 @@ test.for([
   expect([await workspacesNamed("First"), await workspacesNamed("Second")]).toEqual([1, 0]);
 });
 
-test("requests at the same time with one key run once and get one answer", async () => {
+test("concurrent requests with one key run once and get one answer", async () => {
   const key = randomUUID();
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => typeWithKey(key, "workspaces create Together")),
@@ -72,7 +72,7 @@ test("requests at the same time with one key run once and get one answer", async
   expect(await workspacesNamed("Together")).toBe(1);
 });
 
-test("a command that failed gives its key free", async () => {
+test("a failed command frees its key", async () => {
   const key = randomUUID();
   expect((await typeWithKey(key, "workspaces rename Later Now")).status).toBe(404);
   await backend.run(tenant.token, "workspaces create Later");
@@ -84,16 +84,16 @@ test("another actor's same key is another key", async () => {
   const key = randomUUID();
   const other = await tenant.addPerson("Other");
   const mine = await typeWithKey(key, "workspaces create Mine");
-  const his = await typeWithKey(key, "workspaces create His", other.token);
-  expect([mine.status, his.status]).toEqual([200, 200]);
-  expect(his.body.data).toMatchObject({ name: "His" });
+  const theirs = await typeWithKey(key, "workspaces create Theirs", other.token);
+  expect([mine.status, theirs.status]).toEqual([200, 200]);
+  expect(theirs.body.data).toMatchObject({ name: "Theirs" });
 
   const elsewhere = await backend.addTenant();
-  const theirs = await typeWithKey(key, "workspaces create Mine", elsewhere.token);
-  expect([theirs.status, theirs.headers["idempotency-replayed"]]).toEqual([200, undefined]);
+  const foreign = await typeWithKey(key, "workspaces create Mine", elsewhere.token);
+  expect([foreign.status, foreign.headers["idempotency-replayed"]]).toEqual([200, undefined]);
 });
 
-test("a new token is replayed to who asked, and the table holds neither it nor the key", async () => {
+test("a new token is replayed to the caller who created it, and the table holds neither the token nor the key", async () => {
   const key = randomUUID();
   const first = await typeWithKey(key, "tokens create replayed");
   const again = await typeWithKey(key, "tokens create replayed");
@@ -110,12 +110,12 @@ test("a new token is replayed to who asked, and the table holds neither it nor t
   }
 });
 
-test("an answer opens with its own key only", async () => {
+test("an answer opens only with its own key", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   await typeWithKey(one, "workspaces create Sealed");
   const before = await rows();
   await typeWithKey(other, "workspaces create Swapped");
-  // An operator who puts one answer into another row, so that somebody else would be shown it.
+  // Acts like an operator who copies one answer into another row, to show it to somebody else.
   await admin.withDirectory((db) =>
     sql`
       update app.idempotency set sealed_outcome = (
@@ -127,7 +127,7 @@ test("an answer opens with its own key only", async () => {
   expect([status, body.code, body.data]).toEqual([500, "internal", undefined]);
 });
 
-test("a key that is no UUID is refused", async () => {
+test("refuses a key that is not a UUID", async () => {
   const { status, body } = await typeWithKey("1", "workspaces create Short");
   expect([status, body.code]).toEqual([400, "invalid_request"]);
 });

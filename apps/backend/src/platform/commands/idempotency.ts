@@ -7,13 +7,13 @@ const keptFor = 24 * 60 * 60 * 1_000;
 
 interface StoredAnswer {
   outcome: Outcome;
-  /** What the caller's right to it rests on: see `AnswerStoredEvent`. */
+  /** What the caller's right to it depends on: see `AnswerStoredEvent`. */
   basis: Record<string, string>;
 }
 
 /**
- * Claims the key for this transaction, or gives the answer that it was used for before. A second call with the same
- * key waits at the insert until the first has ended: then it finds its outcome, or (the first failed) claims the key.
+ * Claims the key for this transaction, or returns the answer stored under it. A second call with the same key waits at
+ * the insert until the first has ended: then it finds the outcome or, if the first failed, claims the key.
  */
 export async function claimIdempotencyKey(
   { db, tenantId, actorId }: TenantTransaction,
@@ -43,9 +43,13 @@ export async function claimIdempotencyKey(
     .where("key_hash", "=", keyHash)
     .executeTakeFirst();
   if (earlier?.fingerprint !== fingerprint || earlier.sealed_outcome === null) {
-    throw new ProblemError("idempotency_key_reused", "This idempotency key was used for another request.", {
-      hint: "Use a new key for each command, the same only for its retries.",
-    });
+    throw new ProblemError(
+      "idempotency_key_reused",
+      "This idempotency key was already used for another request.",
+      {
+        hint: "Use a new key for each command, and reuse it only for retries.",
+      },
+    );
   }
   return unseal(key, earlier.sealed_outcome);
 }
@@ -79,7 +83,7 @@ function hashKey(key: string): Buffer {
   return createHash("sha256").update(`svc idempotency ${key}`).digest();
 }
 
-/** Only the caller holds the key, so only a caller who repeats it can have the answer opened. */
+/** Only the caller has the key, so only a caller who repeats it can open the answer. */
 function sealingKey(key: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", key, "", "svc sealed outcome", 32));
 }

@@ -4,7 +4,7 @@ import type { SearchSource } from "../search/search-source.ts";
 import type { CommandContext } from "./command-context.ts";
 import { Gathered } from "./gathered.ts";
 
-/** The one way into the index, for who changes something and for who indexes again. */
+/** The only way into the index, for changes and for reindexing. */
 export async function indexDocuments(
   transaction: TenantTransaction,
   source: SearchSource,
@@ -21,7 +21,10 @@ export async function indexDocuments(
 
 const changed = new Gathered();
 
-/** For listeners: at the end of the command, many at once. An import of 50,000 records would else take minutes. */
+/**
+ * For listeners: indexes many at once, at the end of the command. An import of 50,000 records would otherwise take
+ * minutes.
+ */
 export function indexLater(context: CommandContext, source: SearchSource, ids: readonly string[]): void {
   changed.add(context, source.entityTypes.join(), ids, async (all) => {
     for (let start = 0; start < all.length; start += source.atOnce) {

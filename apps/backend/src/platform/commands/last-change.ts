@@ -3,7 +3,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { type RawBuilder, sql } from "kysely";
 import type { OwnWork } from "./work-of-others.ts";
 
-/** An entry of an access list, who is in a group, a switch: what has no row of its own that says who changed it. */
+/** An access entry, a group membership, a switch: things without a separate row that says who changed them. */
 export interface Part {
   subjectId: string;
   partId: string;
@@ -20,7 +20,7 @@ export async function noteChange(
       do update set changed_by = excluded.changed_by, changed_at = excluded.changed_at`.execute(db);
 }
 
-/** For undo: the last one who changed it is the one whose operation is undone, or the one who undoes it. */
+/** For undo: checks that the last change was made by the author of the operation or by the caller. */
 export async function requireOwnChange(
   { db, tenantId }: TenantTransaction,
   { subjectId, partId }: Part,
@@ -34,12 +34,12 @@ export async function requireOwnChange(
     .where("part_id", "=", partId)
     .executeTakeFirst();
   if (last === undefined || authors.includes(last.changed_by)) return;
-  throw new ProblemError("conflict", "Somebody else has changed it after this operation.", {
-    hint: "Undo leaves the work of others alone.",
+  throw new ProblemError("conflict", "Somebody else has changed this after the operation.", {
+    hint: "Undo does not revert the work of others. Run `svc operations show <operation>` to see what it changed.",
   });
 }
 
-/** Whether somebody else has changed something, ever or since; `which` says of which `change`. */
+/** Whether somebody else has changed something, ever or since; `which` selects the `change`. */
 export function partChangedByOthers(
   tenantId: string,
   which: RawBuilder<unknown>,

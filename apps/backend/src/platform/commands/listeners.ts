@@ -2,7 +2,7 @@ import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { CommandContext } from "./command-context.ts";
 import type { Events } from "./events.ts";
 
-/** Runs in the transaction that made the change; where it throws, the change does not happen. */
+/** Runs in the transaction that made the change; if it throws, the change does not happen. */
 export interface Listener<Name extends keyof Events = keyof Events> {
   event: Name;
   run(context: CommandContext, event: Events[Name]): Promise<void>;
@@ -12,7 +12,7 @@ export function defineListener<Name extends keyof Events>(listener: Listener<Nam
   return listener;
 }
 
-/** Who listens is found by path (`features/<feature>/listeners/<name>.ts`); who emits knows none of them. */
+/** Listeners are found by path (`features/<feature>/listeners/<name>.ts`); emitters do not know them. */
 export class Listeners {
   readonly #all: readonly Listener[];
 

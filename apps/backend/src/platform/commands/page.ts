@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Lists answer `items`, and `nextCursor` where there is more. The cursor is the sort key of the last row shown. */
+/** Lists return `items`, and `nextCursor` if there is more. The cursor is the sort key of the last row shown. */
 export const pageArguments = {
-  limit: z.int().min(1).max(200).default(50).meta({ description: "Rows at most", short: "n" }),
+  limit: z.int().min(1).max(200).default(50).meta({ description: "Maximum number of rows", short: "n" }),
   cursor: z
     .string()
     .max(1_000)
@@ -14,7 +14,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
-/** From `limit + 1` rows: the last is there only to tell that there is more. */
+/** From `limit + 1` rows: the last one only shows that there is more. */
 export function page<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 
-/** What was found out in a transaction and holds until it ends, by name; gone with the transaction. */
+/** Facts that were found in a transaction and hold until it ends, by name; gone with the transaction. */
 export class PerTransaction<Value> {
   readonly #all = new WeakMap<TenantTransaction, Map<string, Value>>();
 
@@ -10,7 +10,7 @@ export class PerTransaction<Value> {
     return known;
   }
 
-  /** Found out at the first question, known for all others. */
+  /** Computed once, at the first call. */
   once(transaction: TenantTransaction, name: string, find: () => Value): Value {
     const known = this.of(transaction);
     const value = known.get(name) ?? find();

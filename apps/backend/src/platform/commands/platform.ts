@@ -24,15 +24,15 @@ export interface Platform {
   searchSources: SearchSources;
   /** Without it, nothing is found by meaning. */
   queryVectors?: QueryVectors;
-  /** Without it, nobody looks after the index of vectors. */
+  /** Without it, the recall of the vector index is not monitored. */
   recallCanary?: RecallCanary;
-  /** Without it, what commands leave for later is left undone. */
+  /** Without it, deferred writes are not done. */
   later?: Later;
   /** Without it, every refusal has its own audit entry. */
   refusals?: RefusalLog;
 }
 
-/** What a surface knows about one request, beside the call itself. */
+/** What a surface knows about one request, besides the call itself. */
 export interface RequestContext {
   caller: Caller;
   requestId: string;

@@ -57,7 +57,7 @@ describe("an AI member", () => {
     expect([again.status, again.body.code]).toEqual([409, "confirmation_required"]);
   });
 
-  test("uses a token once also when two requests come at once", async () => {
+  test("uses a token once, even for two concurrent requests", async () => {
     const line = `workspaces rename ${workspace} Raced-${workspace}`;
     const token = await preview(line);
     const replies = await Promise.all(
@@ -66,7 +66,7 @@ describe("an AI member", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test("gets a conflict where the row was changed in between", async () => {
+  test("gets a conflict if the row has changed since the preview", async () => {
     const line = `workspaces delete ${workspaceId}`;
     const token = await preview(line);
     await backend.run(tenant.token, ["workspaces", "rename", workspace, `Moved ${workspace}`]);
@@ -84,7 +84,7 @@ describe("an AI member", () => {
     expect(await names()).toEqual([workspace]);
   });
 
-  test("cannot use another's, nor an administrator its own", async () => {
+  test("cannot use another member's token, and an administrator cannot use theirs", async () => {
     const other = await tenant.addPerson(`Other-${randomUUID()}`, { kind: "ai" });
     await makeOwner(other);
     const line = `workspaces rename ${workspace} Mine`;
@@ -96,7 +96,7 @@ describe("an AI member", () => {
     expect((await backend.type(agent.token, `${line} --confirm ${token}`)).status).toBe(200);
   });
 
-  test("cannot invent one, nor confirm without", async () => {
+  test("cannot invent a token, nor confirm without one", async () => {
     const line = `workspaces rename ${workspace} Invented`;
     for (const confirm of ["true", "yes", `preview_${"A".repeat(24)}`, "'or'1'='1"]) {
       const { status, body } = await backend.type(agent.token, [...line.split(" "), "--confirm", confirm]);
@@ -111,7 +111,7 @@ describe("a token", () => {
   const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
   const scope = () => ({ tenantId: tenant.id, actorId: randomUUID() });
 
-  test("is good for fifteen minutes", async () => {
+  test("is valid for fifteen minutes", async () => {
     const mine = scope();
     const issued = await backend.database.withTenant(mine, "write", async (transaction) => [
       await issuePreviewToken(transaction, "what was shown", now),
@@ -125,7 +125,7 @@ describe("a token", () => {
     expect(await take(late, later(15))).toBeUndefined();
   });
 
-  test("stays good where the commit that it was used for failed", async () => {
+  test("stays valid if the commit that used it failed", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
       issuePreviewToken(transaction, "shown", now),
@@ -138,7 +138,7 @@ describe("a token", () => {
     }
   });
 
-  test("is stored as its SHA-256 alone", async () => {
+  test("is stored only as its SHA-256", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
       issuePreviewToken(transaction, "shown", now),

@@ -3,7 +3,7 @@ import type { TenantTransaction } from "@svc/database/database";
 
 const validFor = 15 * 60 * 1_000;
 
-/** A token that commits what one preview showed, once. Bound to the actor and to the preview's fingerprint. */
+/** A token that commits what one preview showed, once. It is bound to the actor and to the preview's fingerprint. */
 export async function issuePreviewToken(
   { db, tenantId, actorId }: TenantTransaction,
   fingerprint: string,
@@ -23,7 +23,7 @@ export async function issuePreviewToken(
   return token;
 }
 
-/** Deleted by who uses it, in the transaction that it commits: a second use finds nothing. */
+/** Deleted in the transaction that uses it, so a second use finds nothing. */
 export async function takePreviewToken(
   { db, tenantId, actorId }: TenantTransaction,
   token: string,

@@ -1,12 +1,12 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "./command-context.ts";
 
-/** The tenant's administrators, who count as owner of each of its workspaces. */
+/** Only for the tenant's administrators, who count as owners of each of its workspaces. */
 export function requireAdministrator({ actor }: CommandContext): void {
   if (actor.isAdministrator) return;
   throw notAdministrator();
 }
 
 export function notAdministrator(): ProblemError {
-  return new ProblemError("not_permitted", "Only an administrator of the tenant may do this.");
+  return new ProblemError("not_permitted", "Only an administrator of the tenant can do this.");
 }

@@ -30,7 +30,7 @@ export async function runCommand(
   return dispatch(whole, portsFor(platform, request, whole));
 }
 
-/** Checks all that can be checked without the files of a call. Says whether its answer is stored already. */
+/** Checks everything that can be checked without the files of a call. Returns whether its answer is already stored. */
 export async function admitCall(
   platform: Platform,
   call: CommandCall,
@@ -52,7 +52,7 @@ export async function admitCall(
   return { isAnswered };
 }
 
-/** Reads what somebody was given the address of, if the command that gave it says that they may still read it. */
+/** Reads what a download address refers to, if the command that created it says that the caller can still read it. */
 export function readDownload<T>(
   platform: Platform,
   call: CommandCall,

@@ -3,8 +3,8 @@ import { echo, usageError } from "@svc/command-router/arguments/usage-error";
 import type { CommandFacts } from "@svc/command-router/catalog";
 
 /**
- * PostgreSQL's text has no NUL, and its jsonb no half of a surrogate pair. Refused here, for every command and surface
- * at once, instead of by an error of the driver in whichever statement meets it first.
+ * PostgreSQL's text cannot contain NUL, nor its jsonb half a surrogate pair. They are refused here, for every command
+ * and surface, instead of by a driver error in the first statement that meets them.
  */
 export function requireStorableText(
   command: CommandFacts,
@@ -16,7 +16,7 @@ export function requireStorableText(
     .map(([name]) => {
       const spec = command.specs.find((known) => known.name === name);
       const argument = spec ? typedName(spec) : `--${echo(name)}`;
-      return { argument, message: "may not hold NUL or half of a surrogate pair" };
+      return { argument, message: "must not contain NUL or half of a surrogate pair" };
     });
   if (violations.length > 0) throw usageError(command, violations);
 }

@@ -20,7 +20,7 @@ function recorder() {
   return { written, together };
 }
 
-test("writes what came up meanwhile together, by tenant", async () => {
+test("writes everything that has accumulated together, by tenant", async () => {
   const { written, together } = recorder();
   const one = tenant("one");
   const other = tenant("other");
@@ -32,7 +32,7 @@ test("writes what came up meanwhile together, by tenant", async () => {
   expect(written).toEqual([["a", "b"], ["x"]]);
 });
 
-test("a transaction that is tried again writes the same, and takes nothing that came since", async () => {
+test("a retried transaction writes the same, and nothing that came later", async () => {
   const { written, together } = recorder();
   const { context, left, flush } = tenant("one");
   together.add(context, "a");
@@ -44,7 +44,7 @@ test("a transaction that is tried again writes the same, and takes nothing that 
   expect(written).toEqual([["a"], ["a"], ["b"]]);
 });
 
-test("what replaces another stands alone", async () => {
+test("an item replaces an earlier one", async () => {
   const { written, together } = recorder();
   const { context, flush } = tenant("one");
   together.add(context, "inv");
@@ -54,7 +54,7 @@ test("what replaces another stands alone", async () => {
   expect(written).toEqual([["report", "invoice"]]);
 });
 
-test("what is not taken is forgotten, and the next is tried anew", async () => {
+test("forgets what could not be queued, and tries again with the next item", async () => {
   const { written, together } = recorder();
   const full = { transaction: { tenantId: "one" }, later: () => false } as never;
   together.add(full, "a");

@@ -1,10 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import type { CommandContext } from "./command-context.ts";
 
-/** Beyond these, what comes is left out: see `Later`. */
+/** Further items are dropped: see `Later`. */
 const mostOfATenant = 10_000;
 
-/** What comes up one by one in a tenant, and is written together when nobody waits for it any more. */
+/** Collects single items of a tenant, and writes them together when nobody waits for them. */
 export class Together<T> {
   readonly #waiting = new Map<string, T[]>();
   readonly #write: (transaction: TenantTransaction, all: readonly T[]) => Promise<void>;
@@ -13,7 +13,7 @@ export class Together<T> {
     this.#write = write;
   }
 
-  /** The last of those that wait and that it `replaces` goes. */
+  /** Removes the last waiting item that it `replaces`. */
   add(context: Pick<CommandContext, "transaction" | "later">, item: T, replaces = (_: T) => false): void {
     const { tenantId } = context.transaction;
     const others = this.#waiting.get(tenantId);
@@ -32,7 +32,7 @@ export class Together<T> {
     if (!isTaken) this.#leave(tenantId, all);
   }
 
-  /** What is added from now on waits for the next time; a transaction that is tried again has the same as before. */
+  /** Items added from now on wait for the next batch; a retried transaction gets the same items as before. */
   #leave(tenantId: string, all: T[]): void {
     if (this.#waiting.get(tenantId) === all) this.#waiting.delete(tenantId);
   }

@@ -3,7 +3,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { type RawBuilder, sql } from "kysely";
 import type { CommandContext } from "./command-context.ts";
 
-/** Whose work an undo may take away or revert, and from when on that of everybody else is to be left alone. */
+/** Whose work an undo may revert, and the time since which everybody else's work is left alone. */
 export interface OwnWork {
   authors: string[];
   since: string;
@@ -27,15 +27,19 @@ export function changedSince(authors: RawBuilder<unknown>, { since }: OwnWork) {
     select from jsonb_each_text(${authors}) as author (id, at) where author.at::numeric > ${since}::numeric)`;
 }
 
-/** Changed by somebody else since; or whenever, if it came to where it is since. */
+/** Changed by somebody else since then, or at any time if it was moved here since then. */
 export function isWorkOfOthers(authors: RawBuilder<unknown>, own: OwnWork) {
   return sql<boolean>`(${changedByOthers(authors, own, "since")}
     or (${changedSince(authors, own)} and ${changedByOthers(authors, own, "ever")}))`;
 }
 
-/** What it is stays untold: the caller may not be allowed to see it. */
+/** Does not name the thing, because the caller may not have access to it. */
 export function takesWorkOfOthers(what: string): ProblemError {
-  return new ProblemError("conflict", `Somebody else has added or changed something in ${what} since.`, {
-    hint: "Undo leaves the work of others alone.",
-  });
+  return new ProblemError(
+    "conflict",
+    `Somebody else has added or changed something in ${what} since this operation.`,
+    {
+      hint: "Undo does not revert the work of others. Run `svc operations show <operation>` to see what it changed.",
+    },
+  );
 }

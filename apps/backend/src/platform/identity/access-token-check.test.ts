@@ -19,13 +19,13 @@ let backend: TestBackend;
 let tenant: TestTenant;
 let admin: Database;
 let workspaceId: string;
-/** Milliseconds that the caches believe to have passed. */
+/** Milliseconds that have passed for the caches. */
 let skew = 0;
 
 beforeAll(async () => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + skew);
-  // It warns that it is for development, which this is.
+  // It warns that it is for development only.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   const { issuer, audience } = provider;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Shares the database with the others and nothing else. */
+/** Shares only the database with the others. */
 function inAnotherProcess(): CredentialCheck {
   const { issuer, audience } = provider;
   const log = createLog({ logLevel: "warn", logPretty: false }, logTo);
@@ -88,7 +88,7 @@ async function principals(where: { email: string } | { name: string }) {
   return rows;
 }
 
-/** What no provider would issue: its own key, other claims or header. */
+/** Tokens that no provider would issue: with another key, claims or header. */
 function signed(claims: JWTPayload, header: Record<string, unknown> = {}): Promise<string> {
   const { kid, alg } = provider.signingKey;
   return new SignJWT(claims)
@@ -113,7 +113,7 @@ describe("a token of the provider", () => {
     expect((await context(again.accessToken)).body.actor.id).toBe(body.actor.id);
   });
 
-  test("is refused where anything about it is not right", async () => {
+  test("is refused if any part of it is wrong", async () => {
     const { accessToken, idToken } = await provider.issue("tomas", { claims: { org: "kumo" } });
     expect(await statusOf(accessToken)).toBe(200);
     const good = decodeJwt(accessToken);
@@ -139,7 +139,7 @@ describe("a token of the provider", () => {
       "an issuer with a slash more": await signed({ ...good, iss: `${provider.issuer}/` }),
       "no audience": await signed({ ...good, aud: undefined as never }),
       "an unknown key": await signed(good, { kid: "unknown" }),
-      "a key that it brings along": await new SignJWT(good)
+      "a key inside the token": await new SignJWT(good)
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt", jwk: stranger.signingKey as never })
         .sign(stranger.signingKey),
       "no client": await signed({ ...good, client_id: undefined }),
@@ -170,7 +170,7 @@ describe("a token of the provider", () => {
     expect(await statusOf(await signed(good))).toBe(200);
   });
 
-  test("is refused when its time is over, with the same answer as every other", async () => {
+  test("is refused after it expires, with the same answer as every other", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 2 * 3_600_000 });
     const { accessToken } = await provider.issue("late", { claims: { org: "kumo" } });
     vi.useRealTimers();
@@ -180,7 +180,7 @@ describe("a token of the provider", () => {
     expect(body).toMatchObject(nothing);
   });
 
-  test("is good with a key that the provider has only just begun to use", async () => {
+  test("is accepted with a key that the provider has just begun to use", async () => {
     const { accessToken: before } = await provider.issue("rotating", { claims: { org: "kumo" } });
     expect(await statusOf(before)).toBe(200);
     provider.rotateKey();
@@ -191,7 +191,7 @@ describe("a token of the provider", () => {
   });
 });
 
-describe("who joins", () => {
+describe("joining a tenant", () => {
   test("by the domain of a verified address, with the rule's role in its workspace", async () => {
     const { accessToken } = await provider.issue("rin", {
       claims: { ...verified("Rin@KUMO.example"), name: "Rin \u0007Takahashi\0" },
@@ -202,7 +202,7 @@ describe("who joins", () => {
     });
   });
 
-  test("by the value of a claim, without a workspace where the rule names none", async () => {
+  test("by the value of a claim, without a workspace if the rule names none", async () => {
     const { accessToken } = await provider.issue("by-claim", { claims: { org: "kumo" } });
     expect((await context(accessToken)).body).toMatchObject({ actor: { name: "by-claim" }, workspaces: [] });
   });
@@ -225,13 +225,13 @@ describe("who joins", () => {
     expect(await principals({ email: "eve@kumo.example" })).toEqual([]);
   });
 
-  test("claims that PostgreSQL cannot hold neither help nor hurt", async () => {
+  test("claims that PostgreSQL cannot store make no difference", async () => {
     const claims = { org: "kumo", nul: "\0", half: "\ud800", "key\0": "kumo", name: "\0" };
     const { accessToken } = await provider.issue("odd-claims", { claims });
     expect((await context(accessToken)).body).toMatchObject({ actor: { name: "odd-claims" } });
   });
 
-  test("first requests at once, here and in another process, make one user", async () => {
+  test("concurrent first requests, here and in another process, create one user", async () => {
     const claims = { ...verified("at-once@kumo.example"), org: "kumo" };
     const { accessToken } = await provider.issue("at-once", { claims });
     const { accessToken: other } = await provider.issue("at-once-no-mail", { claims: { org: "kumo" } });
@@ -247,7 +247,7 @@ describe("who joins", () => {
     expect(await principals({ name: "at-once-no-mail" })).toHaveLength(1);
   });
 
-  test("who was invited by address is that user, with his own role, not a second one", async () => {
+  test("somebody invited by address becomes that user with the invited role, not a second user", async () => {
     const invited = await backend.provision(async (provisioner) => {
       const person = { kind: "user", name: "Invited", email: "Invited@kumo.example" } as const;
       const id = await provisioner.addPrincipal(tenant.id, person);
@@ -265,7 +265,7 @@ describe("who joins", () => {
     expect(await principals({ email: "INVITED@kumo.example" })).toEqual([]);
   });
 
-  test("who gets an address that had another owner does not become that owner", async () => {
+  test("a new owner of an address does not become its previous owner", async () => {
     const first = await provider.issue("first-owner", { claims: verified("shared@kumo.example") });
     expect(await statusOf(first.accessToken)).toBe(200);
     const next = await provider.issue("next-owner", { claims: verified("shared@kumo.example") });
@@ -274,7 +274,7 @@ describe("who joins", () => {
     expect(lines.join()).toContain("the address belongs to another subject of this provider");
   });
 
-  test("two with one address at once: one joins, the other is refused", async () => {
+  test("of two people with one address at once, one joins and the other is refused", async () => {
     const log = createLog({ logLevel: "silent", logPretty: false });
     const admitted = await Promise.all(
       ["one", "two", "three", "four"].map((sub) =>
@@ -285,7 +285,7 @@ describe("who joins", () => {
     expect(await principals({ email: "contested@kumo.example" })).toHaveLength(1);
   });
 
-  test("nobody becomes a service account or a disabled user by an address", async () => {
+  test("an address never makes somebody a service account or a disabled user", async () => {
     await backend.provision(async (provisioner) => {
       const robot = { kind: "service", name: "Robot", email: "robot@kumo.example" } as const;
       await provisioner.addPrincipal(tenant.id, { ...robot, isAdministrator: true });
@@ -301,7 +301,7 @@ describe("who joins", () => {
     }
   });
 
-  test("nobody of a disabled tenant joins another one", async () => {
+  test("people of a disabled tenant do not join another one", async () => {
     const closing = await backend.addTenant("Closing");
     await backend.provision((provisioner) =>
       provisioner.addAdmission(closing.id, { issuer: provider.issuer, claim: "aff", value: "closing" }),
@@ -331,13 +331,13 @@ describe("who joins", () => {
     expect((await context(accessToken)).body).toMatchObject({ workspaces: [] });
   });
 
-  test("a disabled user is refused at once, and does not join anew", async () => {
+  test("a disabled user is refused at once, and does not join again", async () => {
     const { accessToken } = await provider.issue("leaving", { claims: verified("leaving@kumo.example") });
     expect(await statusOf(accessToken)).toBe(200);
     await admin.withDirectory((db) =>
       sql`update app.principal set disabled_at = now() where email = 'leaving@kumo.example'`.execute(db),
     );
-    // No cache is in the way: the transaction sees it.
+    // No cache interferes, because the transaction sees it.
     expect(await statusOf(accessToken)).toBe(403);
     skew += 9_000;
     expect(await statusOf(accessToken)).toBe(403);
@@ -345,7 +345,7 @@ describe("who joins", () => {
   });
 });
 
-test("while the provider is down, known keys still verify; a process that knows none refuses and says why", async () => {
+test("while the provider is down, known keys still verify; a process without keys refuses and logs why", async () => {
   const { accessToken } = await provider.issue("steady", { claims: { org: "kumo" } });
   expect(await statusOf(accessToken)).toBe(200);
   const unknownKey = await signed(decodeJwt(accessToken), { kid: "new" });
@@ -357,5 +357,5 @@ test("while the provider is down, known keys still verify; a process that knows 
 
   lines.length = 0;
   expect(await inAnotherProcess()(accessToken, "::1")).toBeUndefined();
-  expect(lines.join()).toContain("keys of the identity provider cannot be read");
+  expect(lines.join()).toContain("cannot read the keys of the identity provider");
 });

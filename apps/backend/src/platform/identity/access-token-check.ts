@@ -15,9 +15,9 @@ import { tokenScopes } from "./token-scopes.ts";
 export interface IdentityProvider {
   issuer: string;
   audience: string;
-  /** Whose tokens are accepted, by client id. */
+  /** Client ids whose tokens are accepted. */
   clients: readonly string[] | "any";
-  /** Of tokens that name none of our scopes. */
+  /** Scopes of tokens that name none of ours. */
   defaultScopes: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
     });
     if (!person) return undefined;
     if (person.isDisabled) {
-      // Not remembered: an account that is enabled works at once.
+      // Not cached, so that an enabled account works at once.
       people.forget(claims.sub);
       throw accountDisabled();
     }
@@ -82,7 +82,7 @@ async function verify(
     });
     return hasSubject(payload) ? payload : undefined;
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) log.error({ err: error }, "an access token cannot be checked");
+    if (!(error instanceof errors.JOSEError)) log.error({ err: error }, "cannot check an access token");
     return undefined;
   }
 }
@@ -94,7 +94,7 @@ function isOfListedClient({ client_id, azp }: JWTPayload, listed: IdentityProvid
   return clients.length > 0 && clients.every((client) => listed.includes(client as string));
 }
 
-/** OpenID Connect Core, 2: at most 255 ASCII characters. Others might be one and the same text to the database. */
+/** OpenID Connect Core, 2: at most 255 ASCII characters. Other characters might be equal to the database. */
 function hasSubject(payload: JWTPayload): payload is VerifiedClaims {
   return typeof payload.sub === "string" && /^[\x21-\x7e]{1,255}$/.test(payload.sub);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Of a service account, an AI member or a group. */
+/** The name of a service account, an AI member or a group. */
 export const AccountName = z
   .string()
   .trim()

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Log } from "../process/log.ts";
 import { looksLikeAddress } from "./account-name.ts";
 
-/** Of a token that was checked; the subject is ASCII. */
+/** The claims of a verified token; the subject is ASCII. */
 export type VerifiedClaims = JWTPayload & { sub: string };
 
 interface Rule {
@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * Just-in-time membership: where a rule of the directory matches the verified claims, the person joins its tenant. True
- * if he is in it now; false where no rule lets him in, or the one that does must not.
+ * Just-in-time membership: if a rule of the directory matches the verified claims, the person joins its tenant. True if
+ * they are a member now; false if no rule admits them, or if the matching rule must not.
  */
 export async function admit(
   database: Database,
@@ -30,7 +30,7 @@ export async function admit(
     join(transaction, issuer, claims, rule),
   );
   if (refusal === undefined) return true;
-  log.warn({ issuer, subject: claims.sub, tenant: rule.tenant_id, refusal }, "somebody was not admitted");
+  log.warn({ issuer, subject: claims.sub, tenant: rule.tenant_id, refusal }, "refused to admit a person");
   return false;
 }
 
@@ -43,7 +43,7 @@ async function findRule(database: Database, issuer: string, claims: JWTPayload):
   });
 }
 
-/** Says why somebody may not join; nothing has been written then. */
+/** Returns why somebody cannot join; in that case nothing was written. */
 async function join(
   transaction: TenantTransaction,
   issuer: string,
@@ -55,14 +55,14 @@ async function join(
   const invited = email === null ? undefined : await findByEmail(transaction, issuer, email);
   if (invited?.subject === claims.sub) return undefined;
   if (invited && (invited.kind !== "user" || invited.disabled_at !== null)) {
-    return "the address belongs to an account that nobody may sign in to";
+    return "the address belongs to an account that nobody can sign in to";
   }
-  // An address can change hands, a subject cannot: who has it now does not become who had it.
+  // An address can change hands, a subject cannot: the new owner of an address does not become the old one.
   if (invited && invited.subject !== null) return "the address belongs to another subject of this provider";
 
   const id = invited?.id ?? (await newId(transaction));
-  // Waits for another request of the same person, and then adds nobody. The subject may also stand in a tenant that
-  // is not to be seen from here.
+  // Waits for another request of the same person, and then adds nobody. The subject may also exist in a tenant that is
+  // not visible here.
   const identity = await db
     .insertInto("control.identity")
     .values({ tenant_id: tenantId, issuer, subject: claims.sub, principal_id: id })
@@ -81,7 +81,7 @@ async function join(
   return undefined;
 }
 
-/** Somebody who was invited by address is that user already. Requests with the same address take turns. */
+/** A person who was invited by address already has a user. Requests with the same address take turns. */
 async function findByEmail({ db, tenantId }: TenantTransaction, issuer: string, email: string) {
   const folded = email.toLowerCase();
   await sql`select pg_advisory_xact_lock(hashtext(${`${tenantId} ${folded}`}))`.execute(db);
@@ -105,7 +105,7 @@ async function newId({ db }: TenantTransaction): Promise<string> {
   return rows[0].id;
 }
 
-/** Nothing where the workspace is gone: a rule that nobody looked after keeps nobody out. */
+/** Nothing if the workspace is gone: a stale rule keeps nobody out. */
 async function addMember(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
@@ -130,12 +130,12 @@ function admissionClaims(claims: JWTPayload): Record<string, string> {
   return { ...Object.fromEntries(texts), ...(domain === undefined ? {} : { email: domain }) };
 }
 
-/** PostgreSQL takes neither NUL nor half a character. */
+/** PostgreSQL accepts neither NUL nor half a character. */
 function isStorable(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 }
 
-/** ASCII only: case folding makes others into it (the Kelvin sign into k), and so one address into another's. */
+/** ASCII only: case folding maps other characters to it (the Kelvin sign to k), and so one address to another. */
 function verifiedEmail({ email, email_verified: verified }: JWTPayload): string | undefined {
   if (verified !== true || typeof email !== "string") return undefined;
   return /^[!-?A-~]{1,200}@[!-?A-~]{1,200}$/.test(email) ? email : undefined;
@@ -147,5 +147,5 @@ function shownName({ name, sub }: VerifiedClaims, email: string | null): string 
   return email ?? sub.replaceAll("@", " at ");
 }
 
-/** Stands for the service itself where nobody is signed in yet. */
+/** Stands for the service itself while nobody is signed in. */
 const systemActor = "00000000-0000-0000-0000-000000000000";

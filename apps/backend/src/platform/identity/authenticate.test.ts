@@ -37,7 +37,7 @@ async function addCredential(
   });
 }
 
-/** Every way to be refused, as the value of the header. */
+/** Every refused value of the header. */
 async function refusedHeaders(): Promise<Record<string, string | undefined>> {
   const good = await addCredential();
   const expired = await addCredential({ expiresAt: new Date(Date.now() - 1_000) });
@@ -77,7 +77,7 @@ async function refusedHeaders(): Promise<Record<string, string | undefined>> {
   };
 }
 
-test("every reason to refuse gives the same answer, to the byte", async () => {
+test("every refusal gives the same answer, byte for byte", async () => {
   const headers = await refusedHeaders();
   const answers = await Promise.all(
     Object.entries(headers).map(async ([reason, authorization]) => {
@@ -102,7 +102,7 @@ test("every reason to refuse gives the same answer, to the byte", async () => {
       title: "Not authenticated",
       status: 401,
       code: "unauthenticated",
-      detail: "A valid credential is needed.",
+      detail: "This request needs a valid credential.",
       hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked.",
       exitCode: 10,
       requestId: "…",
@@ -111,7 +111,7 @@ test("every reason to refuse gives the same answer, to the byte", async () => {
   for (const [reason, answer] of answers) expect({ reason, answer }).toEqual({ reason, answer: first });
 });
 
-test("a good credential of a disabled account is told so, without an invitation to try another", async () => {
+test("a valid credential of a disabled account is told so, without a challenge to try another", async () => {
   const { principalId, token } = await addCredential();
   await admin.withDirectory((db) =>
     sql`update app.principal set disabled_at = now() where id = ${principalId}`.execute(db),
@@ -124,7 +124,7 @@ test("a good credential of a disabled account is told so, without an invitation 
   expect([statusCode, headers["www-authenticate"]]).toEqual([403, undefined]);
 });
 
-test("the scheme is read in any case, as RFC 9110 has it", async () => {
+test("the scheme is case-insensitive, as in RFC 9110", async () => {
   for (const scheme of ["Bearer", "bearer", "BEARER"]) {
     const { statusCode } = await backend.server.inject({
       url: "/api/v1/context",
@@ -134,7 +134,7 @@ test("the scheme is read in any case, as RFC 9110 has it", async () => {
   }
 });
 
-test("credentials of one kind are not asked of the next once they are good, and never by an error", async () => {
+test("stops at the first check that accepts a credential, and never skips an error", async () => {
   const caller = { actor: {} } as never;
   const later = vi.fn(async () => caller);
   const refusing = vi.fn(async () => undefined);
@@ -149,7 +149,7 @@ test("credentials of one kind are not asked of the next once they are good, and 
   await expect(authenticator([broken, later])(presented)).rejects.toThrow("the database is gone");
 });
 
-test("nothing longer than any credential of ours is looked at", async () => {
+test("ignores anything longer than our credentials", async () => {
   const check = vi.fn(async () => undefined);
   const authenticate = authenticator([check]);
   for (const length of [8_192, 8_193, 100_000]) {
@@ -169,7 +169,7 @@ test("a revoked token is refused everywhere within ten seconds", async () => {
   expect((await backend.type(token, "whoami")).status).toBe(401);
 });
 
-describe("who calls is what the row says, whatever the request claims", () => {
+describe("the row decides who is calling, whatever the request claims", () => {
   const claims = (other: string) => ({
     "x-tenant-id": other,
     "x-actor-id": randomUUID(),
@@ -196,7 +196,7 @@ describe("who calls is what the row says, whatever the request claims", () => {
     expect(answer.json()).toMatchObject({ actor: { kind: "ai" }, tenant: { name: "Kumo" } });
   });
 
-  test("in the body, where a field that is not known is refused", async () => {
+  test("in the body, which refuses unknown fields", async () => {
     const claimed = { tenantId: randomUUID(), actorKind: "human", isAdministrator: true };
     for (const [field, value] of Object.entries(claimed)) {
       const { status } = await backend.type(tenant.token, "whoami", { request: { [field]: value } });
@@ -204,7 +204,7 @@ describe("who calls is what the row says, whatever the request claims", () => {
     }
   });
 
-  test("an address that the caller claims does not open another network's token", async () => {
+  test("a claimed address does not unlock a token of another network", async () => {
     const { token } = await addCredential({ allowedNetworks: ["192.0.2.0/24"] });
     const { status } = await backend.type(token, "whoami", { headers: claims(tenant.id) });
     expect(status).toBe(401);
@@ -216,7 +216,7 @@ describe("who calls is what the row says, whatever the request claims", () => {
     expect(statusCode).toBe(200);
   });
 
-  test("an X-Tenant-Id that was sent is in the log", async () => {
+  test("logs an X-Tenant-Id that was sent", async () => {
     const requestId = randomUUID();
     await backend.type(tenant.token, "whoami", {
       headers: { "x-tenant-id": randomUUID(), "x-request-id": requestId },
@@ -226,8 +226,8 @@ describe("who calls is what the row says, whatever the request claims", () => {
   });
 });
 
-describe("a token hands on no more than it has", () => {
-  test("`tokens create` refuses scopes that the caller lacks, and makes nothing", async () => {
+describe("a token cannot pass on more than it has", () => {
+  test("`tokens create` refuses scopes that the caller lacks, and creates nothing", async () => {
     const { token } = await tenant.addPerson("Narrow", {
       isAdministrator: true,
       scopes: ["tokens:write", "tokens:read", "workspaces:read"],

@@ -6,12 +6,18 @@ interface Presented {
   address: string;
 }
 
-/** One kind of credential. Undefined: not mine, or not good; nobody is told which. Throws if the account is disabled. */
+/**
+ * One kind of credential. Undefined if it is another kind or invalid; callers cannot tell which. Throws if the account
+ * is disabled.
+ */
 export type CredentialCheck = (bearer: string, address: string) => Promise<Caller | undefined>;
 
 export type Authenticate = (presented: Presented) => Promise<Caller>;
 
-/** One 401 for every reason, so that it tells nothing about which credentials exist. A good one of a disabled account gets 403. */
+/**
+ * One 401 for every reason, so that it does not reveal which credentials exist. A valid credential of a disabled
+ * account gets 403.
+ */
 export function authenticator(checks: readonly CredentialCheck[]): Authenticate {
   return async ({ authorization, address }) => {
     const bearer = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(authorization ?? "")?.[1];
@@ -21,7 +27,7 @@ export function authenticator(checks: readonly CredentialCheck[]): Authenticate 
         if (caller) return caller;
       }
     }
-    throw new ProblemError("unauthenticated", "A valid credential is needed.", {
+    throw new ProblemError("unauthenticated", "This request needs a valid credential.", {
       hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked.",
     });
   };

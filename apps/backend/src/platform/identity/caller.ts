@@ -27,7 +27,7 @@ export function credentialKey({ credential, actor }: Pick<Caller, "credential" |
   return credential.id ?? actor.id;
 }
 
-/** Whose share of what is scarce a call uses. */
+/** Whose share of scarce resources a call uses. */
 export function shareOf(caller: Caller): Share {
   return { tenant: caller.tenant.id, member: credentialKey(caller) };
 }

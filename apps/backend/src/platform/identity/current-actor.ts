@@ -17,11 +17,11 @@ export async function currentActor(
     .where("id", "=", actor.id)
     .executeTakeFirst();
   if (!row || row.disabled_at !== null) throw accountDisabled();
-  // The database refuses an AI administrator as well: two locks on one door.
+  // The database refuses an AI administrator too: two locks on one door.
   return { ...actor, isAdministrator: row.is_administrator && actor.kind !== "ai" };
 }
 
-/** For what needs no other transaction. */
+/** For callers that need no other transaction. */
 export async function requireActive(database: Database, { tenant, actor }: Caller): Promise<void> {
   await database.withTenant({ tenantId: tenant.id, actorId: actor.id }, "read", (transaction) =>
     currentActor(transaction, actor),

@@ -53,7 +53,7 @@ function keysWithClock() {
 }
 const refused = errors.JWKSNoMatchingKey;
 
-test("asks once for many tokens, also when they come at once", async () => {
+test("asks once for many tokens, even concurrent ones", async () => {
   const find = keysWithClock();
   await Promise.all(Array.from({ length: 20 }, () => find("first")));
   clock.now = 9 * minute;
@@ -70,7 +70,7 @@ test("a key that was added is found as soon as its first token comes", async () 
   expect(asked).toBe(2);
 });
 
-test("a key that was withdrawn is good for ten minutes at most", async () => {
+test("a withdrawn key is valid for ten minutes at most", async () => {
   const find = keysWithClock();
   await find("first");
   published = ["second"];
@@ -78,7 +78,7 @@ test("a key that was withdrawn is good for ten minutes at most", async () => {
   await expect(find("first")).rejects.toThrow(refused);
 });
 
-test("made-up key ids make it ask once in ten seconds, not once a token", async () => {
+test("made-up key ids make it ask once in ten seconds, not once per token", async () => {
   const find = keysWithClock();
   await find("first");
   for (clock.now = 0; clock.now < 60_000; clock.now += 1_000) {
@@ -87,7 +87,7 @@ test("made-up key ids make it ask once in ten seconds, not once a token", async 
   expect(asked).toBe(6);
 });
 
-test("known keys outlive an outage of the provider, a day long", async () => {
+test("known keys outlive an outage of the provider for a day", async () => {
   const find = keysWithClock();
   await find("first");
   stop();
@@ -98,7 +98,7 @@ test("known keys outlive an outage of the provider, a day long", async () => {
   await expect(find("unknown")).rejects.toThrow(refused);
   clock.now = 25 * 60 * minute;
   await expect(find("first")).rejects.toThrow(refused);
-  expect(lines.filter((line) => line.includes("keys of the identity provider cannot be read"))).toHaveLength(
+  expect(lines.filter((line) => line.includes("cannot read the keys of the identity provider"))).toHaveLength(
     4,
   );
 });
@@ -115,7 +115,7 @@ test("recovers with the provider", async () => {
   await find("first");
 });
 
-test("gives up on a provider that never answers, and lets nobody else wait for it soon after", async () => {
+test("times out on a provider that never answers, and lets nobody else wait for it soon after", async () => {
   answer = () => {
     asked += 1;
   };
@@ -127,11 +127,11 @@ test("gives up on a provider that never answers, and lets nobody else wait for i
   expect(asked).toBe(1);
 });
 
-/** Each would do, but for the one thing that is wrong with it. */
+/** Each is valid except for one thing. */
 const wrongAnswers: Record<string, Record<string, (response: ServerResponse) => unknown>> = {
   "an error": { [discovery]: (response) => response.writeHead(500).end(JSON.stringify(document())) },
   "an error for its keys": { "/jwks": (response) => response.writeHead(404).end(JSON.stringify(keySet())) },
-  "no JSON": { [discovery]: (response) => response.end("<html>") },
+  "something other than JSON": { [discovery]: (response) => response.end("<html>") },
   "a document for another issuer": {
     [discovery]: (response) =>
       response.end(JSON.stringify({ ...document(), issuer: "https://evil.example" })),
@@ -141,7 +141,7 @@ const wrongAnswers: Record<string, Record<string, (response: ServerResponse) => 
     [discovery]: (response) => response.writeHead(302, { location: "/elsewhere" }).end(),
     "/elsewhere": (response) => response.end(JSON.stringify(document())),
   },
-  "a key set that is none": { "/jwks": (response) => response.end('{"keys":"none"}') },
+  "an invalid key set": { "/jwks": (response) => response.end('{"keys":"none"}') },
 };
 
 test.for(Object.entries(wrongAnswers))(
@@ -151,6 +151,6 @@ test.for(Object.entries(wrongAnswers))(
     answer = (request, response) =>
       request.url && wrong[request.url] ? wrong[request.url]?.(response) : right(request, response);
     await expect(keysWithClock()("first")).rejects.toThrow(refused);
-    expect(lines.join()).toContain("keys of the identity provider cannot be read");
+    expect(lines.join()).toContain("cannot read the keys of the identity provider");
   },
 );

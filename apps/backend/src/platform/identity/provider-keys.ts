@@ -1,17 +1,17 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import type { Log } from "../process/log.ts";
 
-/** How long keys are used without asking again: a key that the provider withdraws is good no longer than that. */
+/** How long keys are used without asking again: a withdrawn key is valid no longer than that. */
 const freshFor = 10 * 60 * 1_000;
-/** How long they are used when it cannot be asked: longer than its tokens live, so that its outage is not ours. */
+/** How long they are used while the provider is down: longer than its tokens live, so that its outage is not ours. */
 const trustedFor = 24 * 60 * 60 * 1_000;
-/** Counted from try to try, failed ones too: neither its outage nor made-up key ids make us ask at every request. */
+/** Counted between attempts, including failed ones: neither an outage nor made-up key ids make us ask at every request. */
 const pause = 10_000;
 const patience = 3_000;
 
 /**
- * The provider's signing keys, found by its discovery document and asked for at the first token. jose's own remote key
- * set was used before: when its cache is over, it refuses every token until the provider answers, and asks each time.
+ * The provider's signing keys, found through its discovery document and loaded at the first token. jose's remote key
+ * set was used before: when its cache expires, it refuses every token until the provider answers, and asks each time.
  */
 export function providerKeys(
   issuer: string,
@@ -29,7 +29,7 @@ export function providerKeys(
     try {
       return await before.find(header, token);
     } catch (error) {
-      // An id that is not known may be that of a new key.
+      // An unknown id may belong to a new key.
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await load();
       if (known === before) throw error;
@@ -41,7 +41,7 @@ export function providerKeys(
     return known !== undefined && now() - known.loadedAt < age;
   }
 
-  /** Never fails: where the provider cannot be asked, what is known stays. */
+  /** Never fails: if the provider does not answer, the known keys stay. */
   async function load(): Promise<void> {
     if (loading !== undefined) return loading;
     const startedAt = now();
@@ -52,7 +52,8 @@ export function providerKeys(
         (find) => {
           known = { find, loadedAt: startedAt };
         },
-        (error: unknown) => log.error({ err: error, issuer }, "keys of the identity provider cannot be read"),
+        (error: unknown) =>
+          log.error({ err: error, issuer }, "cannot read the keys of the identity provider"),
       )
       .finally(() => {
         loading = undefined;

@@ -12,11 +12,11 @@ import { serviceTokenCheck } from "./service-token-check.ts";
 const log = createLog({ logLevel: "silent", logPretty: false });
 let backend: TestBackend;
 let tenant: TestTenant;
-/** Past every policy, as an operator would. */
+/** Bypasses every policy, like an operator. */
 let admin: Database;
 let principalId: string;
 let check: CredentialCheck;
-/** Milliseconds that the caches believe to have passed: these and no others, however long the machine takes. */
+/** Milliseconds that have passed for the caches, independent of how long the machine takes. */
 let skew = 0;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function lastUse(id: string): Promise<Date | null | undefined> {
 
 const until = (met: () => unknown) => vi.waitFor(met, { timeout: 10_000 });
 
-/** Notes are written beside the answer; when no connection is busy any more, they are written. */
+/** Notes are written in parallel to the answer; once no connection is busy, they are written. */
 async function idle(): Promise<void> {
   const { database } = backend;
   await setTimeout(20);
@@ -112,7 +112,7 @@ test("the row says who calls, from where, for how long", async () => {
   });
 });
 
-test("of the secret no more than its SHA-256 is stored", async () => {
+test("stores only the SHA-256 of the secret", async () => {
   const { token } = await backend.run<{ token: string }>(tenant.token, "tokens create stored");
   const secret = token.split("_")[3]?.slice(0, 43) ?? "";
   const { rows } = await admin.withDirectory((db) =>
@@ -133,7 +133,7 @@ test("an unknown id, and the right id with another secret, are refused", async (
   expect(await check(wrong, "127.0.0.1")).toBeUndefined();
 });
 
-test("expires by the clock, also while it is remembered", async () => {
+test("expires by the clock, even while it is cached", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { token } = await addCredential({ expiresAt: new Date(Date.now() + 1_000) });
   expect(await check(token, "127.0.0.1")).toBeDefined();
@@ -163,7 +163,7 @@ test.for([
   expect((await check(token, address)) !== undefined).toBe(allowed);
 });
 
-test("several networks: any of them will do", async () => {
+test("accepts any of several networks", async () => {
   const { token } = await addCredential({ allowedNetworks: ["10.0.0.0/8", "192.0.2.0/24", "2001:db8::/32"] });
   for (const address of ["10.1.1.1", "192.0.2.255", "::ffff:192.0.2.1", "2001:db8::5"]) {
     expect(await check(token, address)).toBeDefined();
@@ -171,10 +171,10 @@ test("several networks: any of them will do", async () => {
   expect(await check(token, "192.0.3.1")).toBeUndefined();
 });
 
-test("after a rotation the new secret works at once, the old one to the end of its grace", async () => {
+test("after a rotation the new secret works at once, and the old one until its grace period ends", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { token: before } = await backend.run<{ token: string }>(tenant.token, "tokens create rotating");
-  // Remembered by now, as it is wherever a token is in use.
+  // Cached by now, like every token in use.
   expect(await check(before, "127.0.0.1")).toBeDefined();
   const { token: after } = await backend.run<{ token: string }>(
     tenant.token,
@@ -190,7 +190,7 @@ test("after a rotation the new secret works at once, the old one to the end of i
   expect(await check(after, "127.0.0.1")).toBeDefined();
 });
 
-test("a revocation, a disabled account and a disabled tenant are felt within ten seconds", async () => {
+test("a revocation, a disabled account and a disabled tenant take effect within ten seconds", async () => {
   const disabling = await backend.addTenant("Disabling");
   const person = await tenant.addPerson("Leaving");
   const { id, token } = await addCredential();
@@ -205,7 +205,7 @@ test("a revocation, a disabled account and a disabled tenant are felt within ten
   await expect(check(person.token, "::1")).rejects.toThrow("Your account is disabled.");
 });
 
-test("an account that is enabled works at once", async () => {
+test("an enabled account works at once", async () => {
   const person = await tenant.addPerson("Returning");
   const set = (disabledAt: Date | null) =>
     admin.withDirectory((db) =>
@@ -231,7 +231,7 @@ test("a token in steady use costs one lookup in five seconds", async () => {
   expect(lookup).toHaveBeenCalledTimes(3);
 });
 
-test("its last use is noted at most once a minute, and only where it was let in", async () => {
+test("records its last use at most once a minute, and only if it was accepted", async () => {
   const { id, secret, token } = await addCredential();
   await check(formatServiceToken({ credentialId: id, secret: newSecret() }), "127.0.0.1");
   await idle();
@@ -251,7 +251,7 @@ test("its last use is noted at most once a minute, and only where it was let in"
   await until(async () => expect((await lastUse(id))?.getTime()).toBeGreaterThan(first?.getTime() ?? 0));
 });
 
-test("the answer does not wait for the note of its use, nor fail with it", async () => {
+test("the answer does not wait for the record of its use, nor fail with it", async () => {
   const { id, token } = await addCredential();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -277,10 +277,10 @@ test("the answer does not wait for the note of its use, nor fail with it", async
       .mockRejectedValue(new Error("read only")),
   }) as Database;
   expect(await serviceTokenCheck(withoutNotes, noted)(token, "127.0.0.1")).toBeDefined();
-  await until(() => expect(lines.join()).toContain("last use of a credential was not noted"));
+  await until(() => expect(lines.join()).toContain("could not record the last use of a credential"));
 });
 
-test("a database that cannot be asked is an error, not a refusal", async () => {
+test("an unreachable database is an error, not a refusal", async () => {
   const down = new Database({ url: "postgres://svc_app@127.0.0.1:1/none", maxConnections: 1 });
   const { token } = await addCredential();
   await expect(serviceTokenCheck(down, log)(token, "127.0.0.1")).rejects.toThrow();

@@ -33,21 +33,21 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
     const token = parseServiceToken(bearer);
     if (!token) return undefined;
     const presented = hashSecret(token.secret);
-    // By secret too: one that was rotated in a moment ago must not be held against the row as it was before.
+    // Keyed by secret too: a freshly rotated secret must not be compared with the row from before.
     const key = `${token.credentialId} ${presented.toString("base64url")}`;
     const stored = await cache.get(key, () => load(database, token.credentialId));
-    // Compared also where nothing was found, so that an unknown id takes as long as a wrong secret.
+    // Compared even if nothing was found, so that an unknown id takes as long as a wrong secret.
     const matches = matchesSecret(stored, presented);
     if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
     if (stored.allowed && !stored.allowed.check(...toFamily(address))) return undefined;
     if (stored.isDisabled) {
-      // Not remembered: an account that is enabled works at once.
+      // Not cached, so that an enabled account works at once.
       cache.forget(key);
       throw accountDisabled();
     }
     void touched
       .get(token.credentialId, () => touch(database, token.credentialId))
-      .catch((error: unknown) => log.warn({ err: error }, "last use of a credential was not noted"));
+      .catch((error: unknown) => log.warn({ err: error }, "could not record the last use of a credential"));
     return stored.caller;
   };
 }

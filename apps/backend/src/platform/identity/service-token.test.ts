@@ -9,7 +9,7 @@ const secrets = fc.array(
 );
 const tokens = fc.record({ credentialId: fc.uuid(), secret: secrets.map((letters) => letters.join("")) });
 
-test("what was formatted is parsed back, whatever id and secret", () => {
+test("parses what it formats, for every id and secret", () => {
   fc.assert(
     fc.property(tokens, (token) => {
       expect(parseServiceToken(formatServiceToken(token))).toEqual(token);
@@ -17,7 +17,7 @@ test("what was formatted is parsed back, whatever id and secret", () => {
   );
 });
 
-test("the first and the last id there can be are parsed back", () => {
+test("parses the lowest and the highest id", () => {
   for (const credentialId of [
     "00000000-0000-0000-0000-000000000000",
     "ffffffff-ffff-ffff-ffff-ffffffffffff",
@@ -27,7 +27,7 @@ test("the first and the last id there can be are parsed back", () => {
   }
 });
 
-test("any other character at any place is refused", () => {
+test("refuses any changed character", () => {
   const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
   fc.assert(
     fc.property(tokens, fc.nat(), printable, (token, place, character) => {
@@ -40,7 +40,7 @@ test("any other character at any place is refused", () => {
   );
 });
 
-test("a character too many, one too few, and two that changed places are refused", () => {
+test("refuses an extra, a missing and two swapped characters", () => {
   fc.assert(
     fc.property(tokens, fc.nat(), (token, place) => {
       const text = formatServiceToken(token);
@@ -54,7 +54,7 @@ test("a character too many, one too few, and two that changed places are refused
   );
 });
 
-test("an id beyond 128 bits is refused, though its checksum is right", () => {
+test("refuses an id beyond 128 bits, even with a correct checksum", () => {
   const beyond = formatServiceToken({
     credentialId: "1ffffffff-ffff-ffff-ffff-ffffffffffff",
     secret: newSecret(),
@@ -62,10 +62,11 @@ test("an id beyond 128 bits is refused, though its checksum is right", () => {
   expect(parseServiceToken(beyond)).toBeUndefined();
 });
 
-test("a secret has 256 random bits and is known by its SHA-256 alone", () => {
+test("a secret has 256 random bits and is stored only as its SHA-256", () => {
   const made = Array.from({ length: 200 }, newSecret);
   expect(new Set(made).size).toBe(made.length);
-  // 62^42 is less than 2^251: a source that is a byte shorter never has a first digit but 0, this one in every second.
+  // 62^42 is less than 2^251: with a byte less of randomness, the first digit would always be 0; here it is 0 in every
+  // second case.
   expect(made.some((secret) => secret > "U")).toBe(true);
   expect(hashSecret("abc").toString("hex")).toBe(
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",

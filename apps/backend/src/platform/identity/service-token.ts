@@ -42,7 +42,7 @@ export function parseServiceToken(text: string): ServiceToken | undefined {
   return { credentialId, secret };
 }
 
-/** 62⁶ is more than 2³², so six digits hold it; as a plain number, because every request computes one. */
+/** 62⁶ is more than 2³², so six digits are enough; a plain number, because every request computes one. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = "";

@@ -6,7 +6,7 @@ function cacheWithClock(timeToLive: number, maxEntries?: number) {
   return { clock, cache: new ShortCache<string>(timeToLive, maxEntries, () => clock.now) };
 }
 
-test("loads once in its time to live, and again when that is over", async () => {
+test("loads once per time to live", async () => {
   const { clock, cache } = cacheWithClock(100);
   const load = vi.fn(async () => `loaded at ${clock.now}`);
   expect(await cache.get("key", load)).toBe("loaded at 0");
@@ -17,7 +17,7 @@ test("loads once in its time to live, and again when that is over", async () => 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("counts from the begin of a load: how long it takes adds nothing to the age of what it read", async () => {
+test("counts from the start of a load, so that a slow load does not extend the age of its value", async () => {
   const { clock, cache } = cacheWithClock(100);
   const slow = Promise.withResolvers<string>();
   const first = cache.get("key", () => slow.promise);
@@ -28,7 +28,7 @@ test("counts from the begin of a load: how long it takes adds nothing to the age
   expect(await cache.get("key", async () => "new")).toBe("new");
 });
 
-test("callers at the same time share one load", async () => {
+test("concurrent callers share one load", async () => {
   const { cache } = cacheWithClock(100);
   const slow = Promise.withResolvers<string>();
   const load = vi.fn(() => slow.promise);
@@ -38,7 +38,7 @@ test("callers at the same time share one load", async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test("a failed load fails those who waited for it, and is not remembered", async () => {
+test("a failed load fails the callers who waited for it, and is not cached", async () => {
   const { cache } = cacheWithClock(100);
   const failing = vi.fn(async () => {
     throw new Error("down");
@@ -49,7 +49,7 @@ test("a failed load fails those who waited for it, and is not remembered", async
   expect(await cache.get("key", async () => "up again")).toBe("up again");
 });
 
-test("a load that fails late does not take away the newer one that succeeded", async () => {
+test("a late failure does not remove a newer value", async () => {
   const { clock, cache } = cacheWithClock(100);
   const late = Promise.withResolvers<string>();
   const first = cache.get("key", () => late.promise);
@@ -60,7 +60,7 @@ test("a load that fails late does not take away the newer one that succeeded", a
   expect(await cache.get("key", async () => "newest")).toBe("newer");
 });
 
-test("never holds more than its bound; what was loaded first goes first", async () => {
+test("never exceeds its bound; evicts the oldest first", async () => {
   const { clock, cache } = cacheWithClock(1_000, 2);
   const load = (value: string) => vi.fn(async () => value);
   await cache.get("a", load("a"));

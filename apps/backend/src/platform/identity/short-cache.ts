@@ -1,6 +1,6 @@
 /**
- * Remembers what was loaded for a few seconds: long enough to take a lookup off every request, short enough that a
- * revocation is effective within 10 s on every process without telling them. Concurrent callers share one load.
+ * Caches loaded values for a few seconds: long enough to save a lookup per request, short enough that a revocation
+ * takes effect within 10 s on every process without notifying them. Concurrent callers share one load.
  */
 export class ShortCache<Value> {
   readonly #entries = new Map<string, { value: Promise<Value>; loadedAt: number }>();
@@ -24,7 +24,7 @@ export class ShortCache<Value> {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value ?? key);
-    // A failed load is not an answer to remember.
+    // A failed load is not cached.
     entry.value.catch(() => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });

@@ -6,7 +6,7 @@ import { tokenScopes } from "./token-scopes.ts";
 
 const byDefault = ["*"];
 
-test("every scope that a command asks for counts as ours", async () => {
+test("every scope that a command requires counts as ours", async () => {
   const { commands } = await loadCatalog(featuresFolder);
   const unknown = commands.flatMap(({ scopes }) => scopes).filter((scope) => !isScope(scope));
   expect(unknown).toEqual([]);
@@ -16,7 +16,7 @@ test.for([
   ["files:read", ["files:read"]],
   ["openid files:read offline_access records:write", ["files:read", "records:write"]],
   ["*", ["*"]],
-  // Of a command that was renamed: the token was meant to be narrow, and stays so.
+  // The scope of a renamed command: the token was meant to be narrow, and stays narrow.
   ["nodes:read", ["nodes:read"]],
   ["openid offline_access", byDefault],
   ["read:org FILES:read files:read\n", byDefault],

@@ -13,7 +13,7 @@ export interface JobContext {
   blobCollection: Pick<BlobCollection, "collect" | "findOrphans">;
   blobStore: BlobStore;
   staging: Staging;
-  /** As svc_worker, which may read what tenants have and write nothing but what jobs keep. */
+  /** As svc_worker, which can read tenants' data and write only the tables of jobs. */
   database: Pick<Database, "withTenant" | "withDirectory">;
   searchSources: SearchSources;
   embedders: Embedders;
@@ -26,12 +26,12 @@ export interface JobContext {
 export interface JobDefinition {
   /** Five fields, UTC. */
   cron: string;
-  /** When a worker starts, too. */
+  /** Also run when a worker starts. */
   atStart?: boolean;
   run(context: JobContext): Promise<void>;
 }
 
-/** Who does what nobody asked for. */
+/** The actor of work that nobody requested. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 export function defineJob(definition: JobDefinition): JobDefinition {

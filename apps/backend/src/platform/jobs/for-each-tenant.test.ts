@@ -5,7 +5,7 @@ import { forEachTenant } from "./for-each-tenant.ts";
 const log = pino({ level: "silent" });
 const tasks = ["red", "green", "blue"].map((tenantId) => ({ tenantId }));
 
-test("a tenant for which it fails does not stop the others, and the job fails in the end", async () => {
+test("a failing tenant does not stop the others, and the job fails at the end", async () => {
   const done: string[] = [];
   const job = forEachTenant(tasks, { log, signal: undefined }, async ({ tenantId }) => {
     if (tenantId === "red") throw new Error("locked");
@@ -15,7 +15,7 @@ test("a tenant for which it fails does not stop the others, and the job fails in
   expect(done).toEqual(["green", "blue"]);
 });
 
-test("a worker that stops begins no further tenant", async () => {
+test("a stopping worker starts no further tenant", async () => {
   const stopping = new AbortController();
   const done: string[] = [];
   await forEachTenant(tasks, { log, signal: stopping.signal }, async ({ tenantId }) => {

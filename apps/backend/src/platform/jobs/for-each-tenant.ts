@@ -1,8 +1,8 @@
 import type { JobContext } from "./define-job.ts";
 
 /**
- * Does a job's work for one tenant after the other. A tenant whose rows are locked, say, must not keep the others
- * waiting: its failure is logged, and thrown only when all have had their turn, so that the queue repeats the job.
+ * Does a job's work for one tenant after the other. A tenant with locked rows, for example, must not keep the others
+ * waiting: its failure is logged, and thrown only when all have had their turn, so that the queue retries the job.
  */
 export async function forEachTenant<Task extends { tenantId: string }>(
   tasks: Iterable<Task>,

@@ -16,7 +16,7 @@ function recorder() {
   return { done, database };
 }
 
-test("does what it was given a moment later, and goes on where one fails", async () => {
+test("does its work shortly after, and continues after a failure", async () => {
   const { done, database } = recorder();
   const later = new Later(database, log, 10);
   expect(
@@ -31,7 +31,7 @@ test("does what it was given a moment later, and goes on where one fails", async
   await expect.poll(() => done).toEqual(["write", "write", "second"]);
 });
 
-test("takes no more than it can hold", async () => {
+test("refuses more than it can hold", async () => {
   const { done, database } = recorder();
   const later = new Later(database, log, 60_000);
   const taken = Array.from({ length: 1_001 }, () => later.add(scope, async () => {}));
@@ -41,7 +41,7 @@ test("takes no more than it can hold", async () => {
   expect(later.add(scope, async () => {})).toBe(true);
 });
 
-test("a tenant whose write hangs, or that has too many, does not hold up another", async () => {
+test("a tenant whose write hangs, or that has too many writes, does not hold up another", async () => {
   const { done, database } = recorder();
   const later = new Later(database, log, 10);
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();

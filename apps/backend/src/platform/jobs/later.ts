@@ -3,12 +3,12 @@ import type { Log } from "../process/log.ts";
 
 type Work = (transaction: TenantTransaction) => Promise<void>;
 
-/** Of a tenant. Beyond these, what comes is not taken: the database is behind, and this must not keep it there. */
+/** Limit of one tenant. Further writes are refused: the database is behind, and this must not make it worse. */
 const mostWaiting = 1_000;
 
 /**
- * Small writes that nobody waits for, a moment later, those of a tenant one after the other: they fail no call and slow
- * none down. What waits here is lost if the process dies.
+ * Small deferred writes that nobody waits for, one at a time per tenant: they neither fail nor slow down a call.
+ * Pending writes are lost if the process dies.
  */
 export class Later {
   readonly #database: Pick<Database, "withTenant">;
@@ -23,7 +23,7 @@ export class Later {
     this.#delayMillis = delayMillis;
   }
 
-  /** Whether it will be done, as far as anybody can tell. */
+  /** Whether the write was queued. */
   add(scope: TenantScope, work: Work): boolean {
     const ofTenant = this.#waiting.get(scope.tenantId) ?? [];
     if (ofTenant.length >= mostWaiting) return false;
@@ -38,14 +38,14 @@ export class Later {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#timer = undefined;
-    // A tenant whose rows are locked keeps nobody else's waiting.
+    // A tenant with locked rows does not hold up others.
     await Promise.all(waiting.values().map((ofTenant) => this.#write(ofTenant)));
   }
 
   async #write(ofTenant: readonly { scope: TenantScope; work: Work }[]): Promise<void> {
     for (const { scope, work } of ofTenant) {
       await this.#database.withTenant(scope, "write", work).catch((error: unknown) => {
-        this.#log.warn({ err: error, tenant: scope.tenantId }, "a small write for later failed");
+        this.#log.warn({ err: error, tenant: scope.tenantId }, "a deferred write failed");
       });
     }
   }

@@ -13,7 +13,7 @@ import { SearchSources } from "../search/search-source.ts";
 import { Staging } from "../uploads/staging.ts";
 import { startQueue } from "./queue.ts";
 
-test("a worker makes its queue, and the sweep removes what expired and keeps the rest", async () => {
+test("a worker creates its queue, and the sweep removes expired rows and keeps the rest", async () => {
   const testDatabase = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), "svc-queue-"));
   const database = new Database({ url: testDatabase.workerUrl });

@@ -23,7 +23,10 @@ export interface QueueParts {
   log: Log;
 }
 
-/** Runs jobs and their schedules; makes the queue's own tables at the first start. Any number of workers: graphile-worker hands each job to one. */
+/**
+ * Runs jobs and their schedules; creates the queue's tables at the first start. Any number of workers: graphile-worker
+ * hands each job to one.
+ */
 export async function startQueue({
   databaseUrl,
   database,
@@ -74,7 +77,7 @@ export async function startQueue({
     logger: toQueueLogger(log),
   });
   for (const [name, { atStart }] of jobs) {
-    // One for all workers that start together.
+    // One job for all workers that start together.
     if (atStart) await runner.addJob(name, {}, { jobKey: `${name} at start` });
   }
   return runner;
@@ -88,7 +91,7 @@ async function loadJobs(featuresFolder: string): Promise<Map<string, JobDefiniti
 
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 
-/** Its "info" tells of every job; ours does that itself. */
+/** Its "info" level logs every job; we do that ourselves. */
 function toQueueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => log[levels[level]](meta ?? {}, message));
 }

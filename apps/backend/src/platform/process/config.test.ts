@@ -13,7 +13,7 @@ const complete = {
   SVC_SIGNING_SECRET: "0123456789abcdef0123456789abcdef",
 };
 
-test("needs little; the rest has a default", () => {
+test("requires little; the rest has defaults", () => {
   expect(readHttpConfig(complete)).toEqual({
     embedders: [],
     databaseUrl: complete.SVC_DATABASE_URL,
@@ -32,7 +32,7 @@ test("needs little; the rest has a default", () => {
   });
 });
 
-test("a worker has settings of its own for its jobs", () => {
+test("a worker has separate settings for its jobs", () => {
   expect(readWorkerConfig(complete).jobs).toEqual({
     reindexPause: 1,
     shelfDocuments: 50_000,
@@ -53,7 +53,7 @@ test("a worker has settings of its own for its jobs", () => {
   expect(() => readWorkerConfig({ ...complete, SVC_REINDEX_PAUSE: "-1" })).toThrow(/SVC_REINDEX_PAUSE/);
 });
 
-test("embedders are a list, and one that is wrong is told of by name", () => {
+test("embedders are a list, and a wrong one is named", () => {
   const given = (SVC_EMBEDDERS: string) => readWorkerConfig({ ...complete, SVC_EMBEDDERS });
   const list = [
     { kind: "openai", model: "small", key: "k", pricePerMillionTokens: "0.02" },
@@ -113,7 +113,7 @@ test.for([
 ] as const)("a wrong %s (%s) is named", ([name, value]) => {
   const environment = { ...complete, SVC_OIDC_AUDIENCE: "svc", [name]: value };
   expect(() => readHttpConfig(environment)).toThrow(
-    new RegExp(`^configuration is not complete:\n  ${name}: `),
+    new RegExp(`^The configuration is not valid:\n  ${name}: `),
   );
 });
 
@@ -126,10 +126,10 @@ test("an empty variable counts as absent: no port 0, no empty audience", () => {
   expect(readHttpConfig({ ...complete, SVC_PORT: "", SVC_OIDC_ISSUER: "" })).toMatchObject({ port: 4310 });
   expect(() => readHttpConfig({ ...complete, SVC_SIGNING_SECRET: "" })).toThrow(/SVC_SIGNING_SECRET/);
   const half = { ...complete, SVC_OIDC_ISSUER: "https://login.kumo.example", SVC_OIDC_AUDIENCE: "" };
-  expect(() => readHttpConfig(half)).toThrow("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+  expect(() => readHttpConfig(half)).toThrow("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE must be set together");
 });
 
-test("content goes to a bucket where one is named, with an endpoint that is not Amazon's", () => {
+test("stores content in a bucket if one is named, with an endpoint that is not Amazon's", () => {
   const amazon = { ...complete, SVC_S3_BUCKET: "svc-content" };
   expect(readProcessConfig(amazon).s3).toEqual({ bucket: "svc-content", region: "us-east-1" });
   const other = { ...amazon, SVC_S3_REGION: "eu-central-1", SVC_S3_ENDPOINT: "https://s3.kumo.example" };
@@ -143,7 +143,7 @@ test("content goes to a bucket where one is named, with an endpoint that is not 
   );
 });
 
-test("an identity provider is asked over https, or on this machine", () => {
+test("requires https for an identity provider, except on this machine", () => {
   for (const issuer of ["https://login.kumo.example/", "http://127.0.0.1:4444", "http://localhost:4444"]) {
     const environment = {
       ...complete,
@@ -160,7 +160,7 @@ test("an identity provider is asked over https, or on this machine", () => {
   }
 });
 
-test("whose access tokens are accepted is a decision, and so is what they may be used for", () => {
+test("requires a decision on accepted clients and on the scopes of their tokens", () => {
   const provider = {
     ...complete,
     SVC_OIDC_ISSUER: "https://login.kumo.example",

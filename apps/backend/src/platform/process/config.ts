@@ -26,7 +26,7 @@ export interface ProcessConfig {
   logPretty: boolean;
 }
 
-/** What jobs may be told to do otherwise. */
+/** Settings of jobs. */
 export interface JobSettings {
   reindexPause: number;
   shelfDocuments: number;
@@ -62,10 +62,10 @@ export interface SeedConfig {
   process?: ProcessConfig;
 }
 
-/** Something that the environment says, or does not say. */
+/** A missing or invalid environment variable. */
 class ConfigurationError extends Error {}
 
-/** For the start of a process: says what is wrong, not where in the code it was noticed. */
+/** For the start of a process: prints what is wrong, without a stack trace. */
 export function readOrExit<Config>(read: (environment: NodeJS.ProcessEnv) => Config): Config {
   try {
     return read(process.env);
@@ -125,7 +125,7 @@ function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpCon
   const { SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: audience, SVC_OIDC_CLIENTS: clients } = env;
   if (issuer === undefined && audience === undefined) return {};
   if (issuer === undefined || audience === undefined) {
-    throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE go together");
+    throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE must be set together");
   }
   if (clients === undefined) {
     throw new ConfigurationError(
@@ -143,8 +143,8 @@ function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpCon
 }
 
 /**
- * Read once, at the start. A wrong value stops the process with the name of its variable. An empty one counts as absent,
- * as compose files have it: else an empty port would be port 0.
+ * Read once, at the start. A wrong value stops the process with the name of its variable. An empty one counts as
+ * absent, as in compose files; otherwise an empty port would be port 0.
  */
 function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -154,7 +154,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Pro
     const [name = ""] = path;
     return `${String(name)}: ${name in given ? message : "is not set"}`;
   });
-  throw new ConfigurationError(`configuration is not complete:\n  ${problems.join("\n  ")}`);
+  throw new ConfigurationError(`The configuration is not valid:\n  ${problems.join("\n  ")}`);
 }
 
 function toProcessConfig(env: z.output<typeof processSettings>): ProcessConfig {

@@ -1,9 +1,9 @@
 import { Cron } from "croner";
 import { z } from "zod";
 
-export const notCron = "is no schedule such as `0 3 * * 0`: minute, hour, day, month, day of the week";
+export const notCron = "must be a schedule such as `0 3 * * 0`: minute, hour, day, month, day of the week";
 
-/** Five fields, as crontab has them; always in UTC, so that no run is lost or doubled when clocks change. */
+/** Five fields, as in crontab; always in UTC, so that no run is lost or doubled when clocks change. */
 export const CronExpression = z.string().max(100).refine(isCron, { error: notCron });
 
 export function isCron(expression: string): boolean {

@@ -30,7 +30,7 @@ describe("a line", () => {
     ["basic credentials", "Basic c3ZjOnN1cGVyIHNlY3JldA=="],
     ["a preview token", `preview_${"a1B2-_".repeat(4)}`],
     ["the password of an address", "postgres://svc_app:hush-hush@db.internal/svc"],
-  ] as const)("loses %s, wherever it stands", ([, secret]) => {
+  ] as const)("removes %s, wherever it appears", ([, secret]) => {
     const bare = secret.replace(/^(Bearer|Basic) |^postgres:\/\/svc_app:|@.*$/g, "");
     const { log, lines, last } = capturingLog();
     log.info(`before\n${secret}\nbehind`);
@@ -53,7 +53,7 @@ describe("a line", () => {
     ["X-Cli-Session-Ticket", "anything"],
     ["idempotency-key", "anything"],
     ["password", "anything"],
-  ] as const)("loses the value of %s at any depth", ([name, value]) => {
+  ] as const)("removes the value of %s at any depth", ([name, value]) => {
     const { log, lines } = capturingLog();
     log.info({ [name]: value, kept: 1 });
     log.info({ headers: { [name]: value, kept: 1 } });
@@ -66,7 +66,7 @@ describe("a line", () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test("keeps everything else as it is", () => {
+  test("keeps everything else unchanged", () => {
     const { log, last } = capturingLog();
     const kept = {
       requestId: randomUUID(),
@@ -79,9 +79,9 @@ describe("a line", () => {
     expect(last()).toMatchObject({ ...kept, msg: "answered", level: 30 });
   });
 
-  test("is searched in time that grows with its length alone", () => {
+  test("is searched in linear time", () => {
     const { log } = capturingLog();
-    // CPU, not the clock: the tests of others run beside this one.
+    // CPU time, not wall time, because other tests run in parallel.
     const before = process.cpuUsage();
     for (const part of ["eyJ", "svc_sa", "Bearer ", "://a:", '"', "\\", 'token":"']) {
       log.info(part.repeat(200_000 / part.length));
@@ -123,7 +123,7 @@ describe("the whole backend", () => {
       provisioner.addAdmission(tenant.id, { issuer: provider.issuer, claim: "org", value: "kumo" }),
     );
 
-    // Good and bad credentials of each kind.
+    // Valid and invalid credentials of each kind.
     const { accessToken, idToken } = await provider.issue("mina", { claims: { org: "kumo" } });
     const wrong = formatServiceToken({ credentialId: randomUUID(), secret: newSecret() });
     for (const [name, bearer] of Object.entries({ accessToken, idToken, wrong, opaque: randomUUID() })) {
@@ -134,7 +134,7 @@ describe("the whole backend", () => {
       headers: { authorization: `Basic ${keep("basic", Buffer.from("svc:hush").toString("base64"))}` },
     });
 
-    // New secrets, and what goes with a call.
+    // New secrets, and the headers of a call.
     const headers = {
       "x-cli-session-ticket": keep("session ticket", `ticket ${randomUUID()}`),
       "idempotency-key": keep("idempotency key", randomUUID()),
@@ -160,7 +160,7 @@ describe("the whole backend", () => {
       });
     }
 
-    // Uploads and downloads, and their tickets with a letter too many.
+    // Uploads and downloads, and their tickets with an extra letter.
     const asked = await backend.type(tenant.token, "trouble take ./notes.txt");
     const { uploads, continuation } = asked.body as unknown as UploadAnswer;
     const href = keep("upload address", uploads[0]?.href);
@@ -211,7 +211,7 @@ describe("the whole backend", () => {
   });
 });
 
-/** The real commands, and some that bring secrets where they do not belong. */
+/** The real commands, and some that put secrets where they do not belong. */
 async function catalogWithTroubles(): Promise<Catalog<CommandContext>> {
   const { commands } = await loadCatalog<CommandContext>(featuresFolder);
   const common = { summary: "Trouble", category: "Trouble", scopes: [], examples: [], failures: [] };

@@ -3,20 +3,20 @@ import type { ProcessConfig } from "./config.ts";
 
 export type Log = Logger;
 
-/** Cut by name, whatever the value looks like and however deep it stands. */
+/** Removed by name, at any depth and whatever the value looks like. */
 const secretFields =
   /"((?:proxy-)?authorization|(?:set-)?cookie|x-cli-session-ticket|idempotency-key|password|secret|token)":("(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)*\])/gi;
 
 /**
- * Cut by what it looks like, because a secret in an error message has no name. No word boundary is asked for: what
- * begins a line of text has the n of `\n` before it.
+ * Removed by pattern, because a secret in an error message has no name. No word boundary is required: text at the start
+ * of a line has the n of `\n` before it.
  */
 const secretTexts = new RegExp(
   [
     "svc_sa_\\w+",
     "preview_[\\w-]{24}",
-    // JWT and JWE: access tokens, addresses of uploads and downloads. Without its dots too, else a long text of
-    // nothing but beginnings takes time squared.
+    // JWT and JWE: access tokens, addresses of uploads and downloads. Also without dots, or a long text of nothing but
+    // beginnings takes quadratic time.
     "eyJ[\\w-]{16,}(?:\\.[\\w-]*){0,4}",
     '(?<=(?:Bearer|Basic) )[^\\s"\\\\]{8,}',
     // The password of an address such as postgres://svc_app:…@host.
@@ -25,7 +25,7 @@ const secretTexts = new RegExp(
   "gi",
 );
 
-/** One JSON line an event, free of secrets: each line is searched for them as it leaves. */
+/** One JSON line per event, free of secrets: each line is searched for them before it is written. */
 export function createLog(
   config: Pick<ProcessConfig, "logLevel" | "logPretty">,
   destination?: DestinationStream,

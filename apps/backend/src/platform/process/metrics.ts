@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** What operators watch. One registry a process, served on its own port. */
+/** What operators watch. One registry per process, served on its own port. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
@@ -12,13 +12,13 @@ export class Metrics {
   });
   readonly #commands = new Counter({
     name: "svc_command_total",
-    help: "Commands by how they ended: done, replayed, previewed, or the code of their error",
+    help: "Commands by outcome: done, replayed, previewed, or an error code",
     labelNames: ["command", "outcome"],
     registers: [this.registry],
   });
   readonly #recall = new Histogram({
     name: "svc_search_vector_recall",
-    help: "Part of the nearest files that the index of vectors found, of searches that were repeated without it",
+    help: "Share of the nearest files that the vector index found, in searches repeated without it",
     buckets: [0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
     registers: [this.registry],
   });
@@ -42,7 +42,7 @@ export class Metrics {
   watchPool(usage: () => { total: number; idle: number; waiting: number }): void {
     new Gauge({
       name: "svc_database_connections",
-      help: "Connections of the pool, and callers that wait for one",
+      help: "Connections of the pool, and callers waiting for one",
       labelNames: ["state"],
       registers: [this.registry],
       collect() {

@@ -2,7 +2,7 @@ import type { Log } from "./log.ts";
 
 const patience = 20_000;
 
-/** On SIGTERM or SIGINT: no new work, what runs is finished, then the process ends; after 20 s it ends anyway. */
+/** On SIGTERM or SIGINT: accepts no new work, finishes running work, then ends the process; after 20 s it ends anyway. */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -14,7 +14,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
       stop().then(
         () => log.info("stopped"),
         (error: unknown) => {
-          log.error({ err: error }, "could not stop cleanly");
+          log.error({ err: error }, "could not shut down cleanly");
           process.exitCode = 1;
         },
       );

@@ -1,9 +1,9 @@
 const GiB = 1024 ** 3;
 
 export interface StagingSettings {
-  /** How long an upload that stopped can be resumed, and keeps its bytes. */
+  /** How long an interrupted upload can be resumed and keeps its bytes. */
   resumeMillis: number;
-  /** Of unfinished uploads, at any one time. */
+  /** Limit of unfinished uploads at any time. */
   bytesPerPerson: number;
   bytesPerTenant: number;
 }

@@ -2,18 +2,18 @@ import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
 import type { EmbedderConfig } from "../process/config.ts";
 
-/** An embedder and what it takes. */
+/** An embedder and its costs. */
 export interface PricedEmbedder {
   embedder: Embedder;
-  /** In micro-units, rounded up: never less than it will be. */
+  /** In micro-units, rounded up, so never less than the real cost. */
   price(tokens: number): bigint;
 }
 
-/** Those of the deployment, by the name of their model. */
+/** The embedders of the deployment, by model name. */
 export class Embedders {
   readonly #byModel: ReadonlyMap<string, PricedEmbedder>;
 
-  /** Fails with what is wrong: a process that cannot embed should not start as if it could. */
+  /** Throws if something is wrong: a process that cannot embed should not start as if it could. */
   static async load(configs: readonly EmbedderConfig[]): Promise<Embedders> {
     return new Embedders(
       await Promise.all(
@@ -33,7 +33,7 @@ export class Embedders {
     return [...this.#byModel.keys()];
   }
 
-  /** What a tenant gets that has none yet. */
+  /** The default of tenants without a model. */
   get usual(): PricedEmbedder | undefined {
     return this.#byModel.values().next().value;
   }

@@ -5,9 +5,9 @@ import type { Log } from "../process/log.ts";
 /** The vector of a query as PostgreSQL reads it, or why there is none. */
 export type QueryVector = { vector: string; reason?: undefined } | { vector?: undefined; reason: string };
 
-/** What commands have of models: no text but a query's is embedded while somebody waits. */
+/** The part of models that commands use: only queries are embedded while somebody waits. */
 export interface QueryVectors {
-  /** What a tenant gets that has chosen none; undefined if the deployment has no embedder. */
+  /** The default of tenants that have chosen none; undefined if the deployment has no embedder. */
   readonly usualModel: string | undefined;
   /** Of the deployment. */
   readonly models: readonly string[];
@@ -15,13 +15,16 @@ export interface QueryVectors {
   factsOf(model: string): Pick<Embedder, "languages" | "leastSimilarity"> | undefined;
   /** In micro-units; undefined if the deployment has no such model. */
   priceOf(model: string, tokens: number): bigint | undefined;
-  /** Without waiting for anybody: undefined if this process has not asked for it lately. */
+  /** Does not wait: undefined if this process has not asked for it recently. */
   known(tenantId: string, model: string, text: string): QueryVector | undefined;
-  /** Asks the model, within a second, unless somebody asked the same before. Not in a transaction: it has its own. */
+  /**
+   * Asks the model, within a second, unless somebody asked the same before. Call it outside a transaction, because it
+   * opens its own.
+   */
   of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector>;
 }
 
-/** Of a model that nobody measured. */
+/** For a model without measurements. */
 const usualLeastSimilarity = 0.2;
 
 /** Texts that are less similar to a query do not match it. */
@@ -29,7 +32,7 @@ export function leastSimilarityOf(queryVectors: QueryVectors, model: string): nu
   return queryVectors.factsOf(model)?.leastSimilarity ?? usualLeastSimilarity;
 }
 
-/** Of a deployment without an embedder. */
+/** For a deployment without an embedder. */
 export const noQueryVectors: QueryVectors = {
   usualModel: undefined,
   models: [],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Metrics } from "../process/metrics.ts";
 import { RecallCanary } from "./recall-canary.ts";
 
-test("tells how much of the nearest was found, for as many searches as it is told to", async () => {
+test("reports how many of the nearest were found, for the given share of searches", async () => {
   const metrics = new Metrics();
   const canary = new RecallCanary(metrics, 1);
   expect(canary.isDue()).toBe(true);

@@ -2,12 +2,12 @@ import type { Metrics } from "../process/metrics.ts";
 
 const usualShare = 0.01;
 
-/** Has some searches by the index of vectors repeated without it, to know what it misses. */
+/** Repeats some searches of the vector index without it, to measure what it misses. */
 export class RecallCanary {
   readonly #metrics: Pick<Metrics, "observeRecall">;
   readonly #share: number;
 
-  /** `share`: how many of all. */
+  /** `share`: the fraction of searches. */
   constructor(metrics: Pick<Metrics, "observeRecall">, share = usualShare) {
     this.#metrics = metrics;
     this.#share = share;

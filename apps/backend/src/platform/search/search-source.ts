@@ -6,13 +6,13 @@ import { StatisticsCache } from "@svc/search/ranking/statistics";
 import type { Caller } from "../identity/caller.ts";
 import type { Reading } from "../text/retry-note.ts";
 
-/** Who asks, and in which transaction: all that a source needs to know of a command. */
+/** The caller and the transaction: all that a source needs to know about a command. */
 interface Asker {
   transaction: TenantTransaction;
   actor: Caller["actor"];
 }
 
-/** An entity of a page of hits, read again through the tables of its feature. */
+/** An entity on a page of hits, reread through the tables of its feature. */
 export interface ShownEntity {
   id: string;
   title: string;
@@ -20,19 +20,19 @@ export interface ShownEntity {
   mediaType?: string;
   workspaceId: string;
   updatedAt: Date;
-  /** A stretch of its text, where one was asked for: what is in it, and how many characters stand before it. */
+  /** A part of its text, if requested: its content, and how many characters precede it. */
   excerpt?: { text: string; start: number };
 }
 
-/** Where a stretch of text is wanted: at its passage where there is one, else around the first of the words as written. */
+/** Where to take a part of the text: at the passage if there is one, otherwise around the first literal match of a word. */
 export interface ExcerptRequest {
   words: readonly string[];
-  /** By id, how many characters stand before it. */
+  /** By id, how many characters precede it. */
   passages: ReadonlyMap<string, number>;
   characters: number;
 }
 
-/** All of a tenant, of a workspace, or of a folder and what is below it. */
+/** Everything in a tenant, in a workspace, or in a folder and below it. */
 export interface SearchScope {
   workspaceId?: string;
   folderId?: string;
@@ -44,37 +44,37 @@ interface Listed {
   workspaceId: string;
 }
 
-/** One entity, as who looks for it in vain may know it. */
+/** One entity, as far as a caller who cannot find it may know it. */
 export interface InspectedEntity {
   title: string;
   workspaceId: string;
-  /** What is in the trash: itself, something above it, or the workspace. */
+  /** What is trashed: the entity itself, something above it, or the workspace. */
   trashed?: string;
-  /** Of its text, if it has one to be read. */
+  /** The state of its text, if it has text to read. */
   reading?: Reading;
 }
 
-/** A kind of hit, or two: what is to be found of it, what there is, and what of it a caller may be shown. */
+/** One or two kinds of hits: what can be found in them, which entities exist, and what a caller can see of them. */
 export interface SearchSource {
   entityTypes: readonly EntityType[];
-  /** Documents whose texts may be in memory at the same time. */
+  /** How many documents can have their texts in memory at the same time. */
   atOnce: number;
-  /** As they are now; those that are gone or in the trash are absent. */
+  /** The current documents; deleted and trashed ones are absent. */
   documents(transaction: TenantTransaction, ids: readonly string[]): Promise<SearchDocument[]>;
-  /** All that may be found, by id, for who indexes again. */
+  /** Everything that can be found, by id, for reindexing. */
   list(
     transaction: TenantTransaction,
     scope: SearchScope & { after?: string; limit: number },
   ): Promise<Listed[]>;
-  /** How many that are. */
+  /** How many there are. */
   count(transaction: TenantTransaction, scope: SearchScope): Promise<number>;
-  /** Those that the caller may see, by their rights and by row security: the index may be wrong, this may not. */
+  /** The entities that the caller can see, by their rights and by row security: the index may be wrong, this must not. */
   show(asker: Asker, ids: readonly string[], excerpt: ExcerptRequest | undefined): Promise<ShownEntity[]>;
-  /** One that the caller may see, in the trash or not. */
+  /** One entity that the caller can see, trashed or not. */
   inspect(asker: Asker, id: string): Promise<InspectedEntity | undefined>;
-  /** What the caller sees the name of without being able to read it. */
+  /** Entities whose name the caller can see without being able to read them. */
   doors?(asker: Asker): Promise<string[]>;
-  /** Writes the places of all that `list` lists, for who indexes again. */
+  /** Writes the places of everything that `list` returns, for reindexing. */
   placeAll?(transaction: TenantTransaction, workspaceId: string): Promise<void>;
 }
 
@@ -85,9 +85,9 @@ export function defineSearchSource(source: SearchSource): SearchSource {
 /** Found by path (`features/<feature>/search-sources/<name>.ts`): a new kind of hit is one file. */
 export class SearchSources {
   readonly all: readonly SearchSource[];
-  /** Of what each caller may see of them. */
+  /** What each caller can see of them. */
   readonly statistics: StatisticsCache;
-  /** How far meaning reaches of that. */
+  /** How much of that can be found by meaning. */
   readonly coverage: CoverageCache;
 
   static async load(
@@ -111,7 +111,7 @@ export class SearchSources {
 
   of(entityType: EntityType): SearchSource {
     const source = this.all.find(({ entityTypes }) => entityTypes.includes(entityType));
-    if (!source) throw new Error(`nobody knows ${entityType}`);
+    if (!source) throw new Error(`no search source for ${entityType}`);
     return source;
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { confinedNode } from "./confinement.ts";
 
-/** Runs a body where readers run, and answers with what it returns or what it dies of. */
+/** Runs a body in a reader process, and returns its result or the reason of its death. */
 async function confined(body: string): Promise<string> {
   const { command, args } = await confinedNode();
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -30,7 +30,7 @@ test("files outside its own code cannot be read, nor any be written", async () =
   expect(await confined(`${fs} return fs.writeFileSync('/tmp/x', 'x')`)).toBe("ERR_ACCESS_DENIED");
 });
 
-test("there are no processes, threads or code out of strings", async () => {
+test("allows no processes, threads or code from strings", async () => {
   const start = (what: string) => confined(`return ${what}`);
   expect(await start("(await import('node:child_process')).spawnSync('true')")).toBe("ERR_ACCESS_DENIED");
   expect(await start("new (await import('node:worker_threads')).Worker('', { eval: true })")).toBe(
@@ -39,15 +39,15 @@ test("there are no processes, threads or code out of strings", async () => {
   expect(await start("eval('1')")).toBe("EvalError");
 });
 
-test("memory beyond the heap is limited too", async () => {
+test("limits memory outside the heap too", async () => {
   const hold =
     "const held = []; for (let i = 0; i < 64; i++) held.push(new Uint8Array(32 * 1024 ** 2).fill(1));";
   expect(await confined(`${hold} return 'two gigabytes'`)).toBe("RangeError");
 });
 
-test("there is no network, where the kernel lets us take it away", async (context) => {
+test("has no network if the kernel supports it", async (context) => {
   const { status } = spawnSync("unshare", ["--user", "--net", "true"]);
-  if (status !== 0) context.skip("this machine allows no namespaces");
+  if (status !== 0) context.skip("this machine does not allow namespaces");
   const server = createServer((_, answer) => answer.end("reached")).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());

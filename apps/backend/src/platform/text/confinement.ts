@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { readerLimits } from "./reader-limits.ts";
 
 /**
- * The command line that starts Node where it can do little: limits of the kernel (prlimit), no network where the kernel
- * lets us take it away, and Node's permission model: no files but its own code, no processes, threads or addons.
- * There is no limit on processes: the kernel counts them for the user, threads included, and so with all of ours.
+ * The command line that starts Node with few rights: kernel limits (prlimit), no network if the kernel supports it, and
+ * Node's permission model: no files except its own code, no processes, threads or addons. There is no limit on
+ * processes, because the kernel counts them per user, including threads, together with all of ours.
  */
 export async function confinedNode(): Promise<{ command: string; args: string[] }> {
   const [command = "prlimit", ...args] = [...(await withoutNetwork()), ...kernelLimits, ...node];
@@ -20,7 +20,7 @@ const kernelLimits = [
   "prlimit",
   `--data=${readerLimits.dataBytes}`,
   `--as=${readerLimits.addressSpaceBytes}`,
-  // At the first a signal that says why, a second later the end.
+  // At the first limit a signal that says why, a second later the end.
   `--cpu=${readerLimits.cpuSeconds}:${readerLimits.cpuSeconds + 1}`,
   `--nofile=${readerLimits.openFiles}`,
   "--fsize=0",
@@ -31,7 +31,7 @@ const readersFolder = fileURLToPath(new URL("./readers", import.meta.url));
 
 const libraries = ["chardet", "htmlparser2", "pdfjs-dist", "postal-mime", "unpdf", "yauzl"];
 
-/** Where a library is installed, and where its own dependencies are: beside it. */
+/** Where a library and, next to it, its dependencies are installed. */
 function installFolder(library: string): string[] {
   const manifest = findPackageJSON(library, import.meta.url);
   if (manifest === undefined) throw new Error(`${library} is not installed`);
@@ -49,7 +49,7 @@ const node = [
   "--no-warnings",
 ];
 
-/** As root the second works where user namespaces are off; in a plain container often only the third does. */
+/** As root the second works without user namespaces; in a plain container often only the third does. */
 const waysToLeaveTheNetwork = [
   ["unshare", "--user", "--map-current-user", "--net", "--"],
   ["unshare", "--net", "--"],
@@ -58,7 +58,7 @@ const waysToLeaveTheNetwork = [
 
 let found: Promise<string[]> | undefined;
 
-/** Tried once, with the limits: without them no document is read. A failure is not kept. */
+/** Tried once, with the limits: without them no document is read. A failure is not cached. */
 function withoutNetwork(): Promise<string[]> {
   found ??= firstThatWorks().catch((error: unknown) => {
     found = undefined;

@@ -30,7 +30,7 @@ async function extract(
   content: string | Uint8Array,
   options: { signal?: AbortSignal } = {},
 ): Promise<Extraction> {
-  // Of its own: a reading that came late would find the next one.
+  // Separate, because a late read would see the next one.
   const path = join(folder, randomUUID());
   const bytes = Buffer.from(content as Uint8Array);
   await writeFile(path, bytes);
@@ -104,7 +104,7 @@ describe("the text of", () => {
       "売上 2026\nItem 価格\nTea 120.5\nTea 7\nNotes\nin stock",
     ],
     [
-      "a mail, with the names of what is attached",
+      "a mail, with the names of its attachments",
       "a.eml",
       makeEml({
         subject: content.title,
@@ -128,7 +128,7 @@ describe("the text of", () => {
     ["main.rs", 'fn main() { println!("hi") }', "text/plain"],
     ["LICENSE", "Permission is hereby granted", "text/plain"],
     ["notes.txt", "東京都", "text/plain"],
-  ])("%s, as it is and without a process", async (name, text, mediaType) => {
+  ])("%s, unchanged and without a process", async (name, text, mediaType) => {
     vi.mocked(runReader).mockClear();
     expect(await extract(name, text)).toEqual({ outcome: "ok", text, mediaType });
     expect(runReader).not.toHaveBeenCalled();
@@ -143,7 +143,7 @@ test("a text of 4 kB takes a fraction of a millisecond", async () => {
   const read = () => extractText({ path, name: "small.txt", size });
   for (let time = 0; time < 50; time += 1) await read();
   const times = 60;
-  // CPU, not the clock, and the best of five: the tests of others run beside this one.
+  // CPU time, not wall time, and the best of five, because other tests run in parallel.
   const costs: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const before = process.cpuUsage();
@@ -155,7 +155,7 @@ test("a text of 4 kB takes a fraction of a millisecond", async () => {
   expect(Math.min(...costs)).toBeLessThan(500);
 });
 
-describe("a content is recognised", () => {
+describe("recognises", () => {
   test.each([
     ["a DOCX called .pdf", "a.pdf", makeDocx(content), `${office}.wordprocessingml.document`],
     ["a PDF called .txt", "a.txt", makePdf(["word"]), "application/pdf"],
@@ -180,7 +180,7 @@ describe("a content is recognised", () => {
       "image/png",
     ],
     [
-      "an archive of no office format",
+      "an archive that is not an office format",
       "a.docx",
       makeZip([{ name: "a.txt", content: "hidden" }]),
       "application/zip",
@@ -205,15 +205,15 @@ test.each([
   expect((await extract(name, bytes)).outcome).toBe("empty");
 });
 
-test("a text of more than we keep is cut between two characters", async () => {
+test("truncates a long text between two characters", async () => {
   const found = await extract("a.txt", "日".repeat(1_500_000));
   expect(found.outcome).toBe("truncated");
   expect(found.text).toMatch(/^日+$/);
   expect(Buffer.byteLength(found.text)).toBeGreaterThan(maxTextBytes - 10);
 });
 
-test("a text that grows when decoded is cut too", async () => {
-  // Cyrillic in windows-1251: a byte there, two in UTF-8.
+test("truncates a text that grows when decoded", async () => {
+  // Cyrillic takes one byte in windows-1251, two in UTF-8.
   const russian = Buffer.from("cff0e8e2e5f22c20eae0ea20e4e5ebe03f20", "hex");
   const found = await extract("a.txt", Buffer.alloc(2_000_000, russian));
   expect(found.outcome).toBe("truncated");
@@ -221,8 +221,8 @@ test("a text that grows when decoded is cut too", async () => {
   expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(maxTextBytes);
 });
 
-test("a document of more than we keep is cut between two characters", async () => {
-  // Numbers among it: what can be packed to a thousandth is taken for a bomb.
+test("truncates a long document between two characters", async () => {
+  // Includes numbers, because text that compresses to a thousandth is taken for a bomb.
   const paragraph = Array.from({ length: 500_000 }, (_, index) => `𠮷𠮷𠮷${index}`).join("");
   const found = await extract("a.docx", makeDocx({ title: "x", paragraphs: [paragraph] }));
   expect(found.outcome).toBe("truncated");
@@ -230,13 +230,13 @@ test("a document of more than we keep is cut between two characters", async () =
   expect(Buffer.byteLength(found.text)).toBeGreaterThan(maxTextBytes - 10);
 });
 
-test("what cannot be stored is left out of the text", async () => {
+test("leaves out characters that cannot be stored", async () => {
   const rtf = String.raw`{\rtf1 before\u-10179?after\u0?.}`;
   expect((await extract("a.rtf", rtf)).text).toBe("before\ufffdafter.");
   expect((await extract("a.txt", "one\0two")).text).toBe("onetwo");
 });
 
-test("an abort ends the reading and is thrown", async () => {
+test("an abort stops reading and is thrown", async () => {
   const reading = extract("a.docx", makeDocx(content), { signal: AbortSignal.timeout(20) });
   await expect(reading).rejects.toThrow("aborted due to timeout");
   await expect(extract("a.txt", "x", { signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow(
@@ -252,7 +252,7 @@ test("more documents than cores take turns", async () => {
   expect((await Promise.all(readings)).map(({ outcome }) => outcome)).toEqual(Array(6).fill("ok"));
 });
 
-/** Formats differ in the white space between words, and that is no matter here. */
+/** Formats differ in the white space between words, which does not matter here. */
 function inLines(text: string): string {
   return text
     .split("\n")

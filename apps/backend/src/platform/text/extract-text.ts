@@ -9,23 +9,23 @@ import { mediaTypeOfTextFile } from "./text-file-types.ts";
 
 export type { Extraction, Outcome };
 
-/** Stored with the text: a higher one says that reading again may find more. */
+/** Stored with the text: a higher version means that rereading may find more. */
 export const extractorVersion = 1;
 
 export interface DocumentToRead {
-  /** On this machine; a function where it is put there only if a parser needs it. */
+  /** Path on this machine; a function if the file is written only when a parser needs it. */
   path: string | (() => Promise<string>);
-  /** As people see it; its extension tells one kind of text from another. */
+  /** The name that people see; its extension distinguishes kinds of text. */
   name: string;
   size: number;
-  /** All of it, where it has been read already; a parser is given the file all the same. */
+  /** The whole content, if already in memory; a parser still gets the file. */
   bytes?: Buffer;
 }
 
 /**
- * What a file says, for search. Text is decoded here (a 4 kB file in a fraction of a millisecond); what needs a parser
- * goes to a process of its own. However hostile the file, the answer is an outcome; thrown is only an
- * abort, or that there is no such file.
+ * The text of a file, for search. Plain text is decoded here (a 4 kB file in a fraction of a millisecond); formats that
+ * need a parser are read in a separate process. Even a hostile file gives an outcome; it throws only on abort or if the
+ * file does not exist.
  */
 export async function extractText(
   document: DocumentToRead,
@@ -71,7 +71,7 @@ function readText(bytes: Buffer, size: number): { outcome: Outcome; text: string
   return /\S/.test(text) ? { outcome: "ok", text } : { outcome: "empty", text: "" };
 }
 
-/** A byte of another encoding, or a broken one, may take three in UTF-8. */
+/** A byte of another encoding, or a broken one, can take three bytes in UTF-8. */
 function keptStart(text: string): string {
   if (text.length * 3 <= maxTextBytes || Buffer.byteLength(text) <= maxTextBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, Buffer.allocUnsafe(maxTextBytes));

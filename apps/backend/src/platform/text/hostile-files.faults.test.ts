@@ -10,7 +10,7 @@ import { hostileFiles } from "../../../testing/hostile-files/hostile-files.ts";
 import type { HostileReadings } from "../../../testing/hostile-files/hostile-readings.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 
-/** Each kind, and none that takes long to make or to read. */
+/** One of each kind that is quick to create and to read. */
 const sample = new Set(
   (
     "ratio.docx braggart.docx overlapping.docx twins.docx embedded.docx half.docx climbing.docx injected.docx " +
@@ -26,7 +26,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hostile-files-"));
   await run(new URL("../../../testing/hostile-files/write-hostile-files.ts", import.meta.url));
-  // That it answers at all says that it stayed up.
+  // An answer shows that it stayed up.
   found = JSON.parse(
     await run(new URL("../../../testing/hostile-files/read-hostile-files.ts", import.meta.url)),
   );
@@ -38,7 +38,7 @@ async function run(script: URL): Promise<string> {
   return (await promisify(execFile)(process.execPath, args, { maxBuffer: 16 * 1024 ** 2 })).stdout;
 }
 
-test("the corpus is what it should be", () => {
+test("the corpus is complete", () => {
   expect(hostileFiles.length).toBeGreaterThanOrEqual(60);
   expect(new Set(hostileFiles.map(({ name }) => name)).size).toBe(hostileFiles.length);
   expect(files.length).toBe(faultSize(hostileFiles.length, sample.size));
@@ -53,7 +53,7 @@ test.each(files)("$name: $what", ({ name, outcome }) => {
   expect(reading?.mediaType).toMatch(/^[\w.+-]+\/[\w.+-]+$/);
 });
 
-test("the process that had them read is what it was", () => {
+test("the process that read them is unharmed", () => {
   const slowest = found.readings.toSorted((one, other) => other.millis - one.millis)[0];
   process.stderr.write(
     `hostile files: ${found.readings.length} read, the slowest (${slowest?.name}) in ${slowest?.millis.toFixed(0)} ms; ` +
@@ -63,6 +63,6 @@ test("the process that had them read is what it was", () => {
   expect(found.peakGrowthBytes).toBeLessThan(50 * 1024 ** 2);
   expect(found.leftDescriptors).toBe(0);
   expect(found.leftProcesses).toBe(0);
-  // A server that is late by more sheds load.
+  // A server with a longer delay sheds load.
   expect(found.longestDelayMillis).toBeLessThan(1_000);
 });

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Where the directory of an OLE storage lies is at these offsets of its header ([MS-CFB] 2.2). */
+/** Offsets in the header of an OLE storage that locate its directory ([MS-CFB] 2.2). */
 const sectorShiftOffset = 0x1e;
 const firstDirectorySectorOffset = 0x30;
 const directoryEntryBytes = 128;
@@ -16,8 +16,8 @@ const mediaTypes = new Map(
 );
 
 /**
- * Office files of before 2007, which we do not read, and today's with a password: those are an OLE storage with the
- * encrypted package in it. The beginning of its directory tells them apart.
+ * Distinguishes Office files from before 2007, which we do not read, from current ones with a password, which are an
+ * OLE storage around the encrypted package. The start of the directory tells them apart.
  */
 export async function lookIntoOleStorage(
   file: FileHandle,
@@ -38,7 +38,7 @@ async function readDirectoryStart(file: FileHandle, head: Buffer): Promise<strin
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, position);
   const names: string[] = [];
   for (let entry = 0; entry + directoryEntryBytes <= bytesRead; entry += directoryEntryBytes) {
-    // In bytes, with the NUL at its end; 64 is all there is room for.
+    // In bytes, including the final NUL; at most 64.
     const nameBytes = Math.min(buffer.readUInt16LE(entry + nameLengthOffset), 64);
     names.push(buffer.toString("utf16le", entry, entry + Math.max(0, nameBytes - 2)));
   }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 
 /**
- * Prints the readers as one program in JavaScript. Stripping types costs a process 80 ms of CPU to get ready for, more
- * than all else that a reader of a small document does, so it is done once for all of them.
+ * Prints the readers as one JavaScript program. Stripping types costs a process 80 ms of CPU, more than everything else
+ * for a small document, so it is done once for all readers.
  */
 const entry = new URL("./readers/extract-child.ts", import.meta.url);
 const folder = new URL("./", entry);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 let program: Promise<string> | undefined;
 
-/** What a reader runs. Made once, also for those who ask at the same time; a failure is not kept. */
+/** The program of a reader. Built once, also for concurrent callers; a failure is not cached. */
 export function readerProgram(): Promise<string> {
   program ??= print().catch((error: unknown) => {
     program = undefined;
@@ -13,7 +13,7 @@ export function readerProgram(): Promise<string> {
   return program;
 }
 
-/** In a process, because Node warns the one that strips types by hand, and ours has a log to keep clean. */
+/** In a separate process, because Node prints a warning when types are stripped by hand, which would clutter our log. */
 async function print(): Promise<string> {
   const script = fileURLToPath(new URL("./print-reader-program.ts", import.meta.url));
   const args = ["--disable-warning=ExperimentalWarning", script];

@@ -15,13 +15,13 @@ test.each([
     { mediaType: "text/html", reader: "html" },
   ],
   [
-    "a template, which only begins like a page",
+    "a template that only begins like a page",
     "<html><?php",
     "a.php",
     { mediaType: "text/plain", reader: "text" },
   ],
   [
-    "a text with two headers, which is no mail",
+    "a text with two headers that is not a mail",
     "To: do\nSubject: x\n\n",
     "a",
     { mediaType: "text/plain", reader: "text" },
@@ -41,7 +41,7 @@ test.each([
   expect(await recognise(Buffer.from(content, "latin1"), name)).toEqual(recognised);
 });
 
-test("a tape archive of texts is no text", async () => {
+test("a tape archive of texts is not a text", async () => {
   const header = Buffer.alloc(512);
   header.write("a.txt\0");
   header.write("0000644\x000000000\x000000000\x0000000001000\x0000000000000\0", 100);

@@ -3,23 +3,23 @@ import { markedEncoding, unmarkedUtf16 } from "./readers/decode-text.ts";
 import type { ParsedFormat } from "./readers/extraction.ts";
 import { mediaTypeOfTextFile } from "./text-file-types.ts";
 
-/** What a content is, and who reads it: nobody where it is no text and no format we know. */
+/** The type of a content and its reader; no reader if it is neither text nor a known format. */
 export interface Recognised {
   mediaType: string;
   reader?: "text" | "ole" | ParsedFormat;
 }
 
-/** How much of a file tells its type. file-type gets no more to see than this. */
+/** How much of a file decides its type. file-type sees no more than this. */
 export const headBytes = 4096;
 
-/** By content; the name only says which kind of text a text is. */
+/** By content; the name only distinguishes kinds of text. */
 export async function recognise(head: Buffer, name: string): Promise<Recognised> {
   const format = bySignature(head);
   if (format) return format;
   if (isCleanText(head)) return textKind(head, name);
-  // Acrobat, and so everybody, accepts a kilobyte before it. In a clean text, somebody writes about PDF.
+  // Acrobat, and so everybody, accepts a kilobyte before it. A clean text only mentions PDF.
   if (head.subarray(0, 1024).includes("%PDF-")) return pdf;
-  // Never asked about clean text: two letters are enough for it to see a picture (`BM`).
+  // Never called for clean text: two letters are enough for it to see a picture (`BM`).
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found) return { mediaType: found.mime };
   return isSoiledText(head) ? textKind(head, name) : { mediaType: "application/octet-stream" };
@@ -27,7 +27,7 @@ export async function recognise(head: Buffer, name: string): Promise<Recognised>
 
 const pdf: Recognised = { mediaType: "application/pdf", reader: "pdf" };
 
-/** Formats that we read. Asked before file-type, which would unpack a ZIP here to tell what it is. */
+/** Formats that we read. Checked before file-type, which would unpack a ZIP to identify it. */
 function bySignature(head: Buffer): Recognised | undefined {
   const start = head.toString("latin1", 0, 64);
   if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) {
@@ -41,22 +41,26 @@ function bySignature(head: Buffer): Recognised | undefined {
   return undefined;
 }
 
-/** Text has no control characters but white space, in whichever encoding; binary formats show one within 4 kB. */
+/** Text has no control characters except white space, in any encoding; binary formats have one within 4 kB. */
 function isCleanText(head: Buffer): boolean {
   if (markedEncoding(head) !== undefined || unmarkedUtf16(head) !== undefined) return true;
-  // By an expression: each small text that is uploaded comes by here, and a callback for each byte took eight times as long.
+  // A regular expression, because every small uploaded text passes here, and a callback per byte took eight times as
+  // long.
   return !control.test(head.toString("latin1"));
 }
 
-/** With NULs or the like among its words. Compressed data have more: a tenth of them, and every other byte not ASCII. */
+/**
+ * Text with some NULs or other control characters. Compressed data has more: a tenth control characters, and every
+ * other byte not ASCII.
+ */
 function isSoiledText(head: Buffer): boolean {
   const bytes = head.toString("latin1");
   const share = (kind: RegExp) => (bytes.split(kind).length - 1) / bytes.length;
   return share(control) < 0.2 && share(beyondAscii) < 0.33;
 }
 
-/** Neither shown, nor white space or backspace, nor the escape that terminals and ISO-2022-JP have. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about.
+/** Control characters other than white space, backspace and the escape that terminals and ISO-2022-JP use. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression is about them.
 const control = /[^ -~\x80-\xff\b-\r\x1b]/;
 const beyondAscii = /[\x80-\xff]/;
 
@@ -74,10 +78,10 @@ function textKind(head: Buffer, name: string): Recognised {
 const htmlStart =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
-/** Nothing but headers up to the first empty line, and two among them that hardly stand together elsewhere. */
+/** Only headers up to the first empty line, two of which rarely appear together elsewhere. */
 function startsLikeMail(start: string): boolean {
   const [headers = ""] = start.split(/\r?\n\r?\n/, 1);
-  // A header may go on in the next line; the last one may be cut.
+  // A header may continue on the next line; the last one may be truncated.
   const lines = headers.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
   const names = lines.map((line) => /^([\w-]+):/.exec(line)?.[1]?.toLowerCase());
   if (names.slice(0, -1).includes(undefined)) return false;

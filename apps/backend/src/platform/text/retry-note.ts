@@ -1,17 +1,17 @@
 import { utcMinute } from "../process/utc-minute.ts";
 import { passingOutcomes } from "./readers/extraction.ts";
 
-/** How reading the text of a document went so far. */
+/** The attempts to read the text of a document so far. */
 export interface Reading {
   outcome: string;
   attempts: number;
-  /** Null: what came out is final. */
+  /** Null if the result is final. */
   retryAt: Date | null;
 }
 
-/** Whether it will be read again. Undefined if there was no reason to. */
+/** Whether it will be retried. Undefined if there was no reason to. */
 export function retryNote({ outcome, attempts, retryAt }: Reading): string | undefined {
   if (!passingOutcomes.some((passing) => passing === outcome)) return undefined;
-  if (retryAt) return `It will be tried again at ${utcMinute(retryAt)}.`;
-  return `It was tried ${attempts === 1 ? "once" : `${attempts} times`} and will not be tried again.`;
+  if (retryAt) return `It will be retried at ${utcMinute(retryAt)}.`;
+  return `It was tried ${attempts === 1 ? "once" : `${attempts} times`} and will not be retried.`;
 }

@@ -5,7 +5,7 @@ import { readerProgram } from "./reader-program.ts";
 import { maxTextBytes } from "./readers/extraction-limits.ts";
 import { runReader } from "./run-reader.ts";
 
-/** Enough on the busiest machine, but for the test that is about it. */
+/** Enough on the busiest machine, except in the test of the time limit. */
 const wall = vi.hoisted(() => ({ millis: 600_000 }));
 
 vi.mock("./reader-program.ts");
@@ -15,7 +15,7 @@ vi.mock("./reader-limits.ts", async (original) => {
     ...rest,
     readerLimits: {
       ...readerLimits,
-      // Dying of memory took 0.9 s of it: it must not run out first.
+      // Running out of memory took 0.9 s: the time limit must not come first.
       cpuSeconds: 4,
       get wallMillis() {
         return wall.millis;
@@ -26,7 +26,7 @@ vi.mock("./reader-limits.ts", async (original) => {
 
 const document = openSync(devNull, "r");
 
-/** A reader that was taken over by its document. */
+/** A reader that its document has taken over. */
 function run(body: string, signal?: AbortSignal) {
   vi.mocked(readerProgram).mockResolvedValue(
     `import { writeSync } from "node:fs"; const say = (text) => writeSync(4, text); ${body}`,
@@ -34,7 +34,7 @@ function run(body: string, signal?: AbortSignal) {
   return runReader("pdf", document, { signal });
 }
 
-test("a reader knows nothing of the environment it was started from", async () => {
+test("a reader does not inherit the environment", async () => {
   expect((await run("say(JSON.stringify(process.env))")).text).toBe("{}");
 });
 
@@ -50,12 +50,12 @@ test("a crash in the middle of the outcome is seen", async () => {
   expect(await run(`say('text\\0{"outcome":"o')`)).toEqual({ outcome: "crash", text: "text" });
 });
 
-test("an outcome may come in pieces", async () => {
+test("an outcome can arrive in pieces", async () => {
   const said = await run(`say('te'); say('xt\\0{"outc'); await 1; say('ome":"ok","mediaType":"a/b"}')`);
   expect(said).toEqual({ outcome: "ok", text: "text", mediaType: "a/b" });
 });
 
-test("an outcome that there is not is a crash", async () => {
+test("an unknown outcome counts as a crash", async () => {
   expect(await run(`say('\\0{"outcome":"great"}')`)).toEqual({ outcome: "crash", text: "" });
   expect(await run("say('\\0null')")).toEqual({ outcome: "crash", text: "" });
 });
@@ -71,8 +71,8 @@ test("a media type that could not be a header is left out", async () => {
   }
 });
 
-test("who sleeps is ended, with what he said", async () => {
-  // From the start of its process to its first word, too.
+test("stops a reader that sleeps, and keeps its text", async () => {
+  // Includes the time from the start of its process to its first word.
   wall.millis = 4_000;
   onTestFinished(() => {
     wall.millis = 600_000;
@@ -83,33 +83,33 @@ test("who sleeps is ended, with what he said", async () => {
   });
 });
 
-test("who spins runs out of CPU, and that is a time-out too", async () => {
+test("a reader that spins runs out of CPU time, which is a time-out too", async () => {
   expect(await run("for (;;);")).toEqual({ outcome: "timeout", text: "" });
 });
 
-test("who has more to say than there may be is ended", async () => {
+test("stops a reader with more output than allowed", async () => {
   const { outcome, text } = await run("for (;;) say('x'.repeat(100_000))");
   expect(outcome).toBe("crash");
   expect(text.length).toBeGreaterThan(maxTextBytes / 2);
   expect(text.length).toBeLessThan(maxTextBytes * 2);
 });
 
-test("who eats memory dies of it", async () => {
+test("a reader that allocates too much memory dies", async () => {
   expect((await run("const all = []; for (;;) all.push(new Array(1e7).fill(0))")).outcome).toBe("crash");
 });
 
-test("an abort ends it, long before its time is over", async () => {
+test("an abort stops it long before its time limit", async () => {
   await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(300))).rejects.toThrow("timeout");
 });
 
-test("where no reader can be started, the document has an outcome and somebody is told", async () => {
+test("if no reader can be started, the document gets an outcome and a line is logged", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   vi.mocked(readerProgram).mockRejectedValue(new Error("no memory"));
   expect(await runReader("pdf", document)).toEqual({ outcome: "failed", text: "" });
-  expect(warned).toHaveBeenCalledWith("A document could not be read: Error: no memory");
+  expect(warned).toHaveBeenCalledWith("could not read a document: Error: no memory");
 });
 
-test("a tenant whose documents never end does not keep another's waiting, nor does a wait end without a reason", async () => {
+test("a tenant whose documents never end does not keep another's waiting, and no wait ends without a reason", async () => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const share = { tenant: "busy", member: "one" };

@@ -29,13 +29,13 @@ const readers = new FairShares({ slots: Math.max(4, 2 * availableParallelism()),
 
 const anybody: Share = { tenant: "anybody", member: "anybody" };
 
-/** Reads the document behind a descriptor in a process of its own, and ends that process whatever happens. */
+/** Reads the document behind a descriptor in a separate process, and always ends that process. */
 export async function runReader(
   format: ParsedFormat,
   document: number,
   { signal, share = anybody }: ReadingOptions = {},
 ): Promise<ReaderResult> {
-  // No limit on the wait: a document that nobody began to read has not taken too long. The call's signal ends it.
+  // No limit on the wait: a document that nobody has started to read has not taken too long. The call's signal ends it.
   return readers.run(share, () => read(format, document, signal), { signal });
 }
 
@@ -49,22 +49,22 @@ async function read(
     return await watch(child, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    // Not the document's fault, and not the upload's: somebody has to look at this machine.
-    process.emitWarning(`A document could not be read: ${error}`);
+    // Neither the document nor the upload is at fault: somebody has to look at this machine.
+    process.emitWarning(`could not read a document: ${error}`);
     return { outcome: "failed", text: "" };
   }
 }
 
 async function startReader(format: ParsedFormat, document: number): Promise<ChildProcess> {
   const [program, { command, args }] = await Promise.all([readerProgram(), confinedNode()]);
-  // The program comes in by standard input, the document as descriptor 3; the result goes out by 4.
+  // The program is passed on standard input, the document as descriptor 3; the result comes back on 4.
   const child = spawn(command, [...args, "--input-type=module", "-", format], {
     env: {},
     cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore", document, "pipe"],
   });
-  // It may die before it has read all of it.
+  // The process may die before it has read all of it.
   child.stdin?.on("error", () => {});
   child.stdin?.end(program);
   return child;
@@ -72,7 +72,7 @@ async function startReader(format: ParsedFormat, document: number): Promise<Chil
 
 async function watch(child: ChildProcess, signal: AbortSignal | undefined): Promise<ReaderResult> {
   const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
-  // Awaited below; until then nobody has to hear that it could not be started.
+  // Awaited below; until then a failed start must not be an unhandled rejection.
   closed.catch(() => {});
   const deadline = AbortSignal.timeout(readerLimits.wallMillis);
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
@@ -81,7 +81,7 @@ async function watch(child: ChildProcess, signal: AbortSignal | undefined): Prom
   try {
     if (stop.aborted) kill();
     const { text, outcome } = await collect(child.stdio[4] as Readable);
-    // It has said all it has to say, or too much, or is dead.
+    // It has finished, or said too much, or is dead.
     kill();
     const [, killedBy] = await closed;
     signal?.throwIfAborted();
@@ -93,9 +93,9 @@ async function watch(child: ChildProcess, signal: AbortSignal | undefined): Prom
   }
 }
 
-/** Text, NUL, outcome, to its end; of a reader that ignores our limit, no more than that. */
+/** Text, NUL, outcome, to the end; if a reader ignores our limit, no more than the limit. */
 async function collect(output: Readable): Promise<{ text: string; outcome: string }> {
-  // Decoded as it comes: at no time is all of it held as bytes as well.
+  // Decoded as it arrives, so that the whole text is never held as bytes too.
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let outcome: string | undefined;
@@ -116,7 +116,7 @@ async function collect(output: Readable): Promise<{ text: string; outcome: strin
 
 const maxOutcomeBytes = 1024;
 
-/** Nothing where a reader died before it could say one. */
+/** Undefined if a reader died before it reported one. */
 function parseOutcome(json: string): Omit<ReaderResult, "text"> | undefined {
   if (json === "") return undefined;
   try {
@@ -128,7 +128,10 @@ function parseOutcome(json: string): Omit<ReaderResult, "text"> | undefined {
   }
 }
 
-/** Formats name their own, so it may be anything: what goes into a header and a column has to look like one. */
+/**
+ * Formats declare their own type, so it may be anything: only something that looks like a media type may go into a
+ * header and a column.
+ */
 function isMediaType(value: unknown): value is string {
   return typeof value === "string" && /^[\w.+-]{1,40}\/[\w.+-]{1,100}$/.test(value);
 }

@@ -1,4 +1,4 @@
-/** What a text is by its name's extension; nothing for names that promise something else. */
+/** The type of a text by its file extension; undefined for extensions of other formats. */
 export function mediaTypeOfTextFile(name: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   return extension === undefined
@@ -6,7 +6,7 @@ export function mediaTypeOfTextFile(name: string): string | undefined {
     : (mediaTypes.get(extension) ?? (code.has(extension) ? "text/plain" : undefined));
 }
 
-/** A map, as every table that is asked with words from a file: an object has a `constructor` too. */
+/** A map, like every table that is looked up with words from a file: an object has a `constructor` too. */
 const mediaTypes = new Map(
   Object.entries({
     md: "text/markdown",
@@ -38,7 +38,7 @@ const mediaTypes = new Map(
   }),
 );
 
-/** Sources may begin like a page or a mail without being one. */
+/** Source code may begin like a page or a mail without being one. */
 const code = new Set(
   (
     "astro bat c cc cfg clj conf cpp cs cxx dart diff env erb ex exs go gql gradle graphql groovy h hpp hs ini ipynb java " +

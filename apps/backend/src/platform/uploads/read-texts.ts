@@ -4,8 +4,8 @@ import type { ReadingOptions } from "../text/run-reader.ts";
 import type { StagedFile } from "./staged-file.ts";
 
 /**
- * Reads what a file, or a folder, says before its command runs. As many at once as can be read at once: who waits for
- * a turn too long is given up.
+ * Reads the text of a file or folder before its command runs. Reads only as many at once as there are readers, because
+ * a document that waits too long for its turn is abandoned.
  */
 export async function readTexts(
   file: StagedFile,

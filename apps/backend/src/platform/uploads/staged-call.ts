@@ -18,25 +18,25 @@ interface StagedCallParts {
   askedAt: number;
   quota: StagingQuota;
   used: UsedCalls;
-  /** By place: what is arriving there at the moment. */
+  /** By place: what is arriving there right now. */
   receiving: Map<string, { content: Readable; ended: Promise<void> }>;
 }
 
 interface Piece {
   offset: number;
   maxBytes: number;
-  /** If the sender says it. */
+  /** If the sender declares it. */
   length?: number | undefined;
   content: Readable;
 }
 
-/** Claimed at a time for a piece whose sender does not say how long it is. */
+/** Claimed step by step for a piece of unknown length. */
 const claimBytes = 8 * 1024 ** 2;
 const abortedPrefix = "aborted-";
 
 /**
- * The files that one call brings. They arrive piece by piece; how much has arrived is the size of the file, so there is
- * no other state to keep true. They are gone as soon as the call has ended, and cannot be used by another.
+ * The files that one call brings. They arrive piece by piece; the size of the file shows how much has arrived, so there
+ * is no other state to maintain. They are deleted as soon as the call has ended, and another call cannot use them.
  */
 export class StagedCall {
   readonly id: string;
@@ -57,7 +57,7 @@ export class StagedCall {
     return (await sizeOf(this.#place(upload))) ?? 0;
   }
 
-  /** Appends where the file ends. What arrived before a cut stays. Answers with where it ends now. */
+  /** Appends at the end of the file. Bytes that arrived before an interruption stay. Returns the new end. */
   async append(upload: number, piece: Piece): Promise<number> {
     await this.requireUnused();
     // A sender with a wrong offset must not end another with the right one.
@@ -65,7 +65,7 @@ export class StagedCall {
     if (this.#parts.receiving.has(place)) await this.#requireOffset(upload, piece.offset);
     const release = await this.#takeOver(place, piece.content);
     try {
-      // The other one may have brought more before it ended.
+      // The other request may have appended more before it ended.
       await this.#requireOffset(upload, piece.offset);
       return await this.#write(place, piece);
     } finally {
@@ -78,15 +78,15 @@ export class StagedCall {
     const size = await sizeOf(place);
     if (size === undefined) {
       throw new ProblemError("conflict", `\`${path}\` has not arrived.`, {
-        hint: "Send it, even if it is empty, then repeat the call.",
+        hint: "Send the file, even if it is empty, then repeat the call.",
       });
     }
-    // A small one is read once and kept while its call runs: it is hashed, read for its text, and stored from that.
+    // A small file is read once and kept in memory while its call runs, for hashing, reading its text and storing it.
     if (size > smallFileBytes) return stagedFile({ path, place, size, sha256: await digestOf(place) });
     return stagedFile({ path, place, bytes: await readFile(place) });
   }
 
-  /** The same for one that came with the line. It is written only if a reader needs a file. */
+  /** The same for a file sent with the command line. It is written to disk only if a reader needs a file. */
   hold(upload: number, path: string, bytes: Buffer): StagedFile {
     const place = `${this.#place(upload)}.held`;
     return stagedFile({
@@ -100,7 +100,7 @@ export class StagedCall {
     });
   }
 
-  /** The same for a folder, which is unpacked beside its archive. */
+  /** The same for a folder, which is unpacked next to its archive. */
   async openFolder(upload: number, path: string, signal: AbortSignal): Promise<StagedFile> {
     const archive = await this.open(upload, path);
     const unpacked = `${this.#place(upload)}.${randomUUID()}`;
@@ -111,13 +111,13 @@ export class StagedCall {
     await rm(this.#place(upload), { force: true });
   }
 
-  /** The call has ended: its files are gone, and no other call can use them. */
+  /** The call has ended: deletes its files, so that no other call can use them. */
   async finish(): Promise<void> {
     await this.#parts.used.add(this);
     await this.#removeAll();
   }
 
-  /** Its caller went away: what was sent stays for a while, to be used by a repetition. What was made of it goes. */
+  /** The caller disconnected: uploads stay for a while for a retry. Everything derived from them is deleted. */
   async abort(): Promise<void> {
     const { folder } = this.#parts;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -126,15 +126,15 @@ export class StagedCall {
     await Promise.all(made.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   }
 
-  /** How often its caller went away. */
+  /** How often its caller disconnected. */
   async aborts(): Promise<number> {
     return (await namesIn(this.#parts.folder)).filter((name) => name.startsWith(abortedPrefix)).length;
   }
 
   async requireUnused(): Promise<void> {
     if (!(await this.isUsed())) return;
-    throw new ProblemError("conflict", "The files of this call were used already.", {
-      hint: "Run the command again: it sends them again.",
+    throw new ProblemError("conflict", "The files of this call were already used.", {
+      hint: "Run the command again to send them again.",
     });
   }
 
@@ -144,16 +144,16 @@ export class StagedCall {
     throw new ProblemError("conflict", `The upload continues at ${present}, not at ${offset}.`);
   }
 
-  /** After a cut the old connection often stays open for a minute: the newer one takes over. */
+  /** After an interruption the old connection often stays open for a minute: the newer one takes over. */
   async #takeOver(place: string, content: Readable): Promise<() => void> {
     const { receiving } = this.#parts;
     for (let other = receiving.get(place); other; other = receiving.get(place)) {
-      other.content.destroy(new ProblemError("conflict", "Another request goes on with this upload."));
+      other.content.destroy(new ProblemError("conflict", "Another request is continuing this upload."));
       await other.ended;
     }
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     receiving.set(place, { content, ended });
-    // It may break before it is read; its reader finds out.
+    // It may break before it is read; its reader notices.
     content.on("error", () => {});
     return () => {
       receiving.delete(place);
@@ -178,7 +178,7 @@ export class StagedCall {
       if (offset + length > maxBytes) throw tooLarge(maxBytes);
       await claim(length);
       file = await this.#openToWrite(place);
-      // Destroying the request would cut the connection before a refusal is out.
+      // Destroying the request would close the connection before the refusal is sent.
       for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         if (end + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (chunk.length > promised) await claim(claimBytes).catch(() => claim(chunk.length - promised));
@@ -186,13 +186,13 @@ export class StagedCall {
         end += bytesWritten;
         promised -= bytesWritten;
         quota.settle(owner, bytesWritten);
-        if (bytesWritten < chunk.length) throw new Error("the disk took only a part of a piece");
+        if (bytesWritten < chunk.length) throw new Error("the disk accepted only part of a piece");
       }
       await file.sync();
       return end;
     } catch (error) {
       if (error === content.errored && !(error instanceof ProblemError)) {
-        throw new ProblemError("conflict", `The upload was cut off at ${end}.`, { cause: error });
+        throw new ProblemError("conflict", `The upload was interrupted at ${end}.`, { cause: error });
       }
       if (error instanceof ProblemError && error.code === "too_large") await file?.truncate(offset);
       content.resume();
@@ -203,7 +203,7 @@ export class StagedCall {
     }
   }
 
-  /** A call that ended meanwhile takes nothing any more: whoever comes later finds its mark. */
+  /** A call that has ended accepts nothing more: later requests find its mark. */
   async #openToWrite(place: string): Promise<FileHandle> {
     const create = () => open(place, constants.O_CREAT | constants.O_WRONLY, 0o600);
     const file = await create().catch(async (error: NodeJS.ErrnoException) => {
@@ -231,10 +231,10 @@ export class StagedCall {
 }
 
 function tooLarge(maxBytes: number): ProblemError {
-  return new ProblemError("too_large", `A file may have at most ${maxBytes} bytes.`);
+  return new ProblemError("too_large", `A file can have at most ${maxBytes} bytes.`);
 }
 
-/** Into one buffer again and again: a stream leaves one for each piece, and a large file tens of megabytes of them. */
+/** Reuses one buffer: a stream allocates one per piece, which adds up to tens of megabytes for a large file. */
 async function digestOf(place: string): Promise<string> {
   const digest = createHash("sha256");
   const piece = Buffer.allocUnsafe(256 * 1_024);

@@ -4,28 +4,31 @@ import { contentOf } from "../blobs/content.ts";
 import { type Extraction, extractText } from "../text/extract-text.ts";
 import type { ReadingOptions } from "../text/run-reader.ts";
 
-/** A file that a caller sent for one argument of one call. It is gone when the call ends, unless the command kept it. */
+/**
+ * A file that a caller sent for one argument of one call. It is deleted when the call ends, unless the command stored
+ * it.
+ */
 export interface StagedFile {
   /** The path as typed; only its last part says anything about the content. */
   path: string;
   size: number;
   sha256: string;
   read(): Readable;
-  /** Its words, for searching; read once. Whatever is in it, this ends, and says how. */
+  /** Its text, for search; read once. Always ends with an outcome, whatever the file contains. */
   text(options?: ReadingOptions): Promise<Extraction>;
-  /** Where it is a folder: what is in it. Its own content is the archive that it came in. */
+  /** For a folder: its entries. Its own content is the archive. */
   entries?: readonly StagedEntry[];
 }
 
 /** Something in a folder that a caller sent. */
 export interface StagedEntry {
-  /** From the folder down; checked by whoever makes something of that name. */
+  /** Relative to the folder; checked by the code that creates something with that name. */
   names: readonly string[];
   /** Absent for a folder. */
   file?: StagedFile;
 }
 
-/** What stands at `place`, or will where somebody asks for it there; from its bytes where they are at hand. */
+/** The file at `place`, written there only on demand; read from memory if its bytes are at hand. */
 export function stagedFile(
   known: { path: string } & (
     | { bytes: Buffer; place: string | (() => Promise<string>) }

@@ -26,7 +26,7 @@ async function unpackEntries(...headers: (Partial<TarHeader> & { name: string; b
   );
 }
 
-test("gives files and folders by their names, and never a path of that name on this machine", async () => {
+test("returns files and folders by name, and never uses a name as a path on this machine", async () => {
   const entries = await unpackEntries(
     { name: "./", type: "directory" },
     { name: "./a/", type: "directory" },
@@ -46,7 +46,7 @@ test("gives files and folders by their names, and never a path of that name on t
 });
 
 test.for([
-  ["a way out", { name: "../../etc/passwd", body: "x" }],
+  ["a path that leads out", { name: "../../etc/passwd", body: "x" }],
   ["a symbolic link", { name: "link", type: "symlink", linkname: "/etc/passwd" }],
   ["a hard link", { name: "link", type: "link", linkname: "/etc/passwd" }],
   ["a device", { name: "null", type: "character-device" }],
@@ -55,14 +55,14 @@ test.for([
   await expect(unpackEntries(header)).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("an absolute name is one below the folder", async () => {
+test("an absolute name counts as relative to the folder", async () => {
   const [entry] = await unpackEntries({ name: "/etc/passwd", body: "x" });
   expect(entry?.names).toEqual(["etc", "passwd"]);
 });
 
 test.for([
-  ["bytes that are no archive", Buffer.from("no archive at all".repeat(100))],
-  ["an archive that is cut", undefined],
+  ["bytes that are not an archive", Buffer.from("no archive at all".repeat(100))],
+  ["a truncated archive", undefined],
 ] as const)("refuses %s", async ([, bytes]) => {
   const whole = await packTar([{ header: { name: "a", size: 2_000 }, body: "x".repeat(2_000) }]);
   await expect(unpack(bytes ?? whole.subarray(0, 1_200))).rejects.toMatchObject({ code: "invalid_request" });

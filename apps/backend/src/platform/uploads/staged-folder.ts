@@ -11,7 +11,7 @@ const maxEntries = 10_000;
 
 /**
  * A folder arrives as one tar archive: one upload that can be resumed and has one digest. Its files are unpacked under
- * numbers, so that no name in it is ever a path here; anything but files and folders is refused.
+ * numbers, so that no name in it is ever a path here; anything other than files and folders is refused.
  */
 export async function unpackFolder(
   archive: string,
@@ -29,7 +29,7 @@ export async function unpackFolder(
     }
   } catch (error) {
     if (error instanceof ProblemError || signal.aborted) throw error;
-    throw new ProblemError("invalid_request", "What arrived is not the archive of a folder.", {
+    throw new ProblemError("invalid_request", "The upload is not a folder archive.", {
       cause: error,
     });
   }
@@ -38,14 +38,14 @@ export async function unpackFolder(
 
 async function unpack({ header, body }: ParsedTarEntry, place: string): Promise<StagedEntry | undefined> {
   const names = header.name.split("/").filter((name) => name !== "" && name !== ".");
-  if (names.includes("..")) throw new ProblemError("invalid_request", "A folder holds nothing above itself.");
+  if (names.includes("..")) throw new ProblemError("invalid_request", "Archive paths must not contain `..`.");
   const { type = "file" } = header;
   if (type === "directory") {
     await body.cancel();
     return names.length === 0 ? undefined : { names };
   }
   if (type !== "file" || names.length === 0) {
-    throw new ProblemError("invalid_request", "A folder has files and folders in it, and nothing else.");
+    throw new ProblemError("invalid_request", "A folder archive can contain only files and folders.");
   }
   return { names, file: await writeEntry(body, names, place) };
 }
@@ -71,7 +71,11 @@ async function writeEntry(
 }
 
 function tooMany(): ProblemError {
-  return new ProblemError("too_large", `A folder that is sent has at most ${maxEntries} files and folders.`, {
-    hint: "Send it in parts.",
-  });
+  return new ProblemError(
+    "too_large",
+    `An uploaded folder can have at most ${maxEntries} files and folders.`,
+    {
+      hint: "Upload its subfolders one by one.",
+    },
+  );
 }

@@ -9,12 +9,12 @@ export interface StagingOwner {
   actor: string;
 }
 
-/** Of one person. Each is looked at whenever a piece arrives, so there must be an end to them. */
+/** Limit of one person. Each upload is inspected whenever a piece arrives, so their number must be bounded. */
 const mostCalls = 1_000;
 
 /**
- * What people and tenants have staged, against what they may. It is counted on the disk, which all processes share; only
- * what has been promised and is still on its way is known to this process alone.
+ * Limits what people and tenants have staged. Staged bytes are counted on the disk, which all processes share; only
+ * reserved bytes that are still on their way are known to this process alone.
  */
 export class StagingQuota {
   readonly #folder: string;
@@ -26,28 +26,28 @@ export class StagingQuota {
     this.#limits = limits;
   }
 
-  /** Throws if there is no room for so many bytes; else they are promised until they are settled. */
+  /** Throws if there is no room for this many bytes; otherwise they are reserved until they are settled. */
   async claim({ tenant, actor }: StagingOwner, bytes: number): Promise<void> {
     if (bytes === 0) return;
     const person = join(tenant, actor);
     const staged = await stagedByActor(join(this.#folder, tenant));
     const own = staged.get(actor) ?? { bytes: 0, calls: 0 };
     const ofTenant = sum([...staged.values()].map((some) => some.bytes));
-    // From here on nothing is awaited: claims at the same time see each other.
+    // Nothing is awaited from here on, so that concurrent claims see each other.
     if (own.calls > mostCalls) throw full(`You have more than ${mostCalls} unfinished uploads.`);
     this.#requireRoom("You have", person, own.bytes, bytes, this.#limits.bytesPerPerson);
-    this.#requireRoom("Your organisation has", tenant, ofTenant, bytes, this.#limits.bytesPerTenant);
+    this.#requireRoom("Your tenant has", tenant, ofTenant, bytes, this.#limits.bytesPerTenant);
     this.#promise({ tenant, actor }, bytes);
   }
 
-  /** They are on the disk now, or will not come. */
+  /** The bytes are on the disk now, or will not come. */
   settle(owner: StagingOwner, bytes: number): void {
     this.#promise(owner, -bytes);
   }
 
   #requireRoom(who: string, name: string, staged: number, bytes: number, limit: number): void {
     if (staged + (this.#promised.get(name) ?? 0) + bytes <= limit) return;
-    throw full(`${who} reached the limit of ${limit} bytes of unfinished uploads.`);
+    throw full(`${who} reached the limit of ${limit} bytes for unfinished uploads.`);
   }
 
   #promise({ tenant, actor }: StagingOwner, bytes: number): void {
@@ -61,7 +61,7 @@ export class StagingQuota {
 
 function full(detail: string): ProblemError {
   return new ProblemError("too_large", detail, {
-    hint: "Wait for running uploads to finish, or try again later: uploads that stopped are removed.",
+    hint: "Wait for running uploads to finish, or try again later: abandoned uploads are deleted.",
   });
 }
 
@@ -70,7 +70,7 @@ interface Staged {
   calls: number;
 }
 
-/** Files that were sent, not what is unpacked from them: an archive is never smaller than its contents. */
+/** Counts the files that were sent, not what is unpacked from them: an archive is never smaller than its contents. */
 async function stagedByActor(tenantFolder: string): Promise<Map<string, Staged>> {
   const actors = await namesIn(tenantFolder);
   const staged = await Promise.all(

@@ -43,7 +43,7 @@ async function stagedFiles(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-test("keeps what arrived, piece by piece, readable by its owner only", async () => {
+test("stores what arrives piece by piece, readable only by its owner", async () => {
   const call = staging.newCall(rin);
   expect(await append(call, 0, "the re")).toBe(6);
   expect(await append(call, 6, "port")).toBe(10);
@@ -55,7 +55,7 @@ test("keeps what arrived, piece by piece, readable by its owner only", async () 
   expect((await stat(place)).mode & 0o777).toBe(0o600);
 });
 
-test("a newer piece that begins where an older one still writes finds out, and overwrites nothing", async () => {
+test("a newer piece that starts where an older one is still writing is refused, and overwrites nothing", async () => {
   const roomy = new Staging(folder);
   for (let round = 0; round < 50; round += 1) {
     const call = roomy.newCall(rin);
@@ -74,7 +74,7 @@ test("a newer piece that begins where an older one still writes finds out, and o
   }
 });
 
-test("says that a piece was cut off, and keeps what came before the cut", async () => {
+test("reports an interrupted piece, and keeps the bytes before the interruption", async () => {
   const call = new Staging(folder).newCall(rin);
   const cut = new PassThrough();
   const appending = append(call, 0, cut);
@@ -84,18 +84,18 @@ test("says that a piece was cut off, and keeps what came before the cut", async 
   cut.destroy(new Error("aborted"));
   await expect(appending).rejects.toMatchObject({
     code: "conflict",
-    message: "The upload was cut off at 5.",
+    message: "The upload was interrupted at 5.",
   });
   expect(await call.received(0)).toBe(5);
 });
 
 test("an id is never a path", () => {
   for (const id of ["../../etc/passwd", "", "a/b", "x".repeat(36)]) {
-    expect(() => staging.call(rin, { id, askedAt: 0 })).toThrow("There is no such upload.");
+    expect(() => staging.call(rin, { id, askedAt: 0 })).toThrow("This upload does not exist.");
   }
 });
 
-test("a call that has ended leaves no bytes, and takes none any more", async () => {
+test("a call that has ended leaves no bytes and accepts no more", async () => {
   const call = staging.newCall(rin);
   await append(call, 0, "12345");
   await call.finish();
@@ -106,7 +106,7 @@ test("a call that has ended leaves no bytes, and takes none any more", async () 
   expect(await stagedFiles()).toEqual([]);
 });
 
-test("a piece that arrives while its call ends is gone with it", async () => {
+test("a piece that arrives while its call ends is deleted with it", async () => {
   const call = new Staging(folder).newCall(rin);
   const slow = new PassThrough();
   const appending = append(call, 0, slow);
@@ -118,7 +118,7 @@ test("a piece that arrives while its call ends is gone with it", async () => {
   expect(await stagedFiles()).toEqual([]);
 });
 
-test("a call that was aborted keeps what was sent, and nothing that was made of it", async () => {
+test("an aborted call keeps what was sent, and nothing derived from it", async () => {
   const call = new Staging(folder).newCall(rin);
   await append(
     call,
@@ -157,7 +157,7 @@ test("bytes count against their person and tenant until they are gone", async ()
   await append(staging.newCall(rin), 0, "x".repeat(900), 900);
 });
 
-test("uploads at the same time cannot pass the limit together", async () => {
+test("concurrent uploads cannot exceed the limit together", async () => {
   const pieces = Array.from({ length: 10 }, () => append(staging.newCall(rin), 0, "x".repeat(300), 300));
   const ends = await Promise.allSettled(pieces);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -171,7 +171,7 @@ test("a piece over the limit is refused before it is read", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("sweeps uploads that stopped longer ago than the resume window, and nothing else", async () => {
+test("deletes only uploads that stopped before the resume window", async () => {
   const [old, recent, resumed] = [staging.newCall(rin), staging.newCall(rin), staging.newCall(rin)];
   for (const call of [old, recent, resumed]) await append(call, 0, "x");
   const longAgo = new Date(Date.now() - 61 * minute);
@@ -186,7 +186,7 @@ test("sweeps uploads that stopped longer ago than the resume window, and nothing
   expect(await new Staging(join(folder, "nowhere")).sweep(new Date())).toBe(0);
 });
 
-test("a used call is remembered for as long as its ticket is good", async () => {
+test("remembers a used call for as long as its ticket is valid", async () => {
   const call = staging.newCall(rin);
   await call.finish();
   await staging.sweep(new Date(Date.now() + 12 * 60 * minute));

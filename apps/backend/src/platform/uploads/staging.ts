@@ -12,7 +12,7 @@ import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
 import { uploadTicketMillis } from "./transfer-ticket.ts";
 import { UsedCalls } from "./used-calls.ts";
 
-/** Where uploads arrive: a folder a call, in a folder a person, in a folder a tenant. */
+/** Where uploads arrive: a folder per tenant, in it one per person, in it one per call. */
 export class Staging {
   readonly #folder: string;
   readonly #resumeMillis: number;
@@ -32,7 +32,7 @@ export class Staging {
   }
 
   call(caller: Caller, { id, askedAt }: Pick<StagedCall, "id" | "askedAt">): StagedCall {
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw new ProblemError("not_found", "There is no such upload.");
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw new ProblemError("not_found", "This upload does not exist.");
     const owner = ownerOf(caller);
     return new StagedCall({
       folder: join(this.#folder, owner.tenant, owner.actor, id),
@@ -52,10 +52,10 @@ export class Staging {
     this.#quota.settle(owner, 1);
   }
 
-  /** A content that is kept already, as a file while `work` goes on. One that a killed process leaves is swept like an upload. */
+  /** A stored content, as a file while `work` runs. If a process is killed, its file is swept like an upload. */
   async withCopy<T>(
     { tenant, actor }: StagingOwner,
-    /** Opened only when it is written: an error that nobody hears yet would end the process. */
+    /** Opened only when it is written: an unhandled error would end the process. */
     open: () => Promise<Readable>,
     work: (path: string) => Promise<T>,
   ): Promise<T> {
@@ -70,7 +70,7 @@ export class Staging {
     }
   }
 
-  /** Removes uploads that stopped longer ago than they can be resumed; says how many calls they were of. */
+  /** Deletes uploads that can no longer be resumed; returns how many calls they belonged to. */
   async sweep(now: Date): Promise<number> {
     const before = now.getTime() - this.#resumeMillis;
     let swept = 0;
@@ -100,7 +100,7 @@ async function foldersIn(...path: string[]): Promise<string[]> {
   return readdir(join(...path)).catch(() => []);
 }
 
-/** Of the folder or of anything directly in it. */
+/** The last change of the folder or of anything directly in it. */
 async function lastChange(folder: string): Promise<number> {
   const names = await foldersIn(folder);
   const found = await Promise.all(
@@ -109,7 +109,7 @@ async function lastChange(folder: string): Promise<number> {
   return Math.max(0, ...found.map((entry) => entry?.mtimeMs ?? 0));
 }
 
-/** Not one that was made a moment ago, for a file that is about to be opened in it. */
+/** Skips a folder that was just created for a file about to be opened in it. */
 async function removeIfIdle(folder: string, before: number): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (!found || found.mtimeMs >= before) return;

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("says to its own actor what it was made with", async () => {
+test("returns its contents to its own actor", async () => {
   expect(await tickets.openDownload(rin, await tickets.signDownload(rin, download))).toEqual(download);
   expect(await tickets.openUpload(rin, await tickets.signUpload(rin, upload))).toEqual(upload);
   const continuation = {
@@ -47,7 +47,7 @@ test("says to its own actor what it was made with", async () => {
   );
 });
 
-test("is of no use to another actor, nor to the same one in another tenant", async () => {
+test("is useless to another actor, and to the same actor in another tenant", async () => {
   const ticket = await tickets.signDownload(rin, download);
   await expect(tickets.openDownload(callerOf(tenantId), ticket)).rejects.toMatchObject(refused);
   const elsewhere = { ...rin, tenant: { id: randomUUID(), name: "Other" } };
@@ -93,7 +93,7 @@ test("a change in any of its parts is refused", async () => {
   }
 });
 
-test("nobody else can make one: another secret, no signature, or a content that is none", async () => {
+test("cannot be forged with another secret, no signature, or invalid contents", async () => {
   const elsewhere = new TransferTickets("another secret of thirty-two characters and more");
   const unsigned = new UnsecuredJWT({ ticket: download })
     .setSubject(rin.actor.id)

@@ -6,7 +6,7 @@ import { type Caller, credentialKey } from "../identity/caller.ts";
 
 /** As long as an upload may take. */
 export const uploadTicketMillis = 12 * 60 * 60_000;
-/** To begin a download, or to go on with it. After that a client asks for another address. */
+/** Time to start or resume a download. After that, a client asks for another address. */
 const downloadTicketMillis = 5 * 60_000;
 
 /**
@@ -20,7 +20,7 @@ const UploadTicket = z.object({
   upload: z.int(),
   path: z.string(),
   maxBytes: z.int(),
-  /** What the file is for: its scopes are asked for again with every piece. */
+  /** The command that the file is for: its scopes are checked again with every piece. */
   command: z.string(),
 });
 const ContinuationTicket = z.object({
@@ -29,7 +29,10 @@ const ContinuationTicket = z.object({
   uploads: z.array(z.object({ argument: z.string(), path: z.string() })),
 });
 const DownloadTicket = z.object({
-  /** What made it: asked again, with every request, whether the caller may read this version of the file. */
+  /**
+   * The command that created it: with every request it checks again whether the caller can read this version of the
+   * file.
+   */
   command: z.string(),
   id: z.string(),
   version: z.int(),
@@ -44,7 +47,7 @@ export type ContinuationTicket = z.infer<typeof ContinuationTicket>;
 type DownloadTicket = z.infer<typeof DownloadTicket>;
 
 export class TransferTickets {
-  /** A key object, which jose imports once; bytes it would import for every ticket. */
+  /** A key object, which jose imports once; it would import bytes for every ticket. */
   readonly #secret: KeyObject;
 
   constructor(secret: string) {
@@ -100,14 +103,14 @@ export class TransferTickets {
       z.literal(credentialKey(caller)).parse(payload.credential);
       return schema.parse(payload.ticket);
     } catch (error) {
-      // Says more than "not found" only to the caller it was made for.
+      // Says more than "not found" only to the caller it was created for.
       if (error instanceof errors.JWTExpired && error.payload.credential === credentialKey(caller)) {
         throw new ProblemError("address_expired", `The address of this ${purpose} has expired.`, {
-          hint: "Run the command again for a new one.",
+          hint: "Run the command again to get a new address.",
         });
       }
       if (!(error instanceof errors.JOSEError || error instanceof z.ZodError)) throw error;
-      throw new ProblemError("not_found", `There is no such ${purpose}.`);
+      throw new ProblemError("not_found", `This ${purpose} does not exist.`);
     }
   }
 }

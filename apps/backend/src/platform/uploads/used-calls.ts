@@ -4,8 +4,8 @@ import { join } from "node:path";
 const hour = 60 * 60_000;
 
 /**
- * Calls whose files were used up, as empty files beside the staged ones, so that all processes that share those know.
- * By the hour in which the call asked for its files: the sweep removes whole hours.
+ * Calls whose files were used, as empty files next to the staged ones, so that all processes that share these know.
+ * Grouped by the hour in which the call asked for its files, so that the sweep can remove whole hours.
  */
 export class UsedCalls {
   readonly #folder: string;
@@ -49,6 +49,6 @@ export class UsedCalls {
 
 interface UsableCall {
   id: string;
-  /** In milliseconds, as its ticket says. */
+  /** In milliseconds, from its ticket. */
   askedAt: number;
 }

@@ -49,7 +49,7 @@ export async function answerCommand(
   });
 }
 
-/** Before its files are asked for or opened: may it run? Says whether its answer is stored already. */
+/** Before its files are requested or opened: checks whether it can run. Returns whether its answer is already stored. */
 export function admitCommand(
   parts: CommandParts,
   request: FastifyRequest,

@@ -39,7 +39,7 @@ test("says who is calling, for whom and with what, and which server answers", as
   });
 });
 
-test("shows a person the workspaces he is in, an administrator all, nobody those of another tenant", async () => {
+test("shows people their own workspaces, administrators all, and nobody those of another tenant", async () => {
   const { id, token } = await tenant.addPerson("Mina");
   const other = await backend.addTenant();
   await backend.provision(async (provisioner) => {
@@ -56,7 +56,7 @@ test("shows a person the workspaces he is in, an administrator all, nobody those
   ]);
 });
 
-test("tells when the credential expires and which workspace it begins in", async () => {
+test("shows when the credential expires and its default workspace", async () => {
   const secret = newSecret();
   const expiresAt = new Date(Date.now() + 60_000);
   const { credentialId, workspaceId } = await backend.provision(async (provisioner) => {

@@ -10,7 +10,7 @@ import { requireCaller } from "../http/authentication.ts";
 
 const shownWorkspaces = 1_000;
 
-/** GET /api/v1/context: who am I, where, with what; so that `login`, `use` and `doctor` need no command. */
+/** GET /api/v1/context: the caller, workspaces and credential, so that `login`, `use` and `doctor` need no command. */
 export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
   app.get("/api/v1/context", async (request): Promise<CallerContext> => {
     const { actor: known, tenant, credential, defaultWorkspaceId } = requireCaller(request);

@@ -24,14 +24,14 @@ function notes(): Promise<{ items: { text: string }[] }> {
 const asText = { request: { want: "text" } } as const;
 
 describe("the answer", () => {
-  test("has text to print where the client wants text, and passes the protocol's schema", async () => {
+  test("has text to print if the client wants text, and matches the protocol schema", async () => {
     const { body } = await backend.type(tenant.token, "notes add hello", asText);
     expect(CliAnswer.parse(body)).toMatchObject({ kind: "result", committed: true });
     expect(body.text).toBe(`Added hello\nUndo: svc operations undo ${body.operation}`);
     expect(body).not.toHaveProperty("data");
   });
 
-  test("has data where the client renders, and passes the protocol's schema", async () => {
+  test("has data if the client renders, and matches the protocol schema", async () => {
     const { status, body } = await backend.type(tenant.token, "notes add hello -t first --tag=second");
     expect(status).toBe(200);
     expect(CliAnswer.parse(body)).toMatchObject({
@@ -44,7 +44,7 @@ describe("the answer", () => {
     });
   });
 
-  test("has no text where the client renders, and tells it the columns", async () => {
+  test("has no text if the client renders, but its columns", async () => {
     await backend.run(tenant.token, "notes add hello");
     const { body } = await backend.type(tenant.token, "notes list", { request: { want: "data" } });
     expect(body).not.toHaveProperty("text");
@@ -52,7 +52,7 @@ describe("the answer", () => {
     expect(body.columns?.map(({ field }) => field)).toEqual(["text", "tags", "id"]);
   });
 
-  test("fits a table to the columns of the terminal, and leaves all in where there is none", async () => {
+  test("fits a table to the width of the terminal, and shows everything without one", async () => {
     await backend.run(tenant.token, "notes add hello --tag greeting");
     const wide = await backend.type(tenant.token, "notes list", asText);
     expect(wide.body.text?.split("\n")[0]).toMatch(/^TEXT +TAGS +ID$/);
@@ -62,7 +62,7 @@ describe("the answer", () => {
     expect(narrow.body.text).toBe("TEXT   TAGS\nhello  greeting\n(not shown, terminal too narrow: Id)");
   });
 
-  test("passes on what was deprecated as a notice", async () => {
+  test("reports a deprecated option as a notice", async () => {
     const { body } = await backend.type(tenant.token, "notes add hello --label old");
     expect(body.notices).toEqual(["--label is deprecated: use --tag instead"]);
   });
@@ -76,7 +76,7 @@ describe("the answer", () => {
     expect(await notes()).toEqual({ items: [] });
   });
 
-  test("refuses to destroy without a word, and destroys with one", async () => {
+  test("refuses to destroy without confirmation, and destroys with it", async () => {
     const { id } = await backend.run<{ id: string }>(tenant.token, "notes add hello");
     const { body } = await backend.type(tenant.token, `notes drop ${id}`);
     expect(body).toMatchObject({ code: "confirmation_required", exitCode: 24 });
@@ -122,7 +122,7 @@ describe("the workspace of a call", () => {
     token = tenant.token,
   ) => (await backend.type(token, line, options)).body.data;
 
-  test("is the one typed, else the ambient one, else what `svc use` chose", async () => {
+  test("is the typed one, then the ambient one, then the choice of `svc use`", async () => {
     const chosen = { request: { workspace: "chosen" } };
     expect(await where("notes where --workspace typed", { ...chosen, headers: ambient })).toEqual({
       workspace: "typed",
@@ -132,7 +132,7 @@ describe("the workspace of a call", () => {
     expect(await where("notes where")).toEqual({});
   });
 
-  test("is the credential's default where nothing else names one", async () => {
+  test("is the credential's default if nothing else names one", async () => {
     const secret = newSecret();
     const { credentialId, workspaceId } = await backend.provision(async (provisioner) => {
       const workspaceId = await provisioner.addWorkspace(tenant.id, { name: "Home", slug: "home" });
@@ -156,7 +156,7 @@ describe("the workspace of a call", () => {
 describe("a session ticket", () => {
   const headers = { "x-cli-session-ticket": "ticket" };
 
-  test("makes a person's write a preview, and reads as before", async () => {
+  test("turns a person's writes into previews, but not reads", async () => {
     const { body } = await backend.type(tenant.token, "notes add hello", { headers });
     expect(body).toMatchObject({ committed: false, preview: { changes: [{ name: "hello" }] } });
     expect((await backend.type(tenant.token, "notes list", { headers })).body.data).toEqual({ items: [] });
@@ -172,7 +172,7 @@ describe("a session ticket", () => {
     expect(confirmed.body).toMatchObject({ committed: true });
   });
 
-  test("gives an AI's credential nothing that it has not", async () => {
+  test("gives an AI credential no extra rights", async () => {
     const ai = await tenant.addPerson("assistant", { kind: "ai" });
     for (const sent of [headers, {}]) {
       const { body } = await backend.type(ai.token, "notes add hello", { headers: sent });
@@ -184,7 +184,7 @@ describe("a session ticket", () => {
 describe("an idempotency key", () => {
   const headers = { "idempotency-key": "0198a3e0-0000-4000-8000-000000000001" };
 
-  test("makes a retry the same answer, marked as such, and the write happens once", async () => {
+  test("gives a retry the same answer, marked as replayed, and writes once", async () => {
     const first = await backend.type(tenant.token, "notes add hello", { headers });
     const again = await backend.type(tenant.token, "notes add hello", { headers });
     expect(first.headers["idempotency-replayed"]).toBeUndefined();
@@ -193,7 +193,7 @@ describe("an idempotency key", () => {
     expect((await notes()).items).toHaveLength(1);
   });
 
-  test("is refused for another command, and where it is no UUID", async () => {
+  test("is refused for another command, and if it is not a UUID", async () => {
     await backend.type(tenant.token, "notes add hello", { headers });
     const other = await backend.type(tenant.token, "notes add other", { headers });
     expect(other).toMatchObject({ status: 422, body: { code: "idempotency_key_reused", exitCode: 22 } });
@@ -217,14 +217,14 @@ describe("with Accept: application/x-ndjson", () => {
     return lines.map((text) => JSON.parse(text) as { kind: string });
   }
 
-  test("tells how far it is, then answers", async () => {
+  test("reports progress, then answers", async () => {
     const lines = await stream("notes slow hello --steps 3");
     expect(lines.map(({ kind }) => kind)).toEqual(["progress", "progress", "progress", "result"]);
     expect(lines.slice(0, -1).map((line) => ProgressAnswer.parse(line).done)).toEqual([1, 2, 3]);
     expect(CliAnswer.parse(lines.at(-1))).toMatchObject({ text: "Added at last", committed: true });
   });
 
-  test("ends with the problem where something went wrong underway, and tells nothing of its inside", async () => {
+  test("ends with the problem if something fails underway, without internal details", async () => {
     const lines = await stream("notes slow hello --steps 2 --fails");
     expect(lines.map(({ kind }) => kind)).toEqual(["progress", "progress", "problem"]);
     expect(Problem.parse(lines.at(-1))).toMatchObject({ code: "internal", status: 500, exitCode: 33 });

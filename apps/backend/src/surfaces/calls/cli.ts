@@ -25,7 +25,7 @@ import { askForUploads, openContinuation, openUploads } from "./upload-exchange.
 type GivenParts = CommandParts & { staging: Staging; uploadShares: UploadShares };
 type CliParts = GivenParts & { oneAtATime: OneAtATime };
 
-/** POST /api/v1/cli: argv as typed goes in, an answer to print comes out. */
+/** POST /api/v1/cli: takes argv as typed, and returns an answer to print. */
 export function registerCli(app: FastifyInstance, given: GivenParts): void {
   const parts = { ...given, oneAtATime: new OneAtATime() };
   app.post("/api/v1/cli", async (request, reply) => {
@@ -39,7 +39,7 @@ interface Asked {
   request: FastifyRequest;
   reply: FastifyReply;
   body: z.output<typeof CliRequest>;
-  /** Absent if the caller wants one answer and nothing before it. */
+  /** Absent if the caller wants only the answer, without progress. */
   progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
 }
 
@@ -99,10 +99,10 @@ interface CallWithFiles {
   repeat(): Promise<CliAnswer>;
 }
 
-/** A caller who goes away may come back for its answer, but not for ever: each time, its files are read again. */
+/** A caller who disconnects may come back for the answer, but not forever: each time, its files are read again. */
 const mostAborts = 5;
 
-/** The call that files were sent for. They are gone when it has ended, however it ends. */
+/** The call that files were sent for. They are deleted when it has ended, however it ends. */
 async function useContinuation(
   parts: CliParts,
   { request, reply, body, progress = () => {} }: Asked,
@@ -118,7 +118,7 @@ async function useContinuation(
       const { isAnswered } = await admit();
       if (isAnswered || (await staged.isUsed())) return await ended(staged, repeat());
       if ((await staged.aborts()) >= mostAborts) {
-        throw new ProblemError("conflict", `This call was given up ${mostAborts} times.`, {
+        throw new ProblemError("conflict", `This call was aborted ${mostAborts} times.`, {
           hint: "Run the command again.",
         });
       }
@@ -147,16 +147,16 @@ function isGone({ raw }: FastifyReply): boolean {
   return raw.destroyed && !raw.writableFinished;
 }
 
-/** Clients try these again, with the same continuation. */
+/** Clients retry these with the same continuation. */
 function mayPass(error: unknown): boolean {
   const { code } = toProblemError(error);
   return code === "unavailable" || code === "too_many_requests";
 }
 
-/** An empty line tells a client that waits from one whose server is gone; svc gives up after 15 s of silence. */
+/** An empty line shows a waiting client that the server is alive; svc gives up after 15 s of silence. */
 const heartbeatMillis = 5_000;
 
-/** Progress lines as they come, then the answer or the problem as the last line. The status has left by then: 200. */
+/** Progress lines as they come, then the answer or the problem as the last line. The status 200 is already sent by then. */
 function streamed(
   request: FastifyRequest,
   reply: FastifyReply,

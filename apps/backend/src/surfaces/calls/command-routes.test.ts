@@ -34,7 +34,7 @@ test("runs a command with arguments by name, and answers with data only", async 
   expect(body).not.toHaveProperty("text");
 });
 
-test("needs no body where a command needs no arguments", async () => {
+test("needs no body if a command needs no arguments", async () => {
   expect(await call("notes/list")).toMatchObject({ status: 200, body: { data: { items: [] } } });
 });
 
@@ -51,7 +51,7 @@ test("takes --dry-run, --confirm and --workspace as fields", async () => {
   });
 });
 
-test("a session ticket and an ambient workspace count as on the terminal", async () => {
+test("a session ticket and an ambient workspace work as on the terminal", async () => {
   const inSession = { "x-cli-session-ticket": "ticket", "x-svc-ambient-workspace-id": "ambient" };
   const { body } = await call("notes/add", { arguments: { text: "hello" } }, inSession);
   expect(body.committed).toBe(false);
@@ -84,7 +84,7 @@ async function callOwn(path: string, body: object, headers: Record<string, strin
   return { status: answer.statusCode, body: answer.json() };
 }
 
-test("addresses of its own have their own body, answer and status", async () => {
+test("dedicated addresses have their own body, answer and status", async () => {
   const added = await callOwn("/api/v1/notes", { note: "hello" });
   expect(added).toEqual({ status: 202, body: { noteId: expect.any(String) } });
   expect(await callOwn("/api/v1/notes/tagged", { note: "more", tag: "a" })).toEqual({
@@ -94,7 +94,7 @@ test("addresses of its own have their own body, answer and status", async () => 
   expect((await call("notes/list")).body.data.items).toHaveLength(2);
 });
 
-test("there too, a body is checked, a session previews, and a key works once", async () => {
+test("dedicated addresses check bodies, preview in sessions and accept a key once", async () => {
   const wrong = await callOwn("/api/v1/notes", { text: "hello" });
   expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   const inSession = { "x-cli-session-ticket": "ticket" };
@@ -106,6 +106,6 @@ test("there too, a body is checked, a session previews, and a key works once", a
   expect((await call("notes/list")).body.data.items).toHaveLength(1);
 });
 
-test("does not offer what needs a file of the caller's machine", async () => {
+test("does not offer commands that need a file on the caller's machine", async () => {
   expect((await call("notes/attach", { arguments: { source: "/etc/passwd" } })).status).toBe(404);
 });

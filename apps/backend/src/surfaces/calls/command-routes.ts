@@ -5,7 +5,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
 import { answerCommand, type CommandParts } from "./answer-command.ts";
 
-/** The body of POST /api/v1/commands/…: arguments by name, and what --dry-run, --confirm and --workspace say. */
+/** The body of POST /api/v1/commands/…: arguments by name, and the values of --dry-run, --confirm and --workspace. */
 export const CommandRequest = z
   .strictObject({
     arguments: z.record(z.string(), z.unknown()).default({}),
@@ -20,7 +20,7 @@ export function commandRoute(path: string): string {
   return `/api/v1/commands/${path.replace(" ", "/")}`;
 }
 
-/** One route a command, from the catalog: same schemas, gating, audit and errors as the terminal. */
+/** One route per command, from the catalog, with the same schemas, gating, audit and errors as the terminal. */
 export function registerCommandRoutes(app: FastifyInstance, parts: CommandParts): void {
   for (const command of parts.catalog.commands) {
     // A file on the caller's machine needs the exchange of POST /api/v1/cli.
@@ -52,7 +52,10 @@ function registerRoute(app: FastifyInstance, parts: CommandParts, command: Comma
   });
 }
 
-/** Its own body and answer; everything between is the same. A session ticket may make it a preview, which is answered as one. */
+/**
+ * Its own body and answer; everything in between is the same. A session ticket can turn it into a preview, which is
+ * answered as a preview.
+ */
 function registerOwnRoute(
   app: FastifyInstance,
   parts: CommandParts,

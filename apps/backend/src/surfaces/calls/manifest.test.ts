@@ -20,7 +20,7 @@ function manifest(headers: Record<string, string> = {}) {
   });
 }
 
-test("holds every command, as help tells it", async () => {
+test("contains every command, as in help", async () => {
   const answer = await manifest();
   expect(answer.statusCode).toBe(200);
   const tree = HelpTree.parse(answer.json());
@@ -39,7 +39,7 @@ test("holds every command, as help tells it", async () => {
   ]);
 });
 
-test("is sent once: who has it gets 304 and no body", async () => {
+test("is sent once: a client that has it gets 304 without a body", async () => {
   const { etag = "" } = (await manifest()).headers as { etag?: string };
   expect(etag).toMatch(/^"[\w-]{43}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {

@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-test("holds every command of the real catalog that needs no local file, with each of its failures", async () => {
+test("contains every command of the real catalog that needs no local file, with each of its failures", async () => {
   const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
   const { paths } = openApiDocument(catalog.commands) as unknown as Document;
   expect(catalog.commands.length).toBeGreaterThan(10);
@@ -56,7 +56,7 @@ test("holds every command of the real catalog that needs no local file, with eac
   expect(paths["/api/v1/commands/workspaces/create"]?.post?.responses).toHaveProperty("409");
 });
 
-test("holds addresses of a command's own as they are: what goes in, what comes out, with which status", async () => {
+test("describes dedicated addresses: request, response and status", async () => {
   const catalog: Catalog<CommandContext> = await loadCatalog(
     fileURLToPath(new URL("../../../testing/fixture-commands", import.meta.url)),
   );
@@ -75,7 +75,7 @@ test("holds addresses of a command's own as they are: what goes in, what comes o
   expect(paths["/api/v1/notes/tagged"]?.post).toMatchObject({ responses: { 200: {} } });
 });
 
-test("a document that is wrong is found to be so", async () => {
+test("rejects an invalid document", async () => {
   const document = { openapi: "3.1.0", info: { title: "x" }, paths: {} };
   expect((await new Validator().validate(document as never)).valid).toBe(false);
   expect(() => expectEveryReferenceToLead({ a: { $ref: "#/components/schemas/None" } })).toThrow("None");

@@ -11,7 +11,7 @@ import type { Platform } from "../../platform/commands/platform.ts";
 import { serverVersion } from "../../platform/process/version.ts";
 import { CommandRequest, commandRoute } from "./command-routes.ts";
 
-/** GET /openapi.json: derived from the wire's schemas and the catalog, so it cannot fall behind them. */
+/** GET /openapi.json: derived from the wire schemas and the catalog, so it cannot be outdated. */
 export function registerOpenApi(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {
   const body = JSON.stringify(openApiDocument(catalog.commands));
   app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(body));
@@ -25,8 +25,8 @@ export function openApiDocument(commands: readonly Command<CommandContext>[]) {
     security: [{ bearer: [] }],
     paths: {
       "/api/v1/cli": { post: operation("runCommandLine", "Run a command line", CliRequest, CliAnswer) },
-      "/api/v1/context": { get: operation("getContext", "Who am I", undefined, CallerContext) },
-      "/api/v1/commands": { get: operation("listCommands", "All commands", undefined, HelpTree) },
+      "/api/v1/context": { get: operation("getContext", "Show the caller", undefined, CallerContext) },
+      "/api/v1/commands": { get: operation("listCommands", "List all commands", undefined, HelpTree) },
       ...Object.fromEntries(
         callable.map((command) => [commandRoute(command.path), { post: commandOperation(command) }]),
       ),
@@ -35,8 +35,16 @@ export function openApiDocument(commands: readonly Command<CommandContext>[]) {
           (command.routes ?? []).map((route) => [route.path, { post: ownOperation(command, route) }]),
         ),
       ),
-      "/healthz": { get: { operationId: "health", security: [], responses: plain("The process runs") } },
-      "/readyz": { get: { operationId: "readiness", security: [], responses: plain("It can serve") } },
+      "/healthz": {
+        get: { operationId: "health", security: [], responses: plain("Check that the process runs") },
+      },
+      "/readyz": {
+        get: {
+          operationId: "readiness",
+          security: [],
+          responses: plain("Check that the process can serve requests"),
+        },
+      },
     },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },

@@ -26,7 +26,7 @@ const argv = ["notes", "attach", "./report.pdf"];
 const content = "the report";
 const sha256 = createHash("sha256").update(content).digest("hex");
 
-/** Of what the store itself holds under the key that the row names. */
+/** The object in the store under the key of the row. */
 async function keptSize(digest: string): Promise<number> {
   const scope = { tenantId: tenant.id, actorId: tenant.id };
   const { key } = await backend.database.withTenant(scope, "read", (transaction) =>
@@ -40,7 +40,7 @@ async function noteTexts(): Promise<string[]> {
   return items.map(({ text }) => text);
 }
 
-test("a line that names a local file is answered with where to send it, under the very path that was typed", async () => {
+test("answers a line with a local file with where to send it, under the path as typed", async () => {
   const { status, body } = await caller.post({ argv });
   expect(status).toBe(200);
   const answer = UploadAnswer.strict().parse(body);
@@ -49,7 +49,7 @@ test("a line that names a local file is answered with where to send it, under th
   expect(await noteTexts()).toEqual([]);
 });
 
-test("the file is sent, the line repeated with the continuation, and the content kept by its digest", async () => {
+test("after the upload, the repeated line stores the content by its digest", async () => {
   const { status, body } = await caller.send(argv, content);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -59,7 +59,7 @@ test("the file is sent, the line repeated with the continuation, and the content
   expect(await keptSize(sha256)).toBe(10);
 });
 
-test("a small file may come with the line itself, and only where it was asked for", async () => {
+test("a small file can come with the line itself, but only if requested", async () => {
   const { continuation } = await caller.askToSend(argv);
   const contents = [{ path: "./report.pdf", base64: Buffer.from(content).toString("base64") }];
   const { body } = await caller.post({ argv, continuation, contents });
@@ -81,7 +81,7 @@ test("an empty file is a file", async () => {
   expect(await keptSize(empty)).toBe(0);
 });
 
-test("a file that was never sent is missed, not taken for an empty one", async () => {
+test("reports a file that was never sent, instead of taking it for an empty one", async () => {
   const { continuation } = await caller.askToSend(argv);
   const { status, body } = await caller.post({ argv, continuation });
   expect([status, body.code]).toEqual([409, "conflict"]);
@@ -89,7 +89,7 @@ test("a file that was never sent is missed, not taken for an empty one", async (
   expect(await noteTexts()).toEqual([]);
 });
 
-test("wrong arguments are told before anything is sent", async () => {
+test("reports wrong arguments before anything is sent", async () => {
   const { body } = await caller.post({ argv: [...argv, "--name", "x".repeat(1_001)] });
   expect(body.code).toBe("invalid_arguments");
 });
@@ -107,13 +107,13 @@ describe("a continuation", () => {
     { what: "another order", request: { argv: ["notes", "attach", "--", "./report.pdf"] } },
     { what: "another command", request: { argv: ["notes", "add", "hello"] } },
     { what: "another workspace", request: { argv, workspace: "elsewhere" } },
-  ])("is not good for $what", async ({ request }) => {
+  ])("is not valid for $what", async ({ request }) => {
     const { body } = await caller.post({ ...request, continuation: await sent() });
     expect(body).toMatchObject({ code: "invalid_request", exitCode: 20 });
     expect(await noteTexts()).toEqual([]);
   });
 
-  test("is not good for anybody else, nor as something else, nor changed", async () => {
+  test("is not valid for anybody else, for another purpose, or changed", async () => {
     const continuation = await sent();
     const other = new HttpCaller(address, (await tenant.addPerson("Rin")).token);
     expect((await other.post({ argv, continuation })).body.code).toBe("not_found");
@@ -137,7 +137,7 @@ describe("a continuation", () => {
   });
 });
 
-test("a call that got no connection in time can be repeated, with the file that was sent", async () => {
+test("a call that got no connection in time can be retried with the file that was sent", async () => {
   const { href, continuation } = await caller.askToSend(argv);
   expect((await caller.patch(href, 0, content)).status).toBe(204);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ test("a call that got no connection in time can be repeated, with the file that 
   expect(await caller.post({ argv, continuation })).toMatchObject({ status: 200, body: { committed: true } });
 });
 
-test("a preview with a file shows what would be kept, and keeps nothing", async () => {
+test("a preview with a file shows what would be stored, and stores nothing", async () => {
   const { body } = await caller.send([...argv, "--dry-run"], content);
   expect(body).toMatchObject({ committed: false, preview: { changes: [{ after: { size: 10, sha256 } }] } });
   expect(await noteTexts()).toEqual([]);

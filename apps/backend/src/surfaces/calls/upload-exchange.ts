@@ -25,7 +25,7 @@ interface Typed {
 
 type Repeated = Typed & Pick<z.output<typeof CliRequest>, "folders" | "contents">;
 
-/** Answers a call that names local files: where to send each, and a continuation to repeat the call with. */
+/** Answers a call that names local files with where to send each, and a continuation to repeat the call with. */
 export async function askForUploads(
   { staging, tickets, limits }: UploadParts,
   caller: Caller,
@@ -62,7 +62,7 @@ export async function askForUploads(
   return { kind: "upload", uploads, continuation };
 }
 
-/** What a repeated call may use. The continuation is good for exactly the line that asked for it. */
+/** The files that a repeated call can use. The continuation is valid only for the line that requested it. */
 export async function openContinuation(
   { tickets }: UploadParts,
   caller: Caller,
@@ -74,7 +74,7 @@ export async function openContinuation(
   throw new ProblemError("invalid_request", "This continuation belongs to another command line.");
 }
 
-/** The files of a repeated call, by argument: unpacked, and their texts read if the command wants those. */
+/** The files of a repeated call, by argument: unpacked, with their texts read if the command needs them. */
 export async function openUploads(
   call: StagedCall,
   caller: Caller,

@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-/** Everything registered inside needs a credential; it is checked before the body is read. */
+/** Everything registered inside needs a credential, which is checked before the body is read. */
 export function registerAuthentication(
   app: FastifyInstance,
   { authenticate }: { authenticate: Authenticate },

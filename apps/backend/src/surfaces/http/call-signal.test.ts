@@ -7,7 +7,7 @@ import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
 
 let backend: TestBackend;
-/** The same with little patience: a test that is not about time would fail with it on a busy machine. */
+/** The same with short time limits, under which other tests would fail on a busy machine. */
 let hurried: TestBackend;
 let tenant: TestTenant;
 let address: string;
@@ -49,7 +49,7 @@ function post(line: string, options: { accept?: string; signal?: AbortSignal } =
   });
 }
 
-/** As they are stored: a command that lists them would have its own limit. */
+/** Read from the table, because a command that lists them would have its own time limit. */
 async function noteTexts({ database } = backend): Promise<string[]> {
   const scope = { tenantId: tenant.id, actorId: tenant.id };
   const { rows } = await database.withTenant(scope, "read", ({ db }) =>
@@ -58,7 +58,7 @@ async function noteTexts({ database } = backend): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-test("a body that does not arrive is not waited for", async () => {
+test("does not wait for a body that does not arrive", async () => {
   await callTo(hurried);
   const { port, hostname } = new URL(address);
   const connection = connect(Number(port), hostname);
@@ -77,7 +77,7 @@ test("a command begins with a signal that is not aborted", async () => {
   expect(await noteTexts()).toEqual(["hello"]);
 });
 
-describe.each(["application/json", "application/x-ndjson"])("a caller of %s who goes away", (accept) => {
+describe.each(["application/json", "application/x-ndjson"])("a caller of %s who disconnects", (accept) => {
   test("aborts the command's signal, and nothing is written", async () => {
     const controller = new AbortController();
     const left = post("notes slow gone --steps 30 --millis 10", { accept, signal: controller.signal }).then(
@@ -92,7 +92,7 @@ describe.each(["application/json", "application/x-ndjson"])("a caller of %s who 
     expect(await noteTexts()).toEqual([]);
   });
 
-  test("leaves nothing written even where the command does not listen", async () => {
+  test("leaves nothing written even if the command ignores the signal", async () => {
     const controller = new AbortController();
     const left = post("notes slow gone --steps 30 --millis 10 --stubborn", {
       accept,
@@ -108,7 +108,7 @@ describe.each(["application/json", "application/x-ndjson"])("a caller of %s who 
   });
 });
 
-test("a caller who goes away before the first line of a stream is no error of ours", async () => {
+test("a caller who disconnects before the first line of a stream is not an internal error", async () => {
   const controller = new AbortController();
   const left = post("notes slow gone --millis 20", {
     accept: "application/x-ndjson",
@@ -124,7 +124,7 @@ test("a caller who goes away before the first line of a stream is no error of ou
 describe("a command that takes too long", () => {
   beforeEach(() => callTo(hurried));
 
-  test.each(["", " --stubborn"])("is answered in time, and is not done later%s", async (stubborn) => {
+  test.each(["", " --stubborn"])("is answered in time, and not done later%s", async (stubborn) => {
     const answer = await post(`notes slow late --steps 80 --millis 50${stubborn}`);
     expect(log).not.toContain("late: ends");
     expect(answer.status).toBe(504);

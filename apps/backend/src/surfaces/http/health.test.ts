@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 
-test("a process whose database is away runs, but is not ready, and says so to whoever calls it", async () => {
+test("a process without its database is alive but not ready, and tells callers so", async () => {
   const backend = await startFixtureBackend();
   const { token } = await backend.addTenant();
   const get = async (url: string) => {

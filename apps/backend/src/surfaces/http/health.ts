@@ -5,7 +5,7 @@ import { evenUnderPressure } from "./load-shedding.ts";
 
 /** /healthz: this process runs. /readyz: it can serve, so send it traffic. */
 export function registerHealth(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
-  // However often somebody asks, the database is asked once a second.
+  // The database is asked at most once a second.
   const pings = new ShortCache<boolean>(1_000);
   const ping = () =>
     database.ping().then(

@@ -1,20 +1,20 @@
-/** What one call and one process may use. A part of the server, so that a test can lower them. */
+/** Limits of one call and one process. Part of the server's options, so that a test can lower them. */
 export interface Limits {
-  /** For the body of a command to arrive. */
+  /** Time for the body of a command to arrive. */
   bodyMillis: number;
-  /** Before it: for what was sent with it to be unpacked and read. */
+  /** Time to unpack and read uploads, before the command. */
   readingMillis: number;
-  /** From then on to its answer. */
+  /** Time from then to the answer. */
   commandMillis: number;
-  /** The same of one that waits for what goes on, such as `operations show --follow`. */
+  /** The same for a command that follows background work, such as `operations show --follow`. */
   waitingMillis: number;
-  /** Pieces of uploads that are received at once, of all tenants. */
+  /** Pieces of uploads received at once, for all tenants. */
   uploadsAtOnce: number;
-  /** Calls whose files are unpacked and read at once, of all tenants. */
+  /** Calls whose files are unpacked and read at once, for all tenants. */
   readingsAtOnce: number;
   /** Of one file. */
   uploadBytes: number;
-  /** Beyond these the process turns requests away until it has caught up. */
+  /** Above these, the process refuses requests until it has caught up. */
   eventLoopDelayMillis: number;
   rssBytes: number;
 }

@@ -10,12 +10,12 @@ import type { TestBackend } from "../../../testing/test-backend.ts";
 let backend: TestBackend;
 afterEach(() => backend.close());
 
-test("a process whose event loop is blocked turns requests away until it has caught up", async () => {
+test("a process with a blocked event loop refuses requests until it has caught up", async () => {
   backend = await startFixtureBackend({ limits: { eventLoopDelayMillis: 100 } });
   const { token } = await backend.addTenant();
   await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), 10_000);
 
-  // Samples are taken each second, over which the mean delay counts.
+  // Samples are taken every second, with the mean delay over that second.
   const shed = await vi.waitUntil(async () => {
     block(500);
     const answer = await backend.type(token, "notes list");
@@ -32,7 +32,7 @@ test("a process whose event loop is blocked turns requests away until it has cau
   });
 });
 
-test("a process that uses too much memory does so too, and still says that it runs", async () => {
+test("a process with too much memory in use refuses requests, and still reports that it is alive", async () => {
   backend = await startFixtureBackend({ limits: { rssBytes: 1 } });
   const { token } = await backend.addTenant();
   const status = async (url: string) => (await backend.server.inject({ method: "GET", url })).statusCode;
@@ -41,7 +41,7 @@ test("a process that uses too much memory does so too, and still says that it ru
   expect(await status("/healthz")).toBe(200);
 });
 
-test("a process that shuts down answers what it has begun and turns away what comes after", async () => {
+test("a process that shuts down finishes running requests and refuses new ones", async () => {
   backend = await startFixtureBackend();
   const { token } = await backend.addTenant();
   const address = await backend.server.listen({ host: "127.0.0.1", port: 0 });
@@ -66,7 +66,7 @@ test("a process that shuts down answers what it has begun and turns away what co
 });
 
 test.each(["application/json", "application/x-ndjson"])(
-  "a connection that is kept alive does not keep a process alive, once its answer in %s is out",
+  "a keep-alive connection does not keep a process alive once its answer in %s is sent",
   async (accept) => {
     backend = await startFixtureBackend();
     const caller = new HttpCaller(

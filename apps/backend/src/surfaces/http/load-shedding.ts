@@ -5,15 +5,15 @@ import type { Limits } from "./limits.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Of under-pressure: what a route does instead of turning the request away. */
+    /** Option of under-pressure: what a route does instead of refusing the request. */
     pressureHandler?: () => void;
   }
 }
 
-/** For /healthz: a process that is busy is not broken, and one that is restarted for it has the whole load again. */
+/** For /healthz: a busy process is not broken, and a restart would only bring the whole load back. */
 export const evenUnderPressure = { pressureHandler: () => {} };
 
-/** Turns requests away while the process is overloaded or shuts down: 503, and when to come back. */
+/** Refuses requests while the process is overloaded or shuts down: 503, with a time to retry. */
 export async function registerLoadShedding(
   app: FastifyInstance,
   { eventLoopDelayMillis, rssBytes }: Limits,
@@ -33,7 +33,7 @@ export async function registerLoadShedding(
   app.addHook("preClose", async () => {
     closing = true;
   });
-  // Connections that answer their last request would be kept open for the next one, and the process with them.
+  // Otherwise connections would stay open after their last request, and keep the process alive.
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (closing) reply.header("connection", "close");
     done();
@@ -42,7 +42,7 @@ export async function registerLoadShedding(
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
-  // On connections that were open already; new ones are refused by the system.
+  // On connections that are already open; the system refuses new ones.
   app.addHook("onRequest", (_request, reply, done) => {
     if (!closing) return done();
     reply.header("retry-after", 1);

@@ -6,16 +6,19 @@ import { ProblemError, problemMediaType } from "@svc/protocol/problem";
 import { minimumClient } from "../../platform/process/version.ts";
 
 const codes: Record<string, ConstructorParameters<typeof ProblemError>> = {
-  HPE_HEADER_OVERFLOW: ["too_large", "The headers of the request are too long."],
+  HPE_HEADER_OVERFLOW: ["too_large", "The request headers are too long."],
   ERR_HTTP_REQUEST_TIMEOUT: ["timeout", "The request did not arrive in time."],
 };
 
-/** What is not HTTP, or never becomes a whole request, reaches no route: the same kind of answer, written by hand. */
+/**
+ * Bytes that are not HTTP, or never become a complete request, do not reach a route. They get the same kind of answer,
+ * written by hand.
+ */
 export function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writable && error.code !== "ECONNRESET") {
     const requestId = randomUUID();
     const problem = new ProblemError(
-      ...(codes[error.code ?? ""] ?? (["invalid_request", "This is not HTTP/1.1."] as const)),
+      ...(codes[error.code ?? ""] ?? (["invalid_request", "The request is not valid HTTP/1.1."] as const)),
     ).toProblem(requestId);
     const body = JSON.stringify(problem);
     socket.write(

@@ -19,7 +19,7 @@ async function scrape(): Promise<string> {
   return answer.body;
 }
 
-test("counts commands by how they ended, in Prometheus text", async () => {
+test("counts commands by outcome, in Prometheus text", async () => {
   const key = { headers: { "idempotency-key": "0198a3e0-0000-4000-8000-000000000002" } };
   await backend.type(tenant.token, "notes add hello", key);
   await backend.type(tenant.token, "notes add hello", key);
@@ -37,7 +37,7 @@ test("counts commands by how they ended, in Prometheus text", async () => {
   ]);
 });
 
-test("times requests by route, never by the address that was called", async () => {
+test("times requests by route, never by address", async () => {
   await backend.server.inject({ method: "GET", url: "/api/v1/downloads/some-ticket" });
   await backend.server.inject({ method: "GET", url: "/made/up/by/a/caller" });
   const text = await scrape();
@@ -46,7 +46,7 @@ test("times requests by route, never by the address that was called", async () =
   expect(text).not.toMatch(/some-ticket|made\/up/);
 });
 
-test("tells about the process and the pool", async () => {
+test("reports on the process and the pool", async () => {
   backend.metrics.watchPool(() => backend.database.usage);
   const text = await scrape();
   expect(text).toContain("process_resident_memory_bytes");

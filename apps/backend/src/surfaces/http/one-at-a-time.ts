@@ -1,6 +1,6 @@
 import { untilAborted } from "./call-signal.ts";
 
-/** Work under one name: later callers wait for the one before them. */
+/** Work under one name: callers wait for the previous one. */
 export class OneAtATime {
   readonly #running = new Map<string, Promise<unknown>>();
 

@@ -31,10 +31,16 @@ describe.each([
   { what: "bad JSON", url: cli, body: "{", code: "invalid_request" },
   { what: "an empty body", url: cli, body: "", code: "invalid_request" },
   { what: "a poisoned prototype", url: cli, body: '{"__proto__":{"argv":[]}}', code: "invalid_request" },
-  { what: "JSON that is no object", url: cli, body: "[1]", code: "invalid_request" },
+  { what: "JSON that is not an object", url: cli, body: "[1]", code: "invalid_request" },
   { what: "an unknown field", url: cli, body: '{"argv":["help"],"admin":true}', code: "invalid_request" },
   { what: "a wrong type", url: cli, body: '{"argv":"help"}', code: "invalid_request" },
-  { what: "another content type", url: cli, body: "<a/>", type: "text/xml", code: "unsupported_media_type" },
+  {
+    what: "different content type",
+    url: cli,
+    body: "<a/>",
+    type: "text/xml",
+    code: "unsupported_media_type",
+  },
   { what: "a broken content type", url: cli, body: "{}", type: ";;", code: "unsupported_media_type" },
   { what: "a body that is too large", url: cli, body: " ".repeat(1024 * 1024 + 1), code: "too_large" },
   { what: "an unknown address", url: "/api/v2/cli", body: "{}", code: "not_found" },
@@ -87,23 +93,23 @@ describe.each([
     expect(problem.requestId).toBe(answer.headers["x-request-id"]);
     expect(answer.headers["x-svc-min-client"]).toMatch(/^\d+\.\d+\.\d+$/);
     expect(answer.body).not.toMatch(/hunter2|node_modules|\.ts\b|\\n/);
-    // What the caller is not told stands in the log, under the same request id; nothing else counts as unexpected.
+    // What the caller is not told is in the log, under the same request id; nothing else counts as unexpected.
     expect(log.includes("unexpected error")).toBe(code === "internal");
     if (code === "internal") expect(log).toContain(problem.requestId);
   });
 });
 
-test("a method that an address does not have is answered with those it has", async () => {
+test("answers an unsupported method with the supported ones", async () => {
   const answer = await backend.server.inject({ method: "DELETE", url: "/healthz" });
   expect(answer.headers.allow).toBe("GET, HEAD");
 });
 
-test("an unauthenticated caller is told how to authenticate", async () => {
+test("tells an unauthenticated caller how to authenticate", async () => {
   const answer = await backend.server.inject({ method: "GET", url: "/api/v1/context" });
   expect(answer.headers["www-authenticate"]).toBe("Bearer");
 });
 
-test("violations name what is wrong with the body, at most twenty", async () => {
+test("lists at most twenty violations of the body", async () => {
   const body = { argv: Array.from({ length: 30 }, () => 1), terminal: { columns: 0 } };
   const answer = await backend.server.inject({
     method: "POST",
@@ -116,7 +122,7 @@ test("violations name what is wrong with the body, at most twenty", async () => 
   expect(violations?.[0]?.argument).toBe("argv.0");
 });
 
-describe("what is not a request at all", () => {
+describe("malformed requests", () => {
   async function send(bytes: string): Promise<string> {
     const url = new URL(await listening());
     const socket = connect(Number(url.port), url.hostname);

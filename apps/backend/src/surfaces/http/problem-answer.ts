@@ -8,16 +8,16 @@ import { minimumClient } from "../../platform/process/version.ts";
 export const maxBodyBytes = 1024 * 1024;
 
 const codesOfFastify: Record<string, ConstructorParameters<typeof ProblemError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ["too_large", `A request may have at most ${maxBodyBytes} bytes.`],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["too_large", `A request can have at most ${maxBodyBytes} bytes.`],
   FST_ERR_MAX_PARAM_LENGTH: ["too_large", "The address is too long."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send application/json."],
-  FST_ERR_HANDLER_TIMEOUT: ["timeout", "The command took too long and was given up."],
+  FST_ERR_HANDLER_TIMEOUT: ["timeout", "The command timed out."],
 };
 
-/** The one answer to whatever went wrong, also before any route or hook was reached. */
+/** The one answer to every error, even before any route or hook was reached. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error, request);
-  // Who did not send his request in time is not waited for any longer.
+  // Closes the connection of a caller who did not send their request in time.
   if (problem.code === "timeout" && !request.raw.complete) reply.header("connection", "close");
   void reply
     .code(problem.status)
@@ -34,12 +34,12 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   return problem.toProblem(request.id);
 }
 
-/** A stream ends early where its reader goes away, before its first line too: nothing is wrong with us then. */
+/** A stream ends early if its reader disconnects, even before its first line. That is not an internal error. */
 function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
   return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE" && raw.socket.destroyed;
 }
 
-/** Whatever was thrown, as one of the errors in the table. No stack, SQL or path gets through. */
+/** Maps every error to one of the table. No stack, SQL or path gets through. */
 export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof ShareRefused) {
@@ -51,22 +51,22 @@ export function toProblemError(error: unknown): ProblemError {
   const known = codesOfFastify[code];
   if (known) return new ProblemError(...known);
   if (code.startsWith("FST_") && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ProblemError("invalid_request", "The request is not well formed.");
+    return new ProblemError("invalid_request", "The request is malformed.");
   }
   const failure = databaseFailure(error);
   if (failure === "conflict") {
-    return new ProblemError("conflict", "Somebody else made the same thing at this moment.", {
-      hint: "Look again, then repeat.",
+    return new ProblemError("conflict", "Somebody else created the same thing at the same time.", {
+      hint: "Check the current state, then try again.",
     });
   }
   if (failure === "timeout") return new ProblemError("timeout", "The database took too long.");
   if (failure === "unavailable") {
     return new ProblemError("unavailable", "The database cannot be reached.", {
-      hint: "Try again in a moment.",
+      hint: "Try again in a few seconds.",
     });
   }
   return new ProblemError("internal", "Something went wrong on our side.", {
-    hint: "The request id finds it in the service's log.",
+    hint: "Report the request id; it identifies the error in the service log.",
     cause: error,
   });
 }

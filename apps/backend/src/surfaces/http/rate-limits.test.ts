@@ -11,7 +11,7 @@ const limited = {
   headers: { "retry-after": expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
 };
 
-test("a credential has its own number of requests a minute, whatever others do", async () => {
+test("each credential has its own number of requests per minute", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 3, perAddress: 1_000 } });
   const tenant = await backend.addTenant();
   const other = await tenant.addPerson("Rin");
@@ -23,7 +23,7 @@ test("a credential has its own number of requests a minute, whatever others do",
   expect((await backend.type(other.token, "notes list")).status).toBe(200);
 });
 
-test("an address has its own number, also for those without a good credential", async () => {
+test("each address has its own number, also for callers without a valid credential", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 3 } });
   const tenant = await backend.addTenant();
   const from = (remoteAddress: string, token: string) =>
@@ -45,7 +45,7 @@ test("an address has its own number, also for those without a good credential", 
   expect((await from("10.0.0.2", tenant.token)).statusCode).toBe(200);
 });
 
-test("who tries addresses that do not exist is stopped as well", async () => {
+test("limits callers who try addresses that do not exist", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 3 } });
   const statuses: number[] = [];
   for (let count = 1; count <= 4; count += 1) {
@@ -54,7 +54,7 @@ test("who tries addresses that do not exist is stopped as well", async () => {
   expect(statuses).toEqual([404, 404, 404, 429]);
 });
 
-test("a header cannot claim another address where no proxy is trusted", async () => {
+test("a header cannot claim another address if no proxy is trusted", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 3 } });
   const statuses: number[] = [];
   for (let count = 1; count <= 4; count += 1) {

@@ -10,15 +10,15 @@ declare module "fastify" {
     limiters: Record<Limited, Limiter>;
   }
   interface FastifyContextConfig {
-    /** Health checks have a count of their own: requests through a proxy never turn away the probes it sends. */
+    /** Health checks have a separate count, so that requests through a proxy never block the probes it sends. */
     isProbe?: boolean;
   }
 }
 
 /**
- * Counted in each process: with N processes a caller may have up to N times as much, which is enough against abuse
- * and needs no shared store. Every route counts by address, unknown addresses included; routes behind authentication
- * also count by credential.
+ * Counted per process: with N processes a caller can have up to N times as much, which is enough against abuse and
+ * needs no shared store. Every route counts by address, unknown addresses included; routes behind authentication also
+ * count by credential.
  */
 export async function registerRateLimits(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export async function checkRate(request: FastifyRequest, reply: FastifyReply, by
   const limit = await request.server.limiters[by](request);
   if (limit.isAllowed || !limit.isExceeded) return;
   reply.header("retry-after", limit.ttlInSeconds);
-  throw new ProblemError("too_many_requests", `More than ${limit.max} requests in a minute.`, {
+  throw new ProblemError("too_many_requests", `You sent more than ${limit.max} requests in a minute.`, {
     hint: `Try again in ${limit.ttlInSeconds} s.`,
   });
 }

@@ -9,7 +9,7 @@ import { requireCaller } from "./authentication.ts";
 import { callSignal } from "./call-signal.ts";
 import type { Limits } from "./limits.ts";
 
-/** What dispatch needs to know of a request, whichever surface it came in by. */
+/** What dispatch needs to know about a request, from any surface. */
 export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export function requestContext(
   };
 }
 
-/** What headers say about a call: the same on every surface. */
+/** The headers of a call, the same on every surface. */
 export function callHeaders(request: FastifyRequest) {
   const key = single(request, headers.idempotencyKey);
   if (key !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) {
@@ -45,7 +45,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
     argument: issue.path.join(".") || "body",
     message: issue.message,
   }));
-  throw new ProblemError("invalid_request", "The body of the request is not what this address takes.", {
+  throw new ProblemError("invalid_request", "The request body does not match what this address accepts.", {
     violations,
   });
 }

@@ -1,7 +1,10 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance } from "fastify";
 
-/** 405 where the address exists for other methods, 404 where it does not. Before any route: it watches them come. */
+/**
+ * 405 if the address exists for other methods, 404 if it does not. Registered before any route, so that it sees all of
+ * them.
+ */
 export function registerUnknownAddress(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
@@ -11,9 +14,9 @@ export function registerUnknownAddress(app: FastifyInstance): void {
     const path = request.url.split("?")[0] ?? "";
     const allowed = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
     if (allowed.length === 0) {
-      throw new ProblemError("not_found", `There is nothing at ${request.method} ${path}.`);
+      throw new ProblemError("not_found", `${request.method} ${path} does not exist.`);
     }
     reply.header("allow", allowed.join(", "));
-    throw new ProblemError("method_not_allowed", `${path} takes ${allowed.join(", ")}.`);
+    throw new ProblemError("method_not_allowed", `${path} accepts ${allowed.join(", ")}.`);
   });
 }

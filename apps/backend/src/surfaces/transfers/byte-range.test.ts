@@ -16,7 +16,7 @@ test.each([
 test.each([
   ["bytes=90-1000", { start: 90, end: 99 }],
   ["bytes=-1000", { start: 0, end: 99 }],
-])("%s is cut to what is there", (header, range) => {
+])("%s is cut to the size of the file", (header, range) => {
   expect(parseRange(header, 100)).toEqual(range);
 });
 
@@ -27,7 +27,7 @@ test.each(["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=999999999999999-"])
   },
 );
 
-test.each(["bytes=0-", "bytes=-1"])("nothing of an empty file can be satisfied: %s", (header) => {
+test.each(["bytes=0-", "bytes=-1"])("no range of an empty file can be satisfied: %s", (header) => {
   expect(parseRange(header, 0)).toBe("unsatisfiable");
 });
 

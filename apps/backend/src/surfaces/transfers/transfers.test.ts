@@ -42,7 +42,7 @@ describe("an upload", () => {
     return (await caller.post({ argv, continuation })).body.data as { size: number; sha256: string };
   }
 
-  test("goes on after a cut from where HEAD says, and is whole at the end", async () => {
+  test("resumes after an interruption at the offset from HEAD, and is complete at the end", async () => {
     const content = randomBytes(5 * megabyte);
     const { href, continuation } = await caller.askToSend(argv);
     expect(await caller.offsetOf(href)).toBe(0);
@@ -51,7 +51,7 @@ describe("an upload", () => {
     await vi.waitFor(async () => expect(await caller.offsetOf(href)).toBeGreaterThan(megabyte), 10_000);
     cut.abort();
 
-    // What was on its way when it was cut may still arrive: whoever is told so asks again.
+    // Bytes in transit during the interruption may still arrive: a client that is told so asks again.
     const answer = await vi.waitFor(async () => {
       const offset = await caller.offsetOf(href);
       expect(offset).toBeLessThanOrEqual(2 * megabyte);
@@ -66,7 +66,7 @@ describe("an upload", () => {
     expect(log).not.toContain("unexpected error");
   });
 
-  test("can come in many pieces, each longer than what may be parsed", async () => {
+  test("can come in many pieces, each longer than the body limit", async () => {
     const content = randomBytes(6 * megabyte);
     const { href, continuation } = await caller.askToSend(argv);
     for (let offset = 0; offset < content.length; offset += 2 * megabyte) {
@@ -76,7 +76,7 @@ describe("an upload", () => {
     expect(await finish(continuation)).toEqual(expect.objectContaining(facts(content)));
   });
 
-  test("at a wrong offset is refused, and what has arrived stays as it is", async () => {
+  test("at a wrong offset is refused, and what has arrived stays unchanged", async () => {
     const { href } = await caller.askToSend(argv);
     await caller.patch(href, 0, "12345");
     for (const offset of [0, 4, 6]) {
@@ -109,7 +109,7 @@ describe("an upload", () => {
     expect(await caller.offsetOf(href)).toBe(0);
   });
 
-  test("beyond what a file may have is refused, and nothing of the piece is kept", async () => {
+  test("above the maximum file size is refused, and nothing of the piece is kept", async () => {
     const small = await startFixtureBackend({ limits: { uploadBytes: megabyte } });
     try {
       const where = await small.server.listen({ host: "127.0.0.1", port: 0 });
@@ -129,7 +129,7 @@ describe("an upload", () => {
     }
   });
 
-  test("that is not what its digest says is refused and gone", async () => {
+  test("that does not match its digest is refused and deleted", async () => {
     const { href, continuation } = await caller.askToSend(argv);
     const answer = await caller.patch(href, 0, "what arrived", {
       headers: { "repr-digest": reprDigest("what was sent") },
@@ -139,13 +139,13 @@ describe("an upload", () => {
     expect((await caller.post({ argv, continuation })).body.code).toBe("conflict");
   });
 
-  test("with a digest that cannot be read is refused", async () => {
+  test("with a malformed digest is refused", async () => {
     const { href } = await caller.askToSend(argv);
     const answer = await caller.patch(href, 0, "x", { headers: { "repr-digest": "md5=:abc:" } });
     expect(answer.status).toBe(400);
   });
 
-  test("is for the actor who asked, and for nobody else", async () => {
+  test("is only for the actor who asked", async () => {
     const { href } = await caller.askToSend(argv);
     const colleague = await tenant.addPerson("Rin");
     const stranger = await backend.addTenant();
@@ -157,7 +157,7 @@ describe("an upload", () => {
     expect(await caller.offsetOf(href)).toBe(0);
   });
 
-  test("has an address that cannot be made up", async () => {
+  test("has an address that cannot be forged", async () => {
     const { href } = await caller.askToSend(argv);
     for (const bad of [
       `${href}x`,
@@ -169,7 +169,7 @@ describe("an upload", () => {
     }
   });
 
-  test("is taken over by a newer connection where the older one hangs", async () => {
+  test("is taken over by a newer connection if the older one hangs", async () => {
     const content = randomBytes(3 * megabyte);
     const { href, continuation } = await caller.askToSend(argv);
     const hanging = sendAndHang(href, 0, content.subarray(0, megabyte));
@@ -179,7 +179,7 @@ describe("an upload", () => {
     expect(await finish(continuation)).toEqual(expect.objectContaining(facts(content)));
   });
 
-  test("from several at once never mixes their bytes", async () => {
+  test("from several connections at once never mixes their bytes", async () => {
     for (let round = 0; round < 3; round += 1) {
       const { href, continuation } = await caller.askToSend(argv);
       const letters = ["a", "b", "c", "d", "e", "f"];
@@ -200,7 +200,7 @@ describe("an upload", () => {
     }
   });
 
-  /** Sends a part of a body and then nothing: a connection that is lost without either side being told. */
+  /** Sends a part of a body and then nothing, like a connection that is lost without notice. */
   function sendAndHang(href: string, offset: number, part: Uint8Array) {
     const controller = new AbortController();
     const body = new ReadableStream({
@@ -245,7 +245,7 @@ describe("a download", () => {
     return { status: answer.status, headers: answer.headers, body: await answer.text() };
   }
 
-  test("is announced with name, size and digest, and comes whole with the same", async () => {
+  test("is announced with name, size and digest, and arrives complete with the same", async () => {
     const { status, headers, body } = await download();
     expect([status, body]).toEqual([200, text]);
     expect(headers.get("content-length")).toBe("10");
@@ -268,7 +268,7 @@ describe("a download", () => {
     expect([status, body]).toEqual([206, expected]);
     expect(headers.get("content-range")).toBe(contentRange);
     expect(headers.get("content-length")).toBe(String(expected.length));
-    // Of the whole file: what was put together from pieces is checked against it.
+    // The digest of the whole file, to check what was assembled from pieces.
     expect(headers.get("repr-digest")).toBe(reprDigest(text));
   });
 
@@ -279,7 +279,7 @@ describe("a download", () => {
     expect(Problem.parse(JSON.parse(body))).toMatchObject({ code: "range_not_satisfiable", exitCode: 23 });
   });
 
-  test("goes on with If-Range where the file is the same, and begins anew where it is another", async () => {
+  test("resumes with If-Range if the file is the same, and restarts if it is another", async () => {
     const { headers } = await download();
     const same = await download({ range: "bytes=5-", "if-range": headers.get("etag") ?? "" });
     expect([same.status, same.body]).toEqual([206, "56789"]);
@@ -301,7 +301,7 @@ describe("a download", () => {
     expect(answer.headers.get("repr-digest")).toBe(reprDigest(text));
   });
 
-  test("is for the actor who asked, and for nobody else", async () => {
+  test("is only for the actor who asked", async () => {
     for (const { token } of [await tenant.addPerson("Rin"), await backend.addTenant()]) {
       expect((await new HttpCaller(address, token).fetch(href)).status).toBe(404);
     }
@@ -319,7 +319,7 @@ describe("a download", () => {
     "😀".repeat(200),
     " ",
     "a\u0001\u007f\u0085b",
-  ])("with the name %j has a header that holds no more than that name", async (name) => {
+  ])("with the name %j has a header that contains only that name", async (name) => {
     href = await attach(text, { name });
     const { status, headers, body } = await download();
     expect([status, body]).toEqual([200, text]);
@@ -330,7 +330,7 @@ describe("a download", () => {
   });
 
   test.each(["text/html\r\nx-evil: 1", "", "nonsense", "a/b; c=\u0001", `a/${"b".repeat(1_000)}`])(
-    "with the media type %j is just bytes",
+    "with the media type %j is served as plain bytes",
     async (mediaType) => {
       href = await attach(text, { mediaType });
       const { status, headers } = await download();
@@ -340,14 +340,14 @@ describe("a download", () => {
   );
 });
 
-test("a transfer may take longer than any command, as long as it moves", async () => {
+test("a transfer can take longer than any command, as long as it progresses", async () => {
   // Shorter than either transfer, and long enough for the commands around them on a busy machine.
   const hurried = await startFixtureBackend({ limits: { bodyMillis: 1_000, commandMillis: 3_000 } });
   try {
     const where = await hurried.server.listen({ host: "127.0.0.1", port: 0 });
     const { token } = await hurried.addTenant();
     const slow = new HttpCaller(where, token);
-    // It would hold for every request, and is looked at every half minute only: longer than a test should take.
+    // It would apply to every request, and is checked only every half minute: longer than a test should take.
     expect(hurried.server.server.requestTimeout).toBe(0);
     const piece = randomBytes(2 * megabyte);
     let pieces = 0;

@@ -29,8 +29,8 @@ const pieceMediaType = "application/offset+octet-stream";
 const hour = 60 * 60 * 1_000;
 
 /**
- * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to go on from it); creation is the answer to a
- * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any cut.
+ * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to continue from it); creation is the answer to a
+ * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any interruption.
  */
 export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
   app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
@@ -42,7 +42,7 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
     return reply.code(204).send();
   });
 
-  // The limit on bodies holds for what is parsed, which a piece is not: how much it may bring stands in its ticket.
+  // The body limit applies to parsed bodies, which a piece is not: its ticket limits its size.
   const patient = { handlerTimeout: 12 * hour };
   app.patch("/api/v1/uploads/:ticket", patient, async (request: TicketRequest, reply) =>
     receivePiece(parts, request, reply),
@@ -61,7 +61,7 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
   await requireActive(database, caller);
   const ticket = await tickets.openUpload(caller, request.params.ticket);
   const command = catalog.find(ticket.command);
-  if (!command) throw new ProblemError("not_found", "There is no such upload.");
+  if (!command) throw new ProblemError("not_found", "This upload does not exist.");
   requireMayRun(command, {
     actorKind: caller.actor.kind,
     inSession: callHeaders(request).inSession,
@@ -74,7 +74,7 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
   const { call, upload, path, maxBytes } = await openUpload(parts, request);
   const offset = String(request.headers[headers.uploadOffset]);
   if (!/^\d{1,15}$/.test(offset)) {
-    throw new ProblemError("invalid_request", "Upload-Offset must say where this piece begins.");
+    throw new ProblemError("invalid_request", "The Upload-Offset header must say where this piece begins.");
   }
   if (request.headers["content-type"] !== pieceMediaType) {
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
@@ -91,7 +91,10 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
   const promised = sha256Of(request.headers[headers.representationDigest]);
   if (promised !== undefined && (await call.open(upload, path)).sha256 !== promised) {
     await call.remove(upload);
-    throw new ProblemError("digest_mismatch", "What arrived is not what was sent. Send the file again.");
+    throw new ProblemError(
+      "digest_mismatch",
+      "The received content does not match its digest. Send the file again.",
+    );
   }
   return reply.code(204).header(headers.uploadOffset, received).send();
 }
@@ -100,7 +103,7 @@ async function sendFile(parts: TransferParts, request: TicketRequest, reply: Fas
   const ticket = await parts.tickets.openDownload(requireCaller(request), request.params.ticket);
   const { name, size, sha256, mediaType } = ticket;
   const command = parts.catalog.find(ticket.command);
-  if (!command) throw new ProblemError("not_found", "There is no such download.");
+  if (!command) throw new ProblemError("not_found", "This download does not exist.");
   const { key } = await readDownload(
     parts,
     { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
@@ -116,7 +119,7 @@ async function sendFile(parts: TransferParts, request: TicketRequest, reply: Fas
     .header("content-disposition", `attachment; filename*=UTF-8''${encodeFileName(name)}`)
     .header("x-content-type-options", "nosniff")
     .type(isMediaType(mediaType) ? mediaType : "application/octet-stream");
-  // A range of another version would be stitched to what the client has: If-Range makes it start anew.
+  // A range of another version would corrupt the client's copy: If-Range makes it start over.
   const condition = request.headers["if-range"];
   const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
   const range = parseRange(wanted, size);
@@ -146,6 +149,7 @@ function isMediaType(text: string): boolean {
 function sha256Of(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const encoded = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(header))?.[1];
-  if (encoded === undefined) throw new ProblemError("invalid_request", "Repr-Digest must hold a sha-256.");
+  if (encoded === undefined)
+    throw new ProblemError("invalid_request", "The Repr-Digest header must contain a sha-256.");
   return Buffer.from(encoded, "base64").toString("hex");
 }

@@ -1,14 +1,14 @@
 import { FairShares } from "@svc/fair-shares/fair-shares";
 import type { Limits } from "../http/limits.ts";
 
-/** A client is told to come back later instead of waiting silently for longer than it would. */
+/** Tells a client to retry later instead of letting it wait longer than it would. */
 const maxWaitMillis = 10_000;
 const maxWaiting = 500;
 
-/** Who may send, and have unpacked and read what was sent, while others do the same. */
+/** Shares the capacity to receive, unpack and read uploads among callers. */
 export class UploadShares {
   readonly receiving: FairShares;
-  /** Waits as long as its call: progress and heartbeats tell the client that it goes on. */
+  /** Waits as long as its call: progress and heartbeats show the client that work continues. */
   readonly reading: FairShares;
 
   constructor({ uploadsAtOnce, readingsAtOnce }: Pick<Limits, "uploadsAtOnce" | "readingsAtOnce">) {

@@ -9,7 +9,7 @@ export interface NoteRow {
   size: number | null;
 }
 
-/** The fixture's own table, policed like any other; made by `startFixtureBackend`. */
+/** The fixture's table, with policies like any other; created by `startFixtureBackend`. */
 export const noteTable = [
   `create table app.note (
     tenant_id uuid not null,

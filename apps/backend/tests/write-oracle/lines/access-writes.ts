@@ -68,7 +68,7 @@ export const accessWrites: Record<string, Write> = {
 
   "groups create": ({ model, who, picks, name, newName }) => {
     const usual = `team-${name(picks[0])}`;
-    // Names of deleted groups are not used again: lists of the model know groups by name.
+    // Names of deleted groups are not reused, because lists of the model know groups by name.
     const isUsed = model.groups.some((group) => group.name === usual && group.isDeleted);
     const named = isUsed ? newName() : usual;
     return {
@@ -112,12 +112,12 @@ function changeEntry(
   if (!subject) return undefined;
   const all = [...grantees(model), { name: everyone, isDeleted: false }];
   const listed = all.filter(({ name }) => subject.entries.has(name));
-  // To revoke, mostly one who is in the list.
+  // To revoke, mostly somebody on the list.
   const grantee = choose(role === undefined && picks[2] % 4 !== 0 ? listed : all, picks[1]);
   if (!grantee) return undefined;
   const { name } = grantee;
   const named = "id" in grantee ? wordFor(grantee, picks[0] + picks[2]) : everyone;
-  // To take something away is no invitation: whoever is in the list is known.
+  // Revoking is not an invitation: everybody on the list is known.
   const isFound = role === undefined ? model.knows(who, name) : isInvitable(model, who, grantee, named);
   return {
     ...subjectLine(subject, picks[2], (word) => words(word, named)),
@@ -125,7 +125,7 @@ function changeEntry(
     refusal:
       refuseFirst(
         [!model.sees(who, subject), "not_found"],
-        // Before anybody is looked up: others than owners are not told who exists.
+        // Before anybody is looked up, because only owners may learn who exists.
         [!model.can(who, subject, "owner"), "not_permitted"],
         [named === everyone && subject.kind === "workspace", "usage"],
         [named !== everyone && (isGone(grantee) || !isFound), "not_found"],
@@ -275,12 +275,12 @@ function setExists(model: Model, group: Group, exists: boolean): Undoing {
   );
 }
 
-/** Whom lists can name. The last of the people is in no workspace, and stays so. */
+/** The principals that lists can name. The last person is in no workspace, and stays out. */
 function grantees(model: Model): (Person | Group)[] {
   return [...model.people.slice(0, -1), ...model.groups];
 }
 
-/** How somebody is named in a line. A group and an account of a program have no address. */
+/** How a line names somebody. Groups and service accounts have no address. */
 function wordFor(grantee: Person | Group, pick: number): string {
   const address = "address" in grantee ? grantee.address : undefined;
   return choose([grantee.id, grantee.name, address ?? grantee.id], pick) ?? grantee.id;
@@ -290,7 +290,7 @@ function namesOf(grantee: Person | Group): string[] {
   return [grantee.id, grantee.name, ...("address" in grantee && grantee.address ? [grantee.address] : [])];
 }
 
-/** Anybody by id or address; by name only somebody the caller knows. */
+/** Anybody by id or address; by name only people the caller knows. */
 function isInvitable(model: Model, who: Person, { name }: { name: string }, word: string): boolean {
   return word !== name || model.knows(who, name);
 }
@@ -301,7 +301,7 @@ function isGone(grantee: object): boolean {
 }
 
 function subjects(model: Model): Subject[] {
-  // There are few collections: they come up as often as nodes.
+  // There are few collections, so they are picked as often as nodes.
   const collections = Array.from({ length: 6 }, () => model.collections).flat();
   return [...model.nodes, ...model.nodes, ...collections, ...model.workspaces].filter(isLive);
 }

@@ -34,7 +34,7 @@ function changeDisabled(scene: Scene, verb: string, to: boolean) {
             target.isDisabled = !to;
           },
         ),
-        // Whoever was disabled may be an administrator who undoes that undo.
+        // A disabled account may be the administrator who undoes that undo.
         mayRedo: ({ name }: Person) => name !== target.name,
       };
     },
@@ -70,7 +70,7 @@ function changeAdministrator(scene: Scene, verb: string, to: boolean) {
   };
 }
 
-/** Mostly one that fits, so that something happens. */
+/** Mostly a valid one, so that something happens. */
 function chooseAccount({ model: { people }, picks }: Scene, fits: (one: Person) => boolean): Person {
   const fitting = picks[2] % 4 === 0 ? people : people.filter(fits);
   return (choose(fitting, picks[0]) ?? people[0]) as Person;

@@ -3,25 +3,25 @@ import type { Own } from "../ledger.ts";
 import type { Model } from "../model.ts";
 import type { Person, Workspace } from "../things.ts";
 
-/** With any of these; several where more than one thing is wrong, or the order of the checks is nobody's business. */
+/** Any of these codes; several if more than one thing is wrong, or if the order of the checks does not matter. */
 export type Refusal = readonly ErrorCode[] | undefined;
 
-/** A line that somebody types, whether it must succeed, and what is so afterwards. */
+/** A line that somebody types, whether it must succeed, and the state afterwards. */
 export interface Attempt {
   words: string[];
   workspace?: Workspace | undefined;
-  /** Of the local file that the line names; of a folder, what is in it by path. */
+  /** Content of the local file that the line names; for a folder, its files by path. */
   content?: string | Record<string, string>;
   refusal: Refusal;
-  /** The same line with another content, which must be answered alike: somebody guesses what is hidden there. */
+  /** The same line with different content, which must be answered alike: somebody guesses what is hidden there. */
   otherContent?: string | Record<string, string> | undefined;
-  /** What its author is told where it succeeds, though it is not in the line. */
+  /** What its author is told on success, although it is not in the line. */
   knows?: readonly string[];
   /** What an earlier line of the same author said. */
   recalls?: readonly string[];
   /** Of an undo. */
   undoes?: Operation;
-  /** The rule is about to change: either answer will do, so nobody asks. */
+  /** The rule is about to change, so either answer is accepted. */
   isUnsettled?: boolean;
   apply(): Undoing | undefined;
 }
@@ -30,7 +30,7 @@ export interface Attempt {
 export interface Undoing {
   refusal(who: Person, own: Own): Refusal;
   isUnsettled?(who: Person, own: Own): boolean;
-  /** Whether somebody who undoes this undo may do what the operation did; everybody who may undo, where absent. */
+  /** Whether somebody can redo this operation; if absent, everybody who can undo. */
   mayRedo?(who: Person): boolean;
   apply(): void;
 }
@@ -46,14 +46,14 @@ export interface Operation {
   at: number;
 }
 
-/** One throw of the dice: what a step chooses among what is there. */
+/** One roll of the dice: what a step picks among existing things. */
 export interface Scene {
   model: Model;
   who: Person;
-  /** In this world's names and contents, so that things meet. */
+  /** From this world's names and contents, so that things collide. */
   name(choice: number): string;
   content(choice: number): string;
-  /** A name that nothing has yet. */
+  /** An unused name. */
   newName(): string;
   picks: readonly [number, number, number];
   operations: Operation[];

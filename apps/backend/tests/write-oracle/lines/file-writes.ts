@@ -139,7 +139,7 @@ export const fileWrites: Record<string, Write> = {
   },
 
   "files restore": ({ model, who, picks }) => {
-    // One that is not in the trash now and then.
+    // Sometimes one that is not in the trash.
     const node = choose(
       model.nodes.filter(({ isTrashed }) => isTrashed !== (picks[2] % 8 === 0)),
       picks[0],
@@ -179,7 +179,7 @@ export const fileWrites: Record<string, Write> = {
     const ownsAll = (one: Node) => subtreeOf(one).every((below) => model.can(who, below, "owner"));
     if (everything) {
       if (!workspace) return undefined;
-      const his = workspace.nodes.filter(
+      const owned = workspace.nodes.filter(
         (one) => model.seesInTrash(who, one) && model.can(who, one, "owner"),
       );
       return {
@@ -187,9 +187,9 @@ export const fileWrites: Record<string, Write> = {
         workspace,
         refusal: refuseFirst(
           [!model.seesWorkspace(who, workspace), "not_found"],
-          [!his.every(ownsAll), "not_permitted"],
+          [!owned.every(ownsAll), "not_permitted"],
         ),
-        apply: () => purge(his),
+        apply: () => purge(owned),
       };
     }
     if (!node) return undefined;
@@ -221,14 +221,14 @@ function putFile(scene: Scene): Attempt | undefined {
   };
 }
 
-/** Half of the time one that is taken there: what is replaced is what goes wrong. */
+/** Half of the time a taken name, because replacing is what goes wrong. */
 function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): string {
   const taken = folder ? childrenOf(folder).filter(isLive) : [];
   const pick = picks[2] >> 2;
   return (pick % 2 === 1 ? choose(interesting(taken, pick >> 1), pick >> 2)?.name : undefined) ?? usual;
 }
 
-/** Of a file over what is there. */
+/** A put of a file over an existing node. */
 function putRefusal(model: Model, who: Person, existing: Node | undefined, content: string): Refusal {
   if (!existing) return undefined;
   return refuseFirst(
@@ -255,7 +255,7 @@ function putOne(model: Model, folder: Folder, name: string, content: string) {
   return { node: existing, undoing };
 }
 
-/** A folder `name` with two files at its top and one below: each is put as if it came alone. */
+/** A folder `name` with two files at its top and one below: each is put as if it were alone. */
 function putFolder(scene: Scene): Attempt | undefined {
   const { model, who, picks } = scene;
   const usual = scene.name(picks[1]);
@@ -267,7 +267,7 @@ function putFolder(scene: Scene): Attempt | undefined {
   const top = childNamed(target.folder, target.name);
   const pick = picks[2] >> 1;
   const first = nameIn(scene, top, scene.name(pick));
-  // Another name than the first, so that the archive holds nothing twice.
+  // A different name from the first, so that the archive contains no duplicates.
   const second = scene.name(pick + 1) === first ? scene.name(pick) : scene.name(pick + 1);
   const files: [folder: string[], name: string, content: string][] = [
     [[], first, scene.content(pick)],
@@ -284,7 +284,7 @@ function putFolder(scene: Scene): Attempt | undefined {
     const isUnchanged = existing !== undefined && existing.versions.at(-1) === content;
     if (!isUnchanged) isSame = false;
     if (existing && !model.sees(who, existing)) hidden.push(true);
-    // What is there just so is left as it is, but only its editors are told.
+    // Identical content stays unchanged, but only its editors are told.
     const refusal = putRefusal(model, who, existing, isUnchanged ? "" : content);
     refusals.push(refusal);
   }
@@ -345,7 +345,7 @@ function undoAll(undoings: readonly Undoing[]): Undoing {
   };
 }
 
-/** Into the trash, unless it was changed or somebody else has a part in what is in it. */
+/** Into the trash, unless it was changed or somebody else has a part in its contents. */
 function undoCreation(model: Model, node: Node): Undoing {
   const left = node.stamp;
   return undoable(
@@ -366,7 +366,7 @@ function undoPlace(model: Model, node: Node, old: { folder: Folder; name: string
   return undoable(
     (undoer, own) =>
       isAsLeft(model, undoer, node, left) &&
-      // Under another list others might no longer see what they have put there.
+      // Under another access list, others might lose sight of their own files.
       (node.above === old.folder ||
         nearestList(node.above) === nearestList(old.folder) ||
         !takesWorkOfOthers(model, node, own)) &&
@@ -409,12 +409,12 @@ interface Target {
   workspace: Workspace;
   folder: Folder;
   name: string;
-  /** Under the name that it has, not under a new one. */
+  /** Under its current name, not a new one. */
   isInto: boolean;
   refusal: Refusal;
 }
 
-/** By id, by the path of what is there, or by a path that may be new. */
+/** By id, by an existing path, or by a path that may be new. */
 function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target | undefined {
   const { model, who, picks } = scene;
   const pick = picks[1] >> 2;
@@ -429,7 +429,7 @@ function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target
   const isNewPath = picks[1] % 3 === 1 && folder.kind !== "file";
   const found = isNewPath ? childNamed(folder, name) : folder;
   const word = isNewPath ? join(pathOf(folder), name) : pathOf(folder);
-  // Into a folder that is there, as far as the caller can tell; else it is the new path.
+  // Into an existing folder that the caller can see; otherwise the path is the new path.
   if (found && found.kind !== "file" && model.sees(who, found)) {
     const refusal = refuseFirst(...inFolder(model, who, found));
     return { word, workspace, folder: found, name: oldName, isInto: true, refusal };
@@ -460,14 +460,14 @@ function liveNodes(model: Model): Node[] {
   return model.nodes.filter(isLive);
 }
 
-/** Where something can be put; a file now and then, where nothing can. */
+/** A place to put something; sometimes a file, where nothing can be put. */
 function places(model: Model, within?: Workspace): Folder[] {
   return [...model.workspaces, ...model.nodes].filter(
     (place) => isLive(place) && (!within || place.workspace === within),
   );
 }
 
-/** Half of the time what has a list, or something with one in it: there it goes wrong. */
+/** Half of the time a node with an access list at or below it, because that is where things go wrong. */
 function interesting<T extends Folder>(from: readonly T[], pick: number): readonly T[] {
   const hasList = ({ inherits, entries, above }: Folder) => above && (!inherits || entries.size > 0);
   const some = from.filter((one) => hasList(one) || childrenOf(one).some(hasList));

@@ -169,7 +169,7 @@ export const recordWrites: Record<string, Write> = {
   },
 };
 
-/** Made records go to the trash, all or none. */
+/** Created records go to the trash, all or none. */
 function undoMade(model: Model, rows: readonly Row[]): Undoing {
   const left = rows.map(({ stamp }) => stamp);
   return undoable(
@@ -180,7 +180,7 @@ function undoMade(model: Model, rows: readonly Row[]): Undoing {
   );
 }
 
-/** With a value in one of these fields, or any where none are named. */
+/** With a value in one of these fields, or in any if none are named. */
 function hasRecordsOfOthers(
   model: Model,
   { records }: Collection,
@@ -274,7 +274,7 @@ function lineAbout(collection: Collection, pick: number, words: (word: string) =
   return pick % 2 === 0 ? { words: words(collection.slug), workspace } : { words: words(collection.id) };
 }
 
-/** Now and then one that is where it should not be. */
+/** Sometimes a record in the wrong place. */
 function chooseRow(model: Model, pick: number, more: number, inTrash: boolean): Row | undefined {
   const wanted = inTrash !== (more % 8 === 0);
   return choose(

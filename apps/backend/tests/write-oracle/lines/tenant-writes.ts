@@ -3,7 +3,7 @@ import type { Person, Settings } from "../things.ts";
 import { choose, type Refusal, refuseFirst, type Scene, type Undoing, type Write } from "./attempt.ts";
 import { undoable } from "./undo-writes.ts";
 
-/** The first is the one that answers where nobody has chosen. */
+/** The first is the default. */
 const embeddingModels = ["words", "other words", "third words"];
 const usualCron = "usual";
 

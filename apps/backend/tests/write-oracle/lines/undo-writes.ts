@@ -4,7 +4,7 @@ import { mayRun } from "../permission.ts";
 import type { Person } from "../things.ts";
 import { choose, type Operation, type Undoing, type Write } from "./attempt.ts";
 
-/** What keeps somebody from an undo is said in more ways than one. */
+/** There is more than one code for a refused undo. */
 export function undoable(may: (who: Person, own: Own) => boolean, apply: () => unknown): Undoing {
   return {
     refusal: (who, own) => (may(who, own) ? undefined : ["conflict", "not_found", "not_permitted"]),
@@ -16,7 +16,7 @@ export function undoable(may: (who: Person, own: Own) => boolean, apply: () => u
 
 export const undoWrites: Record<string, Write> = {
   "operations undo": ({ model, who, picks, operations }) => {
-    // The latest first: what came long before has mostly been changed again.
+    // Newest first: older things have mostly been changed again.
     const operation = choose(operations.toReversed(), picks[0] % 3);
     if (!operation) return undefined;
     const isHis = operation.actor.name === who.name || who.isAdministrator;
@@ -42,7 +42,7 @@ export const undoWrites: Record<string, Write> = {
   },
 };
 
-/** Everything is as it was before the undo. Asked only while nothing else was done, and by somebody who still may. */
+/** Everything is as before the undo. Checked only if nothing else was done, and by somebody who still can. */
 function redo(
   model: Model,
   { actor, at, undoing }: Operation,

@@ -11,7 +11,7 @@ export const workspaceWrites: Record<string, Write> = {
       words: ["workspaces", "create", named],
       refusal: refuseFirst(
         [!model.mayCreateWorkspaces(who), "not_permitted"],
-        // A slug that only hidden workspaces have is free: a conflict would tell of them.
+        // A slug that only hidden workspaces have is free: a conflict would reveal them.
         [slugTaken(model, who, named), "conflict"],
       ),
       apply: () => {
@@ -72,7 +72,7 @@ function change(
   const { stamp } = workspace;
   Object.assign(workspace, after, { stamp: {} });
   const left = workspace.stamp;
-  // A new name and a way back from the trash need their slug.
+  // A rename and a restore from the trash need a free slug.
   const takenAgain = before.slug ?? (before.isTrashed === false ? workspace.slug : undefined);
   return undoable(
     (undoer) =>

@@ -7,7 +7,7 @@ import { tenantWrites } from "./tenant-writes.ts";
 import { undoWrites } from "./undo-writes.ts";
 import { workspaceWrites } from "./workspace-writes.ts";
 
-/** Every command that changes something. A test sees that none is missing. */
+/** Every command that changes something. A test checks that none is missing. */
 export const writes: Record<string, Write> = {
   ...fileWrites,
   ...recordWrites,

@@ -45,7 +45,7 @@ export default defineCommand({
 
     const [id] = await insertRecords(context.transaction, collection.id, [made]);
     const record = id === undefined ? undefined : await findRecord(context.transaction, id);
-    if (!record) throw new Error("a record that was just made is not there");
+    if (!record) throw new Error("a new record is missing");
     const after = (await Referents.of(context, place, [record])).showAll(collection, record.fields);
     context.recordChange({
       action: "create",

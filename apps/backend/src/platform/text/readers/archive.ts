@@ -8,8 +8,8 @@ import {
 import { ReadingEnded } from "./reading-ended.ts";
 
 /**
- * A ZIP whose directory has been looked through before anything is unpacked. Names are keys, never paths: nothing is
- * written anywhere, and an archive within it is not opened.
+ * A ZIP whose directory is checked before anything is unpacked. Names are keys, never paths: nothing is written to
+ * disk, and nested archives are not opened.
  */
 export class Archive {
   readonly #zip: ZipFile;
@@ -21,7 +21,7 @@ export class Archive {
   }
 
   static async open(descriptor: number): Promise<Archive> {
-    // Sizes are counted in read(), and names checked by nobody: `../` in one is no reason to refuse the others.
+    // Sizes are counted in read(). Names are not checked: `../` in one is not a reason to refuse the others.
     const zip = await fromFdPromise(descriptor, { decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > maxArchiveEntries) throw new ReadingEnded("too_large");
     const entries: Entry[] = [];
@@ -38,7 +38,7 @@ export class Archive {
     return this.#entries.has(name);
   }
 
-  /** Before the first of them is read, so that a bomb yields nothing. */
+  /** Checked before the first entry is read, so that a bomb yields nothing. */
   requireReadable(names: string[]): void {
     const entries = names.map((name) => this.#entry(name));
     if (entries.some((entry) => entry.isEncrypted())) throw new ReadingEnded("encrypted");

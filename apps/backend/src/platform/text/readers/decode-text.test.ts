@@ -9,12 +9,12 @@ const shiftJis = Buffer.from(
   "hex",
 );
 
-test("text in UTF-8, with or without its mark", () => {
+test("text in UTF-8, with or without a byte order mark", () => {
   expect(decodeText(Buffer.from(japanese))).toBe(japanese);
   expect(decodeText(Buffer.from(`\ufeff${japanese}`))).toBe(japanese);
 });
 
-test("text in UTF-16, with or without its mark", () => {
+test("text in UTF-16, with or without a byte order mark", () => {
   const text = "Minutes of the meeting in Zürich";
   expect(decodeText(Buffer.from(text, "utf16le"))).toBe(text);
   expect(decodeText(Buffer.from(text, "utf16le").swap16())).toBe(text);
@@ -47,7 +47,7 @@ test("an encoding that shows only after megabytes of English", () => {
   );
 });
 
-test("of a text that was cut, not half a character", () => {
+test("a truncated text does not end in half a character", () => {
   expect(decodeText(Buffer.from("日本").subarray(0, 5), { isCut: true })).toBe("日");
 });
 

@@ -1,10 +1,10 @@
 import { fstatSync, readSync } from "node:fs";
 
-/** The document, open for reading. Its name stays outside: readers go by the content. */
+/** The document, open for reading. Readers do not get its name; they go by the content. */
 export class DocumentFile {
   readonly descriptor: number;
   readonly size: number;
-  /** Set where only the reader can tell. */
+  /** Set if only the reader can tell. */
   mediaType: string | undefined;
 
   constructor(descriptor: number) {

@@ -4,8 +4,8 @@ import { ReadingEnded } from "./reading-ended.ts";
 import { TextOutput } from "./text-output.ts";
 
 /**
- * The process that reads one document, and then ends. It gets the document as a descriptor and can open nothing but its
- * own code. Standard output stays closed to it: what a library prints there would be text.
+ * The process that reads one document, and then ends. It gets the document as a descriptor and can open only its own
+ * code. It cannot use standard output, because anything that a library prints there would count as text.
  */
 const documentDescriptor = 3;
 const resultDescriptor = 4;

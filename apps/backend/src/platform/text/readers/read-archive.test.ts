@@ -14,7 +14,7 @@ describe("a document", () => {
     xml: `<x:root xmlns:x="urn:x">${body}</x:root>`,
   });
 
-  test("is found by its type, not by its name, and read with its notes, comments, headers and footers", async () => {
+  test("is found by its type, not its name, and read with its notes, comments, headers and footers", async () => {
     const archive = makeOpenXmlPackage([
       part("word/document2.xml", "document.main", "<x:p><x:t>body</x:t></x:p>"),
       part("word/header1.xml", "header", "<x:p><x:t>header</x:t></x:p>"),
@@ -25,7 +25,7 @@ describe("a document", () => {
     expect(await read(archive)).toBe("body\nnote\ncomment\nheader\n");
   });
 
-  test("has neither what was deleted, nor instructions of fields, nor a text box twice", async () => {
+  test("contains neither deleted text, nor field instructions, nor a text box twice", async () => {
     const body =
       "<x:p><x:t>kept</x:t><x:delText>gone</x:delText><x:instrText>PAGE</x:instrText>" +
       "<x:Choice><x:t> box</x:t></x:Choice><x:Fallback><x:p><x:t>box</x:t></x:p></x:Fallback></x:p>";
@@ -34,14 +34,14 @@ describe("a document", () => {
     );
   });
 
-  test("has elements that are properties of objects, which say nothing", async () => {
+  test("ignores elements named like properties of objects", async () => {
     const body = "<x:p><x:t>words</x:t></x:p><x:constructor/>";
     expect(await read(makeOpenXmlPackage([part("word/document.xml", "document.main", body)]))).toBe(
       "words\n",
     );
   });
 
-  test("may be UTF-16", async () => {
+  test("can be UTF-16", async () => {
     const xml = '\ufeff<?xml version="1.0" encoding="UTF-16"?><w:p xmlns:w="urn:w"><w:t>東京</w:t></w:p>';
     const types = `<Types><Default Extension="xml" ContentType="application/vnd.${word}.document.main+xml"/></Types>`;
     const archive = makeZip([
@@ -52,7 +52,7 @@ describe("a document", () => {
   });
 });
 
-test("a workbook has inline strings, numbers and truths, but no errors and no readings of words", async () => {
+test("a workbook contains inline strings, numbers and booleans, but no errors and no readings of words", async () => {
   const sheet = "officedocument.spreadsheetml";
   const archive = makeOpenXmlPackage([
     {
@@ -76,7 +76,7 @@ test("a workbook has inline strings, numbers and truths, but no errors and no re
   expect(await read(archive)).toBe("S\n東京\tin\t2\ttext\t\n\n");
 });
 
-test("an OpenDocument has its spaces, its headers, and not what was deleted", async () => {
+test("an OpenDocument keeps its spaces and headers, but not deleted text", async () => {
   const archive = makeZip([
     { name: "mimetype", content: "application/vnd.oasis.opendocument.text", isStored: true },
     {

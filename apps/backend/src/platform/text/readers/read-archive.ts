@@ -5,7 +5,7 @@ import { readOpenXml } from "./office/read-open-xml.ts";
 import { ReadingEnded } from "./reading-ended.ts";
 import type { TextOutput } from "./text-output.ts";
 
-/** A ZIP is what its directory says: office formats are archives with parts of known names. */
+/** The directory of a ZIP decides its format: office formats are archives with parts of known names. */
 export async function readArchive(document: DocumentFile, text: TextOutput): Promise<void> {
   document.mediaType = "application/zip";
   const archive = await Archive.open(document.descriptor);

@@ -6,7 +6,7 @@ import { ReadingEnded } from "./reading-ended.ts";
 import type { TextOutput } from "./text-output.ts";
 import { writeHtml } from "./write-html.ts";
 
-/** HTML and what is like it (SVG). */
+/** HTML and similar formats (SVG). */
 export async function readHtml(document: DocumentFile, text: TextOutput): Promise<void> {
   const bytes = document.readStart(maxMarkupBytes);
   const isCut = bytes.length < document.size;
@@ -14,7 +14,7 @@ export async function readHtml(document: DocumentFile, text: TextOutput): Promis
   if (isCut) throw new ReadingEnded("truncated");
 }
 
-/** `<meta charset>` within the first kilobyte, as browsers look for it. Where it says UTF-8, see whether it is. */
+/** `<meta charset>` within the first kilobyte, as browsers look for it. If it says UTF-8, check whether that is true. */
 function declaredEncoding(bytes: Buffer): TextDecoder | undefined {
   const [, label = "utf-8"] =
     /<meta[^<>]+charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString("latin1", 0, 1024)) ?? [];

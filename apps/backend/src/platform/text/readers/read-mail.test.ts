@@ -4,7 +4,7 @@ import { readMail } from "./read-mail.ts";
 
 const read = (lines: string[]) => readDocument(readMail, Buffer.from(lines.join("\r\n")));
 
-test("of a mail in HTML only, its words", async () => {
+test("reads the words of a mail in HTML only", async () => {
   const text = await read([
     "Subject: Hi",
     "Content-Type: text/html",
@@ -14,7 +14,7 @@ test("of a mail in HTML only, its words", async () => {
   expect(text.trim()).toBe("Hi\none two");
 });
 
-test("everybody in a group of addresses", async () => {
+test("reads everybody in a group of addresses", async () => {
   const text = await read(["From: a@b.c", "To: Team: x@y.z, Bob <bob@y.z>;", "Cc: d@e.f", "", "body"]);
   expect(text.trim().split("\n")).toEqual(["a@b.c", "Team", "x@y.z", "Bob bob@y.z", "d@e.f", "body"]);
 });

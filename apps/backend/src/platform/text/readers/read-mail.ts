@@ -5,7 +5,7 @@ import { ReadingEnded } from "./reading-ended.ts";
 import type { TextOutput } from "./text-output.ts";
 import { writeHtml } from "./write-html.ts";
 
-/** Who wrote what to whom, and the names of what was attached, which is not opened. */
+/** Sender, recipients, subject and text, and the names of attachments, which are not opened. */
 export async function readMail(document: DocumentFile, text: TextOutput): Promise<void> {
   const bytes = document.readStart(maxMarkupBytes);
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });

@@ -33,6 +33,6 @@ test("text boxes and results of fields, but no pictures, styles, names or instru
   expect(await read(rtf)).toBe("shownboxed\nlink");
 });
 
-test("a control word that is a property of objects says nothing", async () => {
+test("ignores control words named like properties of objects", async () => {
   expect(await read(String.raw`{\rtf1 words\constructor}`)).toBe("words");
 });

@@ -7,16 +7,16 @@ import type { TextOutput } from "./text-output.ts";
 interface Group {
   isHidden: boolean;
   font: number;
-  /** How many characters after `\u` stand for it in programs that know no Unicode. */
+  /** How many characters after `\u` replace it in programs without Unicode. */
   substitutes: number;
 }
 
-/** Groups that hold no text of the document. */
+/** Groups without text of the document. */
 const hidden = new Set(
   "fonttbl colortbl stylesheet info pict objdata themedata datafield listtable sp".split(" "),
 );
 
-/** A group marked with `\*` may be ignored by who does not know it; this one has text boxes in it. */
+/** Readers may ignore an unknown group marked with `\*`; this one contains text boxes. */
 const visibleThoughMarked = "shpinst";
 
 const shown = new Map(
@@ -28,7 +28,7 @@ const shown = new Map(
   }),
 );
 
-/** A control word, a byte in hex, a control symbol, a brace, or characters as they are. */
+/** A control word, a byte in hex, a control symbol, a brace, or literal characters. */
 const token = /\\([a-z]+)(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/giy;
 
 export async function readRtf(document: DocumentFile, text: TextOutput): Promise<void> {
@@ -87,7 +87,7 @@ function writeRtf(rtf: string, text: TextOutput): void {
       toSkip = 0;
       if (brace === "{") {
         groups.push(group);
-        if (groups.length > maxDepth) throw new Error("groups stand too deep in one another");
+        if (groups.length > maxDepth) throw new Error("groups are nested too deeply");
         group = { ...group };
       } else if (brace === "}") group = groups.pop() ?? group;
       else if (word !== undefined) obey(word.toLowerCase(), value === undefined ? undefined : Number(value));

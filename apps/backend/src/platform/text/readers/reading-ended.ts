@@ -1,6 +1,6 @@
 import type { Outcome } from "./extraction.ts";
 
-/** Ends a reading on purpose, from however deep. Whatever else is thrown is a crash. */
+/** Ends reading on purpose, from any depth. Any other error is a crash. */
 export class ReadingEnded extends Error {
   readonly outcome: Outcome;
 

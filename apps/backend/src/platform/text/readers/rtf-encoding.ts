@@ -1,11 +1,11 @@
-/** Windows' numbers for encodings: `\ansicpg` has code pages, a font of `\fonttbl` a charset. */
+/** Windows numbers of encodings: `\ansicpg` has code pages, a font of `\fonttbl` has a charset. */
 export function encodingOfCodePage(codePage: number): string {
   return (
     codePages[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : "windows-1252")
   );
 }
 
-/** Nothing for those that go by the code page. */
+/** Undefined for charsets that use the code page. */
 export function encodingOfCharset(charset: number): string | undefined {
   return charsets[charset];
 }

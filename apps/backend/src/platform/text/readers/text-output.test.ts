@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readDocument } from "../../../../testing/read-document.ts";
 
-test("a pair of surrogates that comes in halves stays one, wherever a piece ends", async () => {
+test("keeps a surrogate pair that is split between pieces", async () => {
   for (const start of ["", "x"]) {
     const text = await readDocument(async (_, output) => {
       output.write(start);
@@ -14,7 +14,7 @@ test("a pair of surrogates that comes in halves stays one, wherever a piece ends
   }
 });
 
-test("half a pair and NUL do not get out", async () => {
+test("removes half a surrogate pair and NUL", async () => {
   const text = await readDocument(async (_, output) => output.write("a\ud842b\0c"), "");
   expect(text).toBe("a\ufffdbc");
 });

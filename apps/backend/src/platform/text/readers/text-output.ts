@@ -7,8 +7,8 @@ import { storable } from "./storable.ts";
 const pieceLength = 64 * 1024;
 
 /**
- * Where readers leave the text: goes out piece by piece, so that what was read before a crash is not lost, and ends the
- * reading when it is full. Writes block: a pipe that nobody has made asynchronous waits for its reader.
+ * The output of readers: it is written piece by piece, so that text read before a crash is not lost, and ends reading
+ * when it is full. Writes block, because a synchronous pipe waits for its reader.
  */
 export class TextOutput {
   readonly #descriptor: number;
@@ -34,19 +34,19 @@ export class TextOutput {
     if (!this.#send()) throw new ReadingEnded("truncated");
   }
 
-  /** A NUL, which the text cannot hold, says that what follows is the outcome: without one, the reader died. */
+  /** A NUL, which the text cannot contain, marks the start of the outcome: without one, the reader died. */
   end(outcome: object): void {
     this.#send();
     writeAll(this.#descriptor, Buffer.from(`\0${JSON.stringify(outcome)}`));
     closeSync(this.#descriptor);
   }
 
-  /** False if not all of it had room. */
+  /** False if not all of it fit. */
   #send(until?: number): boolean {
     const text = storable(this.#pending.slice(0, until));
     this.#pending = until === undefined ? "" : this.#pending.slice(until);
     this.#hasWords ||= /\S/.test(text);
-    // Three bytes hold any UTF-16 unit. What does not fit is left off whole: no character is cut.
+    // Three bytes hold any UTF-16 unit. A character that does not fit is dropped whole.
     const bytes = Buffer.allocUnsafe(Math.min(text.length * 3, this.#bytesLeft));
     const { read, written } = new TextEncoder().encodeInto(text, bytes);
     writeAll(this.#descriptor, bytes.subarray(0, written));

@@ -5,7 +5,7 @@ import type { TextOutput } from "./text-output.ts";
 
 const hidden = new Set(["script", "style", "template", "object", "iframe"]);
 
-/** Words of different blocks do not touch; those of `<b>un</b>able` do. */
+/** Words of different blocks are separated; those of `<b>un</b>able` are not. */
 const inline = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup tspan tt u var wbr".split(
     " ",
@@ -14,10 +14,10 @@ const inline = new Set(
 
 const cells = new Set(["td", "th"]);
 
-/** In UTF-16 units: the parser keeps what it was given until it is through with it. */
+/** In UTF-16 units: the parser keeps its input until it has finished with it. */
 const pieceLength = 64 * 1024;
 
-/** The words of a page, as a reader would see them: white space as one, blocks in lines, no scripts. */
+/** The words of a page, as a reader would see them: white space collapsed, a line per block, no scripts. */
 export function writeHtml(html: string, text: TextOutput): void {
   let depth = 0;
   let hiding = 0;
@@ -35,7 +35,7 @@ export function writeHtml(html: string, text: TextOutput): void {
   const parser = new WritableStream({
     onopentag(name, { alt }) {
       depth += 1;
-      // What follows is in no reader's sight either; what was read stays.
+      // A person would not see the rest either; what was read stays.
       if (depth > maxDepth) throw new ReadingEnded("truncated");
       if (hidden.has(name)) hiding += 1;
       if (!inline.has(name) && !cells.has(name)) endLine();

@@ -8,8 +8,12 @@ export default defineCommand({
   effect: "write",
   scopes: ["notes:write"],
   arguments: z.strictObject({
-    text: z.string().min(1).max(10_000).describe("What it says"),
-    tag: z.array(z.string().max(50)).max(10).default([]).meta({ description: "To find it by", short: "t" }),
+    text: z.string().min(1).max(10_000).describe("Text of the note"),
+    tag: z
+      .array(z.string().max(50))
+      .max(10)
+      .default([])
+      .meta({ description: "Tag to find it by", short: "t" }),
     label: z
       .string()
       .optional()

@@ -4,15 +4,17 @@ import { defineCommand } from "../../../../src/platform/commands/define-command.
 import { dropNote, findNotes } from "../note.ts";
 
 export default defineCommand({
-  summary: "Drop a note for good",
+  summary: "Permanently delete a note",
   category: "Notes",
   effect: "destroy",
   scopes: ["notes:write"],
-  arguments: z.strictObject({ id: z.uuid().describe("Of the note") }),
+  arguments: z.strictObject({ id: z.uuid().describe("Id of the note") }),
   positionals: ["id"],
   result: z.object({ id: z.string() }),
   presentation: { as: "text", text: ({ id }) => `Dropped ${id}` },
-  examples: [{ command: "notes drop 01998a3e-0000-7000-8000-000000000000 --confirm true", note: "For good" }],
+  examples: [
+    { command: "notes drop 01998a3e-0000-7000-8000-000000000000 --confirm true", note: "Permanently" },
+  ],
   failures: ["not_found"],
   async run(context, { id }) {
     const [note] = await findNotes(context, id);

@@ -9,8 +9,8 @@ export default defineCommand({
   effect: "read",
   scopes: ["notes:read"],
   arguments: z.strictObject({
-    id: z.uuid().describe("Of the note"),
-    mediaType: z.string().default("text/plain").describe("What to call its content"),
+    id: z.uuid().describe("Id of the note"),
+    mediaType: z.string().default("text/plain").describe("Media type of its content"),
   }),
   positionals: ["id"],
   result: z.object({

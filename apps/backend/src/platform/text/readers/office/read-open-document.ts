@@ -6,7 +6,7 @@ import { readXml } from "./read-xml.ts";
 
 const readable = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/;
 
-/** What a word ends at. */
+/** Elements that end a word. */
 const separators = new Map(
   Object.entries({
     p: "\n",
@@ -19,10 +19,10 @@ const separators = new Map(
   }),
 );
 
-/** What was deleted while changes were tracked, and who wrote a comment: not the text. */
+/** Tracked deletions and authors of comments, which are not part of the text. */
 const hidden = new Set(["tracked-changes", "creator"]);
 
-/** ODT, ODS and ODP: text is in paragraphs, whatever these stand in. styles.xml has headers, footers and master pages. */
+/** ODT, ODS and ODP: text is in paragraphs at any level. styles.xml has headers, footers and master pages. */
 export async function readOpenDocument(
   archive: Archive,
   document: DocumentFile,
@@ -76,7 +76,7 @@ async function readParagraphs(part: AsyncIterable<Buffer>, text: TextOutput): Pr
       if (name === "table-cell") cells -= 1;
       if (hidden.has(name)) hiding -= 1;
       if (hiding > 0) return;
-      // A row is a line, whatever its cells hold.
+      // A row is one line, whatever its cells contain.
       text.write(name === "p" && cells > 0 ? " " : (separators.get(name) ?? ""));
     },
   });

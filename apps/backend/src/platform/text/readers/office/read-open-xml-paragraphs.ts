@@ -1,7 +1,7 @@
 import type { TextOutput } from "../text-output.ts";
 import { readXml } from "./read-xml.ts";
 
-/** What a word ends at. */
+/** Elements that end a word. */
 const separators = new Map(
   Object.entries({
     p: "\n",
@@ -21,7 +21,7 @@ const separators = new Map(
 export async function readOpenXmlParagraphs(part: AsyncIterable<Buffer>, text: TextOutput): Promise<void> {
   let inRun = false;
   let cells = 0;
-  // A text box is written twice: for this year's Word and, as a fallback, for that of 2007.
+  // A text box is stored twice: for current Word and, as a fallback, for Word 2007.
   let fallbacks = 0;
   await readXml(part, {
     open(name) {
@@ -37,7 +37,7 @@ export async function readOpenXmlParagraphs(part: AsyncIterable<Buffer>, text: T
       if (name === "tc") cells -= 1;
       if (name === "t") inRun = false;
       if (fallbacks > 0) return;
-      // A row is a line, whatever its cells hold.
+      // A row is one line, whatever its cells contain.
       text.write(name === "p" && cells > 0 ? " " : (separators.get(name) ?? ""));
     },
   });

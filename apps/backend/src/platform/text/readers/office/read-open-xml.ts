@@ -6,7 +6,7 @@ import { listParts, partsOf } from "./open-xml-parts.ts";
 import { readOpenXmlParagraphs } from "./read-open-xml-paragraphs.ts";
 import { readWorkbook } from "./read-workbook.ts";
 
-/** What holds text, in the order in which it is read; by type, since names are the producer's choice (`document2.xml`). */
+/** Parts with text, in reading order; by type, because producers choose the names (`document2.xml`). */
 const paragraphParts = {
   document: [
     /\.main\+xml$/,
@@ -19,10 +19,10 @@ const paragraphParts = {
   presentation: [/\.slide\+xml$/, /\.notesSlide\+xml$/, /\.comments\+xml$/],
 } as const;
 
-/** SmartArt, which stands in a part of its own. */
+/** SmartArt, which is in a separate part. */
 const diagramPart = /\.diagramData\+xml$/;
 
-/** DOCX, PPTX and XLSX, with their templates, shows and macro-enabled kin. */
+/** DOCX, PPTX and XLSX, with their templates, shows and macro-enabled variants. */
 export async function readOpenXml(archive: Archive, document: DocumentFile, text: TextOutput): Promise<void> {
   const parts = await listParts(archive);
   const main = parts.find(({ contentType }) => contentType.endsWith(".main+xml"));

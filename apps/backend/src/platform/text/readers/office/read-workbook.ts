@@ -36,7 +36,7 @@ async function readSheetNames(part: AsyncIterable<Buffer>, text: TextOutput): Pr
   });
 }
 
-/** Kept up to the length of text we keep of all: strings beyond it come out empty. */
+/** Kept up to the total length of text that we store; strings beyond it are empty. */
 async function readSharedStrings(part: AsyncIterable<Buffer>, strings: string[]): Promise<void> {
   let string = "";
   let room = maxTextBytes;
@@ -84,7 +84,7 @@ async function readSheet(part: AsyncIterable<Buffer>, strings: string[], text: T
   });
 }
 
-/** Text of a string, which may come in runs. Not its `rPh`: the reading of a Japanese word, which nobody sees. */
+/** Text of a string, which may consist of runs. Skips `rPh`, the invisible reading of a Japanese word. */
 function collectText(take: (piece: string) => void) {
   let inText = false;
   let inReading = false;

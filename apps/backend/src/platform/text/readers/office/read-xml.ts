@@ -3,15 +3,15 @@ import { WritableStream } from "htmlparser2/WritableStream";
 import { maxDepth } from "../extraction-limits.ts";
 
 export interface XmlEvents {
-  /** Names come without their prefix, which every producer may choose. */
+  /** Names without their prefix, which every producer can choose. */
   open?(name: string, attributes: Record<string, string>): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
 /**
- * The XML of office formats, which has no document type: where one is declared, somebody wants entities expanded.
- * (The parser would not: it knows five and leaves the rest as they are.)
+ * The XML of office formats, which has no document type: if one is declared, somebody wants entities expanded. (The
+ * parser would not: it knows five and leaves the rest alone.)
  */
 export async function readXml(content: AsyncIterable<Buffer>, events: XmlEvents): Promise<void> {
   let depth = 0;
@@ -20,7 +20,7 @@ export async function readXml(content: AsyncIterable<Buffer>, events: XmlEvents)
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > maxDepth) throw new Error("elements stand too deep in one another");
+        if (depth > maxDepth) throw new Error("elements are nested too deeply");
         events.open?.(localName(name), attributes);
       },
       onclosetag(name) {
@@ -34,7 +34,7 @@ export async function readXml(content: AsyncIterable<Buffer>, events: XmlEvents)
     },
     { xmlMode: true },
   );
-  // Not piped: what a callback throws comes out of write, and out of here.
+  // Not piped, so that an error in a callback is thrown by write, and from here.
   let decoder: TextDecoder | undefined;
   for await (const chunk of content) {
     decoder ??= new TextDecoder(encodingOf(chunk));
@@ -43,7 +43,7 @@ export async function readXml(content: AsyncIterable<Buffer>, events: XmlEvents)
   parser.end();
 }
 
-/** Office packages may be UTF-16 instead, and then begin with a mark. */
+/** Office packages may use UTF-16 instead, and then begin with a byte order mark. */
 function encodingOf([first, second]: Buffer): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
