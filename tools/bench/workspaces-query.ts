@@ -11,6 +11,13 @@ export interface WorkspacesQuery {
   parameters: unknown[];
 }
 
+/** A line of the spy's file. Several connections ask in turn. */
+interface AskedStatement {
+  connection: number;
+  text: string;
+  parameters: unknown[];
+}
+
 /**
  * As the product sends it, values and all, seen in a process that is gone before anything is measured: so the baseline
  * runs the very same SQL, without a copy of it here that would grow old. The server itself shows only the first 1,024
@@ -29,11 +36,12 @@ export async function findWorkspacesQuery(options: {
   const asked = (await readFile(spyFile, "utf8"))
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as { text: string; parameters: unknown[] });
+    .map((line) => JSON.parse(line) as AskedStatement);
   const at = asked.findIndex(({ text }) => text.includes('from "app"."workspace"'));
   const found = asked[at];
-  // Other connections ask in between.
-  const begin = asked.slice(0, Math.max(at, 0)).findLast(({ text }) => text.startsWith("begin read only"));
+  const begin = asked
+    .slice(0, Math.max(at, 0))
+    .findLast(({ connection, text }) => connection === found?.connection && text.startsWith("begin"));
   if (!found || !begin) {
     throw new Error("`workspaces list` did not begin a transaction and read app.workspace in it");
   }
