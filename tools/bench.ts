@@ -1,18 +1,41 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
-import { basename, join } from "node:path";
-import { type Bench, isPassed, toJson, toText } from "./bench/report.ts";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { currentSize } from "./bench/bench-size.ts";
+import { missingFigures } from "./bench/missing-figures.ts";
+import { type Bench, barsText, figuresText, isPassed } from "./bench/report.ts";
+import { runAll } from "./bench/run-all.ts";
+import { evaluations } from "./evaluate/bars.ts";
 
-/** `npm run bench` lists the benches, `npm run bench -- NAME` runs one; its last line is for machines. */
-const folder = join(import.meta.dirname, "benches");
-const names = readdirSync(folder)
+/**
+ * `npm run bench` lists the benches, `npm run bench -- NAME` runs one; its last line is for machines.
+ * `npm run bench -- all` runs every bench and every evaluation. See docs/guides/measure.md.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { benches: { type: "string", default: join(import.meta.dirname, "benches") } },
+});
+const names = readdirSync(values.benches)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => basename(file, ".ts"));
-const name = process.argv[2];
+const [name] = positionals;
 
 if (name === undefined) {
-  for (const each of names) console.log(`${each.padEnd(10)}${(await load(each)).summary}`);
+  for (const each of names) console.log(`${each.padEnd(11)}${(await load(each)).summary}`);
+} else if (name === "all") {
+  const isDone = await runAll([
+    ...names.map((bench) => ({
+      name: bench,
+      command: [import.meta.filename, bench, "--benches", values.benches],
+    })),
+    ...evaluations.map((mode) => ({
+      name: `evaluate ${mode}`,
+      command: [join(import.meta.dirname, "evaluate.ts"), mode],
+    })),
+  ]);
+  process.exitCode = isDone ? 0 : 1;
 } else if (names.includes(name)) {
   await run(name);
 } else {
@@ -21,7 +44,7 @@ if (name === undefined) {
 }
 
 async function load(bench: string): Promise<Bench> {
-  const module = (await import(join(folder, `${bench}.ts`))) as { default: Bench };
+  const module = (await import(resolve(values.benches, `${bench}.ts`))) as { default: Bench };
   return module.default;
 }
 
@@ -34,9 +57,14 @@ async function run(bench: string): Promise<void> {
   });
   warnIfBusy();
   const report = await measure();
-  console.log(toText(report));
-  console.log(toJson(bench, report));
-  process.exitCode = isPassed(report) ? 0 : 1;
+  console.log(figuresText(report));
+  const missing = missingFigures(report);
+  for (const sentence of missing) console.error(sentence);
+  const isJudged = currentSize === "full";
+  console.log(`\n${isJudged ? barsText(report) : "smoke: bars not judged"}`);
+  const ok = missing.length === 0 && (!isJudged || isPassed(report));
+  console.log(JSON.stringify({ bench, size: currentSize, ...(isJudged ? { bars: report.bars } : {}), ok }));
+  process.exitCode = ok ? 0 : 1;
 }
 
 function warnIfBusy(): void {

@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureScaleDatabase, fullSize } from "./bench/scale-data/scale-database.ts";
+import { ensureScaleDatabase, scaleSize } from "./bench/scale-data/scale-database.ts";
 
 /** Fills `<checkout database>_scale`; smaller with --tenants, --workspaces, --audit-entries and --nodes. */
 const { values } = parseArgs({
   options: {
-    tenants: { type: "string", default: String(fullSize.tenants) },
-    workspaces: { type: "string", default: String(fullSize.workspaces) },
-    "audit-entries": { type: "string", default: String(fullSize.auditEntries) },
-    nodes: { type: "string", default: String(fullSize.nodes) },
+    tenants: { type: "string", default: String(scaleSize.tenants) },
+    workspaces: { type: "string", default: String(scaleSize.workspaces) },
+    "audit-entries": { type: "string", default: String(scaleSize.auditEntries) },
+    nodes: { type: "string", default: String(scaleSize.nodes) },
   },
 });
 execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], { stdio: "inherit" });

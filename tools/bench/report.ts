@@ -38,13 +38,14 @@ export function isPassed({ bars }: Report): boolean {
   return bars.every(({ ok }) => ok);
 }
 
-export function toJson(bench: string, report: Report): string {
-  return JSON.stringify({ bench, bars: report.bars, ok: isPassed(report) });
+/** What was measured, without a verdict. */
+export function figuresText({ tables, notes = [] }: Report): string {
+  return [...tables.map(tableText), ...notes].join("\n\n");
 }
 
-export function toText({ tables, notes = [], bars }: Report): string {
+export function barsText({ bars }: Report): string {
   const verdicts = bars.map(({ ok, ...bar }) => ({ ...bar, "": ok ? "reached" : "MISSED" }));
-  return [...tables.map(tableText), ...notes, tableText({ title: "Bars", rows: verdicts })].join("\n\n");
+  return tableText({ title: "Bars", rows: verdicts });
 }
 
 function tableText({ title, rows }: Table): string {

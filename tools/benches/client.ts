@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { benchSize } from "../bench/bench-size.ts";
 import { addFileCaller, type } from "../bench/file-caller.ts";
 import { startApi } from "../bench/processes/api-process.ts";
 import { median } from "../bench/quantile.ts";
@@ -11,9 +12,9 @@ import { atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
 
-const shortRounds = 60;
-const longRounds = 9;
-const largeBytes = 200 * 1_000 * 1_000;
+const shortRounds = benchSize(60, 3);
+const longRounds = benchSize(9, 1);
+const largeMegabytes = benchSize(200, 5);
 
 interface Command {
   program: string;
@@ -51,7 +52,7 @@ export default {
     );
 
     const [source, target] = [join(folder.path, "large.bin"), join(folder.path, "received.bin")];
-    await writeFile(source, randomBytes(largeBytes));
+    await writeFile(source, randomBytes(largeMegabytes * 1_000 * 1_000));
     await timed(svcAt(api.url, ["files", "put", `file:${source}`, "/large.bin", "--workspace", workspace]));
     const get = ["files", "get", "/large.bin", "--workspace", workspace];
     const { href } = (await type({ url: api.url, token }, get.join(" "))) as unknown as { href: string };
@@ -86,14 +87,14 @@ export default {
           rows: [
             row("--version", version),
             row("one forwarded command", forwarded),
-            row("a download of 200 MB, digest checked by svc alone", downloaded),
+            row(`a download of ${largeMegabytes} MB, digest checked by svc alone`, downloaded),
           ],
         },
       ],
       bars: [
         atMost("svc --version, times curl --version", version.ratio, 1.5),
         atMost("a forwarded command, times curl", forwarded.ratio, 2.5),
-        atMost("a download of 200 MB, times curl", downloaded.ratio, 1.3),
+        atMost(`a download of ${largeMegabytes} MB, times curl`, downloaded.ratio, 1.3),
       ],
     };
   },

@@ -1,15 +1,18 @@
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
+import { bringLocalModel } from "@svc/testing/embedding-models";
+import { benchSize } from "../bench/bench-size.ts";
 import { drawUpTo } from "../bench/draw-up-to.ts";
 import { Dice } from "../bench/fulltext/words.ts";
 import { atLeast, type Bench, type Report } from "../bench/report.ts";
 
-const texts = 300;
+const texts = benchSize(300, 20);
 const megabyte = 1024 * 1024;
 
 export default {
   summary: "embedding without a provider is fast enough: the local model, on one core",
   async run(): Promise<Report> {
+    await bringLocalModel();
     const before = process.memoryUsage().rss;
     const embedder = await createEmbedder({ kind: "local" });
     const lengths = [20, 100, 250];

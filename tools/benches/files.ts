@@ -1,3 +1,4 @@
+import { benchSize } from "../bench/bench-size.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
 import { addFileCaller, type } from "../bench/file-caller.ts";
@@ -13,15 +14,18 @@ import { send } from "../bench/send.ts";
 import { withClient } from "../bench/with-client.ts";
 
 const calm = { connections: 1, seconds: 1 };
-const rounds = 15;
+const rounds = benchSize(15, 1);
+const moveRounds = benchSize(5, 1);
 const folder = "/archive";
+/** Below the folder. */
+const files = benchSize("100,000", "100");
 const file = "/archive/part-07/file-000030.txt";
 
 export default {
   summary:
     "files scale on: `files list` and `stat` among a million against bare SQL, and a move of 100,000 files",
   async run(): Promise<Report> {
-    const database = await ensureScaleDatabase();
+    await using database = await ensureScaleDatabase();
     await using scratch = await createScratchFolder();
     const place = { databaseUrl: database.appUrl, folder: scratch.path };
     await using api = await startApi(place);
@@ -60,7 +64,7 @@ export default {
         listed.table(`a page of ${folder}, 1 connection`),
         described.table(`a file two folders down, 1 connection`),
         {
-          title: `moving ${folder} with the 100,000 files below it`,
+          title: `moving ${folder} with the ${files} files below it`,
           rows: [
             row("below the same access list", moves),
             row("below another access list: every row follows it", handedOver),
@@ -70,14 +74,14 @@ export default {
       bars: [
         atMost("files list, p95, times that of bare SQL", listed.ratio("p95"), 1.5),
         atMost("files stat, p95, times that of bare SQL", described.ratio("p95"), 1.5),
-        atMost("moving 100,000 files, worst, seconds", Math.max(...moves) / 1_000, 1),
+        atMost(`moving ${files} files, worst, seconds`, Math.max(...moves) / 1_000, 1),
       ],
     };
   },
 } satisfies Bench;
 
 /** Milliseconds of each call, back and forth. */
-async function measureMoves(calls: (() => Promise<unknown>)[], times = 5): Promise<number[]> {
+async function measureMoves(calls: (() => Promise<unknown>)[], times = moveRounds): Promise<number[]> {
   const taken: number[] = [];
   for (let round = 0; round < times; round += 1) {
     for (const call of calls) {

@@ -1,3 +1,4 @@
+import { benchSize } from "../bench/bench-size.ts";
 import { type BareCaller, BareSearch, searchNaively } from "../bench/fulltext/bare-search.ts";
 import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
 import { ensureTextsearch, searchByTextsearch, textsearchKinds } from "../bench/fulltext/textsearch.ts";
@@ -10,12 +11,15 @@ import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
 
-const sizes = [100, 2_000, 295_000];
+const sizes = benchSize([100, 2_000, 295_000], [60, 295]);
 const kinds = Object.keys(queryKinds) as QueryKind[];
 /** Of each cell: the slowest of them is its p95. */
-const queriesInCell = 20;
-const naiveQueriesInCell = 2;
-const throughput = { callers: 32, seconds: 10, rounds: 3 };
+const queriesInCell = benchSize(20, 1);
+const naiveQueriesInCell = benchSize(2, 1);
+const throughput = benchSize(
+  { callers: 32, seconds: 10, rounds: 3 },
+  { callers: 4, seconds: 0.3, rounds: 1 },
+);
 
 type Side = "svc" | "bare" | "textsearch" | "naive";
 type Ask = (caller: SearchCaller & BareCaller, query: string) => Promise<unknown>;
@@ -39,7 +43,7 @@ export default {
   summary:
     "full text is fast: a million documents, tenants of 100 to 300,000, callers who see all or little, nine kinds of query",
   async run(): Promise<Report> {
-    const database = await ensureWordsDatabase();
+    await using database = await ensureWordsDatabase();
     await using folder = await createScratchFolder();
     await using api = await startApi({ databaseUrl: database.appUrl, folder: folder.path });
     const callers: (SearchCaller & BareCaller)[] = [];

@@ -1,3 +1,4 @@
+import { benchSize } from "../bench/bench-size.ts";
 import { addFileCaller } from "../bench/file-caller.ts";
 import { Dice, drawText } from "../bench/fulltext/words.ts";
 import { HttpClient } from "../bench/http-client.ts";
@@ -9,8 +10,8 @@ import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
 import { withClient } from "../bench/with-client.ts";
 
-const filesInRound = 150;
-const rounds = 7;
+const filesInRound = benchSize(150, 10);
+const rounds = benchSize(7, 2);
 const bytes = 4_096;
 
 export default {

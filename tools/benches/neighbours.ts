@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "@svc/testing/test-database";
+import { benchSize } from "../bench/bench-size.ts";
 import { type } from "../bench/file-caller.ts";
-import { collection, startBusyTenant, type Work } from "../bench/neighbours/busy-tenant.ts";
+import { collection, startBusyTenant, type Work, workKinds } from "../bench/neighbours/busy-tenant.ts";
 import { type Kind, kinds, measureQuietTenant, type Waits } from "../bench/neighbours/quiet-tenant.ts";
 import { addTenant, type Tenant } from "../bench/neighbours/tenant.ts";
 import { startApi } from "../bench/processes/api-process.ts";
@@ -10,8 +11,11 @@ import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(3, 1));
+const warmUpSeconds = benchSize(3, 0.3);
+const seconds = Number(process.env.BENCH_SECONDS ?? benchSize(20, 1));
+/** One second may be too short for a document. At full size that is reported instead. */
+const patienceSeconds = benchSize(0, 30);
 
 /** Has a record whose row is locked while it is busy. */
 type BusyTenant = Tenant & { record: string };
@@ -53,7 +57,7 @@ async function addRecord({ url, tokens, workspace }: Tenant): Promise<string> {
 }
 
 async function measure(admin: Client, busy: BusyTenant, quiet: Tenant): Promise<Round[]> {
-  await measureQuietTenant(quiet, 3);
+  await measureQuietTenant(quiet, warmUpSeconds);
   const measured: Round[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const quietAlone = await measureQuietTenant(quiet, seconds);
@@ -77,16 +81,20 @@ async function whileBusy<T>(
   ]);
   const load = startBusyTenant(busy, busy.record);
   const result = await during();
+  await load.waitForEachKind(patienceSeconds);
   const work = await load.stop();
   await admin.query("rollback");
   await idle(admin);
   return { result, work };
 }
 
+/** In a row, at which nothing runs. */
+const quietLooks = benchSize(10, 2);
+
 async function idle(admin: Client): Promise<void> {
   const active = `select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
-  for (let quiet = 0; quiet < 10; await sleep(200)) {
+  for (let quiet = 0; quiet < quietLooks; await sleep(200)) {
     const { rowCount } = await admin.query(active);
     quiet = rowCount === 0 ? quiet + 1 : 0;
   }
@@ -105,16 +113,17 @@ async function countLostTexts(admin: Client, { id }: Tenant): Promise<number> {
 function report(measured: readonly Round[], lostTexts: number): Report {
   const p95 = (kind: Kind, waits: (round: Round) => Waits) =>
     median(measured.map((round) => quantile(waits(round).times[kind], 0.95)));
+  const rate = (work: Work, kind: (typeof workKinds)[number]) => work[kind] / work.seconds;
   const quiet = kinds.map((kind) => ({
     kind,
     alone: p95(kind, ({ quietAlone }) => quietAlone),
     beside: p95(kind, (round) => round.quiet),
   }));
-  const busy = (["writes", "rows", "documents"] as const).map((kind) => ({
+  const busy = workKinds.map((kind) => ({
     kind,
-    alone: median(measured.map(({ busyAlone }) => busyAlone[kind] / seconds)),
-    beside: median(measured.map((round) => round.busy[kind] / seconds)),
-    kept: median(measured.map((round) => round.busy[kind] / round.busyAlone[kind])),
+    alone: median(measured.map(({ busyAlone }) => rate(busyAlone, kind))),
+    beside: median(measured.map((round) => rate(round.busy, kind))),
+    kept: median(measured.map((round) => rate(round.busy, kind) / rate(round.busyAlone, kind))),
   }));
   // A kind of which it got nothing done even alone was not measured, and must not pass for kept.
   const unmeasured = busy.filter(({ alone }) => alone === 0).map(({ kind }) => kind);

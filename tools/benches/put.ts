@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { benchSize } from "../bench/bench-size.ts";
 import { addFileCaller } from "../bench/file-caller.ts";
 import { HttpClient } from "../bench/http-client.ts";
 import { startApi } from "../bench/processes/api-process.ts";
@@ -11,8 +12,8 @@ import { createSmallDatabase } from "../bench/small-database.ts";
 import { withClient } from "../bench/with-client.ts";
 
 const atOnce = 8;
-const filesInRound = 400;
-const rounds = 5;
+const filesInRound = benchSize(400, 20);
+const rounds = benchSize(5, 2);
 const bytes = 4_096;
 
 export default {

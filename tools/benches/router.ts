@@ -1,3 +1,4 @@
+import { benchSize } from "../bench/bench-size.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
 import type { Target } from "../bench/measure-http.ts";
@@ -10,7 +11,8 @@ import { send } from "../bench/send.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
 import { findWorkspacesQuery } from "../bench/workspaces-query.ts";
 
-const connections = 20;
+const load = { connections: 20, seconds: 2 };
+const rounds = benchSize(15, 1);
 
 export default {
   summary: "the path costs little: `workspaces list` against a bare route that runs the same SQL",
@@ -26,10 +28,10 @@ export default {
     const baseline: Target = { name: "bare: GET /", method: "GET", url: `${bareServer.url}/` };
     await requireSameRows(subject, baseline);
 
-    const compared = await Comparison.run({ subject, baseline }, { connections, seconds: 2 }, 15);
+    const compared = await Comparison.run({ subject, baseline }, load, rounds);
     return {
       tables: [
-        compared.table(`workspaces list, ${sampleTenant.workspaces} rows, ${connections} connections`),
+        compared.table(`workspaces list, ${sampleTenant.workspaces} rows, ${load.connections} connections`),
       ],
       notes: [`Both run: ${query.statement}`],
       bars: [

@@ -1,3 +1,4 @@
+import { benchSize } from "../bench/bench-size.ts";
 import { cliRequest } from "../bench/cli-request.ts";
 import { Comparison } from "../bench/comparison.ts";
 import { startApi } from "../bench/processes/api-process.ts";
@@ -9,10 +10,14 @@ import { createSmallDatabase } from "../bench/small-database.ts";
 import { withClient } from "../bench/with-client.ts";
 import { findWorkspacesQuery, type WorkspacesQuery } from "../bench/workspaces-query.ts";
 
+const seconds = 1;
+const rounds = benchSize(21, 1);
+const auditRounds = benchSize(9, 1);
+
 export default {
   summary: "it scales on: `workspaces list` of one tenant among ten thousand against the same tenant alone",
   async run(): Promise<Report> {
-    const full = await ensureScaleDatabase();
+    await using full = await ensureScaleDatabase();
     await using folder = await createScratchFolder();
     await using empty = await createSmallDatabase(folder.path);
     await using fullApi = await startApi({ databaseUrl: full.appUrl, folder: folder.path });
@@ -28,9 +33,9 @@ export default {
       folder: folder.path,
       token: full.token,
     });
-    const calm = await Comparison.run(list, { connections: 1, seconds: 1 }, 21);
-    const busy = await Comparison.run(list, { connections: 20, seconds: 1 }, 21);
-    const audit = await Comparison.run(typed("audit list"), { connections: 1, seconds: 1 }, 9);
+    const calm = await Comparison.run(list, { connections: 1, seconds }, rounds);
+    const busy = await Comparison.run(list, { connections: 20, seconds }, rounds);
+    const audit = await Comparison.run(typed("audit list"), { connections: 1, seconds }, auditRounds);
 
     const { workspaces, auditEntries } = sampleTenant;
     return {

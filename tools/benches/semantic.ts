@@ -1,5 +1,6 @@
 import { Database } from "@svc/database/database";
 import { toHalfvec } from "@svc/search/vectors/halfvec";
+import { benchSize } from "../bench/bench-size.ts";
 import { HttpClient } from "../bench/http-client.ts";
 import { startApi } from "../bench/processes/api-process.ts";
 import { median, quantile } from "../bench/quantile.ts";
@@ -12,8 +13,8 @@ import { type RealTexts, readRealTexts } from "../bench/semantic/real-vectors.ts
 import { ensureVectorsDatabase } from "../bench/semantic/vectors-database.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
 
-const queriesInCell = 60;
-const defaultQueriesInCell = 20;
+const queriesInCell = benchSize(60, 3);
+const defaultQueriesInCell = benchSize(20, 1);
 /** The settings of the search were chosen on every sixth query: these are others. */
 const besidesChosen = 3;
 const top = 10;
@@ -43,7 +44,8 @@ export default {
     "meaning is found fast and whole: half a million chunks, tenants of 50 to 150,000, callers who see all or one",
   async run(): Promise<Report> {
     const texts = await readRealTexts();
-    const { adminUrl, appUrl, token } = await ensureVectorsDatabase(texts);
+    await using database = await ensureVectorsDatabase(texts);
+    const { adminUrl, appUrl, token } = database;
     await using folder = await createScratchFolder();
     const embedders = [{ kind: "local" }];
     await using api = await startApi({ databaseUrl: appUrl, folder: folder.path, embedders });

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbedder } from "@svc/embedding/create-embedder";
+import { bringLocalModel } from "@svc/testing/embedding-models";
+import { benchSize } from "../bench/bench-size.ts";
 import { drawUpTo } from "../bench/draw-up-to.ts";
 import { type } from "../bench/file-caller.ts";
 import { Dice } from "../bench/fulltext/words.ts";
@@ -14,9 +16,9 @@ import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
 import { type Client, withClient } from "../bench/with-client.ts";
 
-const files = Number(process.env.BENCH_FILES ?? 400);
+const files = Number(process.env.BENCH_FILES ?? benchSize(400, 10));
 const tokens = 100;
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(5, 1));
 
 interface Measured {
   seconds: number;
@@ -26,6 +28,7 @@ interface Measured {
 export default {
   summary: "the worker keeps the model busy: files embedded by it and their texts by the local model alone",
   async run(): Promise<Report> {
+    await bringLocalModel();
     await using folder = await createScratchFolder();
     await using database = await createSmallDatabase(folder.path);
     await using api = await startApi({ databaseUrl: database.appUrl, folder: folder.path });

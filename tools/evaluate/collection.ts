@@ -9,6 +9,8 @@ export interface Collection {
   queries: { id: string; text: string; grades: ReadonlyMap<string, number> }[];
 }
 
+export const defaultCollections = process.env.SVC_COLLECTIONS || join("..", "shared", "relevance");
+
 /** Every folder of the layout corpus.jsonl.gz, queries.jsonl, qrels.tsv; queries without a judgement are left out. */
 export function collectionNames(folder: string): string[] {
   if (!existsSync(folder)) return [];

@@ -9,6 +9,8 @@ export const developmentSettings: Readonly<Record<string, string>> = {
   SVC_FAULTS: "`full` runs fault tests at full size.",
   SVC_TEST_EMBEDDINGS_URL: "An OpenAI-compatible server for tests, instead of a local llama.cpp.",
   SVC_LLAMA_MODEL: "Model file for that llama.cpp.",
-  SVC_COLLECTIONS: "Folder with the judged collections for `npm run evaluate`.",
+  SVC_COLLECTIONS:
+    "Folder with judged collections for `npm run evaluate` and `npm run bench -- semantic`. Default: `../shared/relevance`.",
+  BENCH_SIZE: "`smoke` makes benches and evaluations small. Default: `full`.",
   SVC_INSTALL_DIR: "Where `install.sh` puts `svc`. Default: `~/.local/bin`.",
 };

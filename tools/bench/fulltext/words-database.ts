@@ -1,4 +1,4 @@
-import { databaseUrl, roleUrl, withAdmin } from "@svc/database/development-server";
+import { databaseUrl, withAdmin } from "@svc/database/development-server";
 import { analyseName, wholeName } from "@svc/search/analyser/analyse-name";
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
 import { toTsvector } from "@svc/search/analyser/to-tsvector";
@@ -6,7 +6,7 @@ import { extensionOf } from "@svc/search/index/documents";
 import { sharedShelf, sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
 import { sampleTenant } from "../scale-data/sample-tenant.ts";
-import { ensureScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";
+import { ensureScaleDatabase, openScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";
 import { withClient } from "../with-client.ts";
 import { Dice, drawText } from "./words.ts";
 
@@ -18,7 +18,7 @@ const version = 1;
 export async function ensureWordsDatabase(
   progress: (line: string) => void = console.error,
 ): Promise<ScaleDatabase> {
-  const scale = await ensureScaleDatabase();
+  await using scale = await ensureScaleDatabase();
   const name = `${scale.name}_words`;
   const adminUrl = databaseUrl(name);
   await withAdmin(async (client) => {
@@ -39,7 +39,7 @@ export async function ensureWordsDatabase(
     await withClient(adminUrl, (inside) => fillWords(inside, progress));
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
   });
-  return { name, adminUrl, appUrl: roleUrl("svc_app", name), token: scale.token };
+  return openScaleDatabase(name, scale.token);
 }
 
 interface NodeRow {

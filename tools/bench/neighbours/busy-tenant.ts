@@ -1,20 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { makePdf } from "@svc/documents/make-pdf";
+import { benchSize } from "../bench-size.ts";
 import { HttpClient } from "../http-client.ts";
 import { Member } from "./member.ts";
 import type { Tenant } from "./tenant.ts";
 
-const writers = 32;
+const writers = benchSize(32, 6);
 /** They write a record whose row another transaction holds. */
-const blockedWriters = 8;
-const imports = 14;
-const uploads = 25;
-const rows = 2_000;
+const blockedWriters = benchSize(8, 2);
+const imports = benchSize(14, 2);
+const uploads = benchSize(25, 2);
+const rows = benchSize(2_000, 20);
+const paragraphs = benchSize(300, 3);
 
-/** What a tenant got done. */
-export interface Work {
-  writes: number;
-  rows: number;
-  documents: number;
+export const workKinds = ["writes", "rows", "documents"] as const;
+
+/** What a tenant got done, and how long it took. */
+export interface Work extends Record<(typeof workKinds)[number], number> {
+  seconds: number;
 }
 
 const csv = Buffer.from(
@@ -23,16 +26,23 @@ const csv = Buffer.from(
     ...Array.from({ length: rows }, (_, row) => `Row ${row},${words(12, row)},${row}.50`),
   ].join("\n"),
 );
-const pdf = makePdf(Array.from({ length: 300 }, (_, paragraph) => words(60, paragraph)));
+const pdf = makePdf(Array.from({ length: paragraphs }, (_, paragraph) => words(60, paragraph)));
 
 export const collection = "orders";
 
+interface BusyLoad {
+  /** Until something of each kind is done, but not for longer. */
+  waitForEachKind(seconds: number): Promise<void>;
+  stop(): Promise<Work>;
+}
+
 /** Everything at once, again and again, until it is stopped: answers with what was done meanwhile. */
-export function startBusyTenant(tenant: Tenant, blockedRecord: string): { stop(): Promise<Work> } {
+export function startBusyTenant(tenant: Tenant, blockedRecord: string): BusyLoad {
   const client = new HttpClient();
   const member = (account: number) =>
     new Member(client, { ...tenant, token: tenant.tokens[account % tenant.tokens.length] ?? "" });
-  const work: Work = { writes: 0, rows: 0, documents: 0 };
+  const work = { writes: 0, rows: 0, documents: 0 };
+  const start = performance.now();
   const run = crypto.randomUUID();
   let isStopped = false;
   let turn = 0;
@@ -59,8 +69,12 @@ export function startBusyTenant(tenant: Tenant, blockedRecord: string): { stop()
     }),
   ];
   return {
+    async waitForEachKind(seconds) {
+      const end = performance.now() + seconds * 1_000;
+      while (workKinds.some((kind) => work[kind] === 0) && performance.now() < end) await sleep(20);
+    },
     async stop() {
-      const done = { ...work };
+      const done = { ...work, seconds: (performance.now() - start) / 1_000 };
       isStopped = true;
       client[Symbol.dispose]();
       await Promise.all(running);

@@ -8,17 +8,17 @@ import {
 } from "@svc/database/development-server";
 import { migrate, migrationsFolder, readMigrations } from "@svc/database/migrate";
 import { checkoutDatabaseName } from "../../local-server/checkout-database.ts";
+import { benchSize, currentSize } from "../bench-size.ts";
 import { type DatabaseSize, fillDatabase, fillSteps } from "./fill-database.ts";
 import { seedSampleTenant } from "./sample-tenant.ts";
 
-export const fullSize: DatabaseSize = {
-  tenants: 10_000,
-  workspaces: 100_000,
-  auditEntries: 1_000_000,
-  nodes: 1_000_000,
-};
+export const scaleSize: DatabaseSize = benchSize(
+  { tenants: 10_000, workspaces: 100_000, auditEntries: 1_000_000, nodes: 1_000_000 },
+  { tenants: 20, workspaces: 60, auditEntries: 200, nodes: 1_000 },
+);
 
-export interface ScaleDatabase {
+/** Kept at full size, because filling it takes minutes. A small one is dropped, and never takes a full one's name. */
+export interface ScaleDatabase extends AsyncDisposable {
   name: string;
   adminUrl: string;
   appUrl: string;
@@ -35,13 +35,13 @@ export interface FurtherContent {
   fill(adminUrl: string): Promise<void>;
 }
 
-/** The checkout's full database. Filling takes minutes, so one of this size, from these migrations, is kept. */
+/** The checkout's database of this size, from these migrations: filled, or found as it was filled before. */
 export async function ensureScaleDatabase(
-  size: DatabaseSize = fullSize,
+  size: DatabaseSize = scaleSize,
   progress: (line: string) => void = console.error,
   further?: FurtherContent,
 ): Promise<ScaleDatabase> {
-  const name = `${checkoutDatabaseName()}_${further?.ending ?? "scale"}`;
+  const name = scaleDatabaseName(further?.ending ?? "scale");
   const adminUrl = databaseUrl(name);
   const tokenFile = `.dev/${name}.token`;
   const wanted = [await describeContent(size), ...(further ? [further.description] : [])].join(", ");
@@ -68,7 +68,24 @@ export async function ensureScaleDatabase(
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
     return seeded;
   });
-  return { name, adminUrl, appUrl: roleUrl("svc_app", name), token };
+  return openScaleDatabase(name, token);
+}
+
+export function openScaleDatabase(name: string, token: string): ScaleDatabase {
+  return {
+    name,
+    adminUrl: databaseUrl(name),
+    appUrl: roleUrl("svc_app", name),
+    token,
+    async [Symbol.asyncDispose]() {
+      if (currentSize === "full") return;
+      await withAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+function scaleDatabaseName(ending: string): string {
+  return `${checkoutDatabaseName()}_${benchSize("", "smoke_")}${ending}`;
 }
 
 async function describeContent({ tenants, workspaces, auditEntries, nodes }: DatabaseSize): Promise<string> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { Visibility } from "@svc/search/visibility/visible-documents";
+import { benchSize } from "../bench-size.ts";
 import { type } from "../file-caller.ts";
 import { type Api, administratorOf, scopesOf } from "../fulltext/callers.ts";
 import { withClient } from "../with-client.ts";
@@ -18,7 +19,7 @@ export interface MeaningCaller {
 /** Of the largest tenant: a part of its chunks, or so many. */
 const parts = { "30 %": 0.3, "10 %": 0.1, "1 %": 0.01, "0.1 %": 0.001, "20 rows": 20, "1 row": 1 };
 /** Other tenants, whose callers see all. */
-const smallTenants = [2_000, 50];
+const smallTenants = benchSize([2_000, 50], [50, 5]);
 
 export async function addMeaningCallers(api: Api): Promise<MeaningCaller[]> {
   const tenants = await tenantSizes(api.adminUrl);
@@ -27,7 +28,7 @@ export async function addMeaningCallers(api: Api): Promise<MeaningCaller[]> {
   const administrator = await addAdministrator(api, largest);
   const callers = [administrator];
   for (const [sees, part] of Object.entries(parts)) {
-    const chunks = part < 1 ? Math.round(part * largest.chunks) : part;
+    const chunks = part < 1 ? Math.max(1, Math.round(part * largest.chunks)) : part;
     callers.push(await addGuest(api, administrator, sees, chunks));
   }
   for (const size of smallTenants) {
@@ -94,7 +95,7 @@ function workspacesOf(adminUrl: string, tenantId: string): Promise<string[]> {
 }
 
 /** Granting is a command each, so that many chunks are whole folders, and only few are files. */
-const mostInFiles = 200;
+const mostInFiles = benchSize(200, 20);
 
 /**
  * Folders without folders, or files that are in none of these: a file that was granted has a list of its own, and would

@@ -4,7 +4,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
-import { collectionNames, readCollection } from "../../evaluate/collection.ts";
+import { bringLocalModel } from "@svc/testing/embedding-models";
+import {
+  type Collection,
+  collectionNames,
+  defaultCollections,
+  readCollection,
+} from "../../evaluate/collection.ts";
+import { sampleCollection } from "../../evaluate/sample-collection.ts";
+import { benchSize } from "../bench-size.ts";
 import { Dice } from "../fulltext/words.ts";
 
 export interface RealText {
@@ -29,12 +37,13 @@ const queriesOfEach = 60;
 /** Of a document: about as long as a chunk. */
 const mostCharacters = 800;
 /** Made of sentences of several documents, as nobody wrote them: near to many, and to none as near as it is to itself. */
-const generated = 3_000;
+const generated = benchSize(3_000, 20);
 const sentencesOfEach = 4;
 const atOnce = 50;
 
 /** Texts with their vectors. Embedding takes minutes, so the vectors are kept in the user's cache. */
 export async function readRealTexts(progress: (line: string) => void = console.error): Promise<RealTexts> {
+  await bringLocalModel();
   const embedder = await createEmbedder({ kind: "local" });
   const { documents, queries } = readTexts();
   try {
@@ -50,13 +59,7 @@ export async function readRealTexts(progress: (line: string) => void = console.e
 }
 
 function readTexts(): { documents: string[]; queries: string[] } {
-  const folder = process.env.SVC_COLLECTIONS || join("..", "shared", "relevance");
-  const there = collectionNames(folder);
-  const missing = collections.filter((name) => !there.includes(name));
-  if (missing.length > 0) {
-    throw new Error(`${folder} lacks ${missing.join(", ")}. SVC_COLLECTIONS says where collections are.`);
-  }
-  const read = collections.map((name) => readCollection(folder, name));
+  const read = benchSize(readCollections, () => [sampleCollection()])();
   const written = read.flatMap(({ documents }) =>
     documents
       .map(({ title, text }) => `${title}\n${text}`.trim().slice(0, mostCharacters))
@@ -67,6 +70,17 @@ function readTexts(): { documents: string[]; queries: string[] } {
     documents: [...written, ...generateTexts(written)],
     queries: read.flatMap(({ queries }) => queries.slice(0, queriesOfEach).map(({ text }) => text.trim())),
   };
+}
+
+function readCollections(): Collection[] {
+  const there = collectionNames(defaultCollections);
+  const missing = collections.filter((name) => !there.includes(name));
+  if (missing.length > 0) {
+    throw new Error(
+      `${defaultCollections} lacks ${missing.join(", ")}. SVC_COLLECTIONS says where collections are.`,
+    );
+  }
+  return collections.map((name) => readCollection(defaultCollections, name));
 }
 
 function generateTexts(written: readonly string[]): string[] {

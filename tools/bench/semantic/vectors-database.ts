@@ -2,14 +2,18 @@
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
 import { sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
+import { benchSize } from "../bench-size.ts";
 import { Dice } from "../fulltext/words.ts";
 import { sampleTenant } from "../scale-data/sample-tenant.ts";
 import { ensureScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";
 import { withClient } from "../with-client.ts";
 import type { RealText, RealTexts } from "./real-vectors.ts";
 
-/** Half a million chunks, 150,000 of them the sample tenant's. */
-const size = { tenants: 2_000, workspaces: 20_000, auditEntries: 20_000, nodes: 338_000 };
+/** At full size half a million chunks, 150,000 of them the sample tenant's. */
+const size = benchSize(
+  { tenants: 2_000, workspaces: 20_000, auditEntries: 20_000, nodes: 338_000 },
+  { tenants: 20, workspaces: 60, auditEntries: 200, nodes: 1_000 },
+);
 const atOnce = 1_000;
 /** Raise it with whatever changes what is filled in. */
 const version = 2;

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { benchSize } from "./bench-size.ts";
+
+interface Run {
+  name: string;
+  /** What Node is started with: a script and its arguments. */
+  command: readonly string[];
+}
+
+/** A smoke run that takes longer hangs. */
+const limitMillis = benchSize(undefined, 120_000);
+
+/** One after the other, each in its own process. Prints a line each, and the output of those that fail. */
+export async function runAll(runs: readonly Run[]): Promise<boolean> {
+  const failed: string[] = [];
+  for (const { name, command } of runs) {
+    const start = performance.now();
+    const { isDone, output } = await run(command);
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+    console.log(`${isDone ? "ok    " : "FAILED"} ${name.padEnd(20)} ${seconds.padStart(5)} s`);
+    if (isDone) continue;
+    failed.push(name);
+    console.log(output);
+  }
+  const failures = failed.length === 0 ? "" : `, failed: ${failed.join(", ")}`;
+  console.log(`${runs.length - failed.length} of ${runs.length} finished${failures}`);
+  return failed.length === 0;
+}
+
+async function run(command: readonly string[]): Promise<{ isDone: boolean; output: string }> {
+  const child = spawn(process.execPath, command, {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(limitMillis === undefined ? {} : { timeout: limitMillis }),
+  });
+  const ended = new Promise<string | number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? signal));
+  });
+  const [output, progress, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { isDone: end === 0, output: `${progress}${output}ended with ${end}` };
+}
