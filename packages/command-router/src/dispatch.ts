@@ -68,6 +68,7 @@ export async function dispatch<Context>(
   );
 
   async function preview(): Promise<Outcome> {
+    // guard: previews-roll-back
     const { data, changes } = await ports.rollback(async (unit) => {
       const result = await command.run(unit.context, args);
       await unit.settle();

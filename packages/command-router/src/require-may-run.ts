@@ -19,10 +19,12 @@ export function requireMayRun(
   runner: Runner,
 ): void {
   requireScopes(command.scopes, runner.scopes);
+  // guard: left-to-people
   if (runner.actorKind === "ai" || runner.inSession) requireLeftToAi(command);
 }
 
 function requireScopes(needed: readonly string[], held: readonly string[]): void {
+  // guard: scopes-are-held
   if (held.includes("*")) return;
   const missing = needed.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;

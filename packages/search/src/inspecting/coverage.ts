@@ -47,6 +47,7 @@ async function readCoverage(
   model: string,
 ): Promise<Coverage> {
   const { db, tenantId } = transaction;
+  // guard: coverage-of-visible
   const { rows } = await sql<{ embedded: number; waiting: number }>`
     ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
     select (select count(*) from (

@@ -24,6 +24,7 @@ export async function suggestNames(
   if (typed.length < shortest) return [];
   const text = typed.slice(0, 200);
   await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(leastAlike)}, true)`.execute(db);
+  // guard: suggestions-of-visible
   const { rows } = await sql<Suggestion>`
     ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
     alike as materialized (

@@ -75,7 +75,9 @@ export function candidates(
   const conditions = [
     sql`document.id = any(${ids}::uuid[])`,
     // What was asked of words holds for a text that meaning found too, wherever words were looked for.
+    // guard: phrases-by-meaning
     ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, true)),
+    // guard: excluded-words-by-meaning
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, true)} is not true`),
   ];
   const near = sql`

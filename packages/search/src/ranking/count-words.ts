@@ -70,6 +70,7 @@ async function countEach(
   // Each of the words is rare: what has one is sooner read than the places that he sees are gathered.
   const visible = visibleDocuments({ ...source, reach: source.reach === "place" ? "place" : "row" });
   // Who sees little has it read once, and each word looked for in that.
+  // guard: words-of-visible
   const [read, documents] =
     source.reach === "place"
       ? [

@@ -129,5 +129,6 @@ type RankedRow = Omit<RankedDocument, "id"> & {
 
 /** By meaning alone there are no tiers; with both, a name that has all words is before everything else. */
 function tierWithMeaning({ weight }: Meaning) {
+  // guard: names-before-meaning
   return weight === 1 ? sql`0` : sql`case when matched >= 2 then matched else 0 end`;
 }

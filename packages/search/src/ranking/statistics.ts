@@ -58,6 +58,7 @@ async function readStatistics(
 ): Promise<Statistics> {
   const { db, tenantId } = transaction;
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
+  // guard: lengths-of-visible
   const { rows } = await sql<{ documents: number; length: number; all: number; places: number }>`
     ${plannedAnew} with ${places},
     counted as materialized (

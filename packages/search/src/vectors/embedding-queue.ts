@@ -63,6 +63,7 @@ export async function dequeueWorkspace(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
 ): Promise<void> {
+  // guard: opting-out-empties-queue
   await db
     .deleteFrom("app.embedding_index_queue_entry")
     .where("tenant_id", "=", tenantId)

@@ -21,6 +21,7 @@ export async function keepResults(
   },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + keptDays[purpose] * 86_400_000);
+  // guard: answers-are-kept
   await sql`
     insert into app.embedding_result (tenant_id, model, purpose, text_hash, embedding, expires_at)
     select ${tenantId}, ${model}, ${purpose}, decode(row.key, 'hex'), row.vector::halfvec, ${expiresAt}
@@ -54,6 +55,7 @@ export async function claimTexts(
   }: { model: string; keys: readonly string[]; leaseId: string; now: Date; until: Date },
 ): Promise<ClaimedTexts> {
   const { db, tenantId } = transaction;
+  // guard: texts-are-claimed-once
   const { rows } = await sql<{ key: string }>`
     insert into app.embedding_result as result (tenant_id, model, purpose, text_hash, lease_id, expires_at)
     select ${tenantId}, ${model}, 'document', decode(key, 'hex'), ${leaseId}, ${until}

@@ -31,7 +31,9 @@ export interface Filters {
  */
 export function visiblePlaces(tenantId: string, visibility: Visibility, filters: Filters) {
   const { workspaceIds, scopeIds, doorIds } = visibility;
+  // guard: readable-places-only
   const readable = scopeIds === "all" ? sql`` : sql`and place.acl_scope_id = any(${[...scopeIds]}::uuid[])`;
+  // guard: live-places-in-workspace
   const there = sql`
     select place.id from app.search_place as place
     where place.tenant_id = ${tenantId} and not place.is_hidden and place.workspace_id = any(${[...workspaceIds]}::uuid[])
@@ -82,7 +84,9 @@ export function visibleDocuments({
 }
 
 const isVisible = {
+  // guard: doors-are-visible
   row: sql`(document.place_id in (select id from place) or document.id in (select id from door))`,
+  // guard: visible-by-index
   index: sql`(document.place_id = any(array(select id from place)) or document.id = any(array(select id from door)))`,
   place: sql`true`,
 } satisfies Record<Reach, unknown>;

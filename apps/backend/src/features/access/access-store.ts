@@ -6,6 +6,7 @@ import type { Role } from "./role.ts";
 
 /** A principal and his groups, groups within groups too: an array, which PostgreSQL finds once for a whole statement. */
 export function principalsOf(tenantId: string, principalId: string | RawBuilder<unknown>) {
+  // guard: groups-in-groups
   return sql<string[]>`array(
     with recursive me as (
       select (${principalId})::uuid as id

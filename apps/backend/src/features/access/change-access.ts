@@ -179,6 +179,7 @@ async function dropList(context: CommandContext, subject: Subject): Promise<void
 }
 
 async function requireAnOwner({ transaction }: CommandContext, { scopeId, name }: Subject): Promise<void> {
+  // guard: last-owner-stays
   if ((await countOwners(transaction, scopeId)) > 0) return;
   throw new ProblemError("conflict", `${name} would be left without an owner.`, {
     hint: "Make somebody else owner first.",

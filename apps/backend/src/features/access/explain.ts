@@ -20,6 +20,7 @@ export interface Reason {
 export async function entriesFor(context: CommandContext, subject: Subject): Promise<Reason[]> {
   const chain = await readChain(context.transaction, subject.scopeId);
   const inForce = chain.slice(0, chain.findIndex(({ inherits }) => !inherits) + 1 || chain.length);
+  // guard: readable-lists-only
   return reasonsIn(context, subject, inForce.filter(isReadable(subject)), chain);
 }
 

@@ -20,6 +20,7 @@ export async function requireGrantee(
   person: string,
   find: typeof requirePrincipal,
 ): Promise<{ id: string; name: string }> {
+  // guard: ownership-before-lookup
   requireOwnership(subject);
   if (person !== "everyone") return find(context, person);
   if (subject.kind !== "workspace") {

@@ -18,6 +18,7 @@ export async function isKnown(
     readable === "all" ? [] : readable,
   );
   // From the principal upwards: a person is in few groups, but a group can hold everyone in the tenant.
+  // guard: known-by-readable-lists
   return sql<boolean>`exists (
     select from unnest(${principalsOf(tenantId, principalId)}) as held (id)
     where held.id = any(${principalsOf(tenantId, actorId)})

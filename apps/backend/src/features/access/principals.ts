@@ -16,6 +16,7 @@ export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): strin
 
 /** Somebody the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
 export async function requirePrincipal(context: CommandContext, person: string): Promise<Principal> {
+  // guard: known-people-only
   return findOne(context, person, await isKnown(context, sql.ref("principal.id")));
 }
 

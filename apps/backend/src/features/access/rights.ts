@@ -32,7 +32,9 @@ export class Rights {
       if (roles.has(scope.id)) return roles.get(scope.id);
       const above = scope.parentId === null ? undefined : byId.get(scope.parentId);
       const inherited = above === undefined ? undefined : resolve(above);
+      // guard: everyone-means-members
       const entry = stronger(scope.own, membership === undefined ? undefined : scope.everyone);
+      // guard: restrictions-hold
       const kept = scope.inherits || membership === "owner" ? inherited : undefined;
       const role = stronger(entry, kept);
       roles.set(scope.id, role);

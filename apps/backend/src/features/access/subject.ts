@@ -48,6 +48,7 @@ export function requireReader({ rights, scopeId, name }: Subject): void {
 }
 
 export function requireOwnership({ rights, scopeId, name }: Subject): void {
+  // guard: access-needs-owner
   if (isAtLeast(rights.roleIn(scopeId), "owner")) return;
   throw new ProblemError("not_permitted", `Only an owner of ${name} decides who may see it.`, {
     hint: "`svc access show` tells who that is.",

@@ -23,6 +23,7 @@ export async function insertHold(
   { db, tenantId }: TenantTransaction,
   { month, purpose, micros, now, expiresAt, defaultLimitMicros }: NewHold,
 ): Promise<string | undefined> {
+  // guard: holds-fit-limit
   const { rows } = await sql<{ id: string }>`
     with allowed as (
       insert into app.ai_budget_limit as setting (tenant_id) values (${tenantId})
@@ -69,6 +70,7 @@ async function endHolds(
   { which, outcome, micros, model, calls = 0, tokens = 0, now }: Ending,
 ): Promise<Ended> {
   const { db, tenantId } = transaction;
+  // guard: holds-end-once
   const { rows } = await sql<Total>`
     with ended as (
       update app.ai_spend as spend
@@ -109,6 +111,7 @@ async function book(
   const reached = (percent: number) =>
     sql`case when ${booked}::bigint > 0 and ${spent} * 100 >= budget.limit_micros * ${sql.lit(percent)}
       then ${now}::timestamptz end`;
+  // guard: spending-is-booked
   const { rows } = await sql<{ crossed: 80 | 100 | null }>`
     update app.ai_budget as budget
     set spent_micros = ${spent}, reserved_micros = budget.reserved_micros - ${freed}::bigint,
@@ -132,6 +135,7 @@ export function endHold(
 /** At the full reservation, because the model may have been called. */
 export function expireHolds(transaction: TenantTransaction, month: string, now: Date): Promise<Ended> {
   const which = sql`outcome = 'held' and month = ${month}::date and expires_at <= ${now}`;
+  // guard: expired-holds-are-spent
   return endHolds(transaction, { which, outcome: "expired", micros: undefined, now });
 }
 

@@ -42,6 +42,7 @@ export async function callForMoney<T extends Answer>(
   const write = <R>(work: (transaction: TenantTransaction) => Promise<R>) =>
     database.withTenant(scope, "write", work);
   const micros = price(mostTokens);
+  // guard: spending-is-reserved
   const reserved =
     micros === 0n
       ? undefined
@@ -64,6 +65,7 @@ export async function callForMoney<T extends Answer>(
   } catch (error) {
     if (hold) {
       await write(async (transaction) => {
+        // guard: refused-calls-are-free
         if (isUnpaid(error)) await release(transaction, hold, clock());
         else await settleAndTell(payer, transaction, hold.id, { micros: undefined, tokens: 0 });
       });

@@ -62,6 +62,7 @@ async function readablePlace(
   const workspace = await findWorkspaceOf(context, collection);
   if (!workspace) return undefined;
   const rights = await rightsIn(context, workspace.id);
+  // guard: readable-collections-only
   return rights.roleIn(collection.scopeId) === undefined ? undefined : { workspace, rights, collection };
 }
 

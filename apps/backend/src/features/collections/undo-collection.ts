@@ -58,6 +58,7 @@ async function moveToTrash(
   operation: UndoneOperation,
 ): Promise<void> {
   const { transaction } = context;
+  // guard: records-of-others-stay
   if (await hasWorkOfOthers(transaction, collection.id, ownWork(context, operation))) {
     throw takesWorkOfOthers(collection.name);
   }
@@ -92,6 +93,7 @@ async function alterBack(
   const kept = new Set(before.fields.map(({ key }) => key));
   const removed = collection.fields.map(({ key }) => key).filter((key) => !kept.has(key));
   const own = ownWork(context, operation);
+  // guard: values-of-others-stay
   if (removed.length > 0 && (await hasWorkOfOthers(context.transaction, collection.id, own, removed))) {
     throw takesWorkOfOthers(collection.name);
   }

@@ -49,6 +49,7 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
       if (group.files.length === 0) await restUntil(transaction, later(clock(), restMillis));
       return goOnOrEnd(transaction, { ...counts, now: clock() });
     });
+    // guard: former-models-go
     if (!isOver) return;
     const vectors = await write((transaction) => dropFormerModels(transaction, clock()));
     if (vectors > 0) log.info({ tenant: tenantId, vectors }, "vectors of former models dropped");
@@ -179,6 +180,7 @@ class Group {
       const wanted = wantedEmbedders(await holdSetting(transaction), this.#parts.embedders);
       const models = new Set(wanted?.map(({ embedder }) => embedder.model));
       const wantedOf = prepared.filter(({ model }) => models.has(model));
+      // guard: models-as-prepared
       if (!wanted || wantedOf.length < models.size || !(await areAsPrepared(transaction, files, wantedOf))) {
         await releaseEntries(transaction, leaseId, files);
         return 0;
@@ -186,6 +188,7 @@ class Group {
       const finished = await finishEntries(transaction, leaseId, files);
       for (const { model, chunks, vectors } of wantedOf) {
         const written = files.flatMap(({ nodeId, contentVersion }) => {
+          // guard: entry-still-queued
           const own = finished.has(nodeId) ? chunks.get(nodeId) : undefined;
           // It has them already, or nobody wants them.
           if (!own) return [];

@@ -41,6 +41,7 @@ export async function claimFiles(
   { db, tenantId }: TenantTransaction,
   { leaseId, startedAt, now }: { leaseId: string; startedAt: Date; now: Date },
 ): Promise<ClaimedFile[]> {
+  // guard: leases-run-out
   const { rows } = await sql<Omit<ClaimedFile, "text"> & { characters: number }>`
     with next as materialized (
       select entry.node_id, node.content_version, coalesce(length(stored.text), 0) as characters
@@ -150,6 +151,7 @@ export async function finishEntries(
     db,
   );
   const versions = new Map(held.map(({ id, version }) => [id, version]));
+  // guard: content-as-claimed
   const isAsClaimed = ({ nodeId, contentVersion }: (typeof files)[number]) =>
     versions.get(nodeId) === contentVersion;
   const changed = files.filter((file) => !isAsClaimed(file));

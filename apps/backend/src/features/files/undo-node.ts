@@ -78,6 +78,7 @@ async function requireAsLeft(context: CommandContext, id: string, left: NodeStat
   const found = await findNode(context.transaction, id);
   if (found) await lockTree(context, found.workspaceId, "reshape");
   const node = await findNode(context.transaction, id);
+  // guard: node-as-left
   if (!node || !isAsLeft(node, left)) {
     throw new ProblemError(
       "conflict",

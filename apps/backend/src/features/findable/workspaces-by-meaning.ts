@@ -19,6 +19,7 @@ async function readWorkspaces(context: CommandContext, workspaceId: string | und
   const { db, tenantId } = context.transaction;
   const { workspaceIds } = await visibilityOf(context, workspaceId);
   if (workspaceIds.length === 0) return [];
+  // guard: semantic-opt-out
   const { rows } = await sql<{ id: string }>`
     select id from app.workspace
     where tenant_id = ${tenantId} and id = any(${[...workspaceIds]}::uuid[]) and semantic_search_enabled`.execute(

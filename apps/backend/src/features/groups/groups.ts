@@ -27,6 +27,7 @@ export async function changeGroupMember(
   { group: target, person, isMember }: GroupMemberUndo,
   operation?: UndoneOperation,
 ): Promise<{ group: string; person: string; undo: GroupMemberUndo }> {
+  // guard: groups-need-administrator
   requireAdministrator(context);
   const { transaction } = context;
   const group = await requireGroup(context, target);

@@ -59,6 +59,7 @@ export async function requireOperation(
 ): Promise<Operation> {
   const id = decodeId(target, "operation");
   const found = id === undefined ? undefined : await findOperation(transaction, id, lock);
+  // guard: own-operations-only
   if (found && (found.actorId === actor.id || actor.isAdministrator)) return found;
   throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {
     hint: "Run `svc operations list` to see yours, newest first.",

@@ -138,6 +138,7 @@ async function visibleMatches(context: CommandContext, target: string): Promise<
     if (match === undefined || match.trashedAt !== null) return [];
     const { scopes, ...workspace } = match;
     const rights = rememberRights(context, match.id, scopes);
+    // guard: visible-workspaces-only
     return match.role !== null || rights.seesAnything ? [workspace] : [];
   });
 }

@@ -130,6 +130,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const { platform, call } = this.#running;
     const command = platform.catalog.find(path);
     if (!command?.undo) throw new Error(`${path} no longer has an undo`);
+    // guard: undo-needs-scopes
     requireMayRun(command, call);
     const parsed = command.undo.payload.safeParse(payload);
     if (!parsed.success) {

@@ -33,6 +33,7 @@ export async function requireOwnChange(
     .where("subject_id", "=", subjectId)
     .where("part_id", "=", partId)
     .executeTakeFirst();
+  // guard: own-changes-only
   if (last === undefined || authors.includes(last.changed_by)) return;
   throw new ProblemError("conflict", "Somebody else has changed this after the operation.", {
     hint: "Undo does not revert the work of others. Run `svc operations show <operation>` to see what it changed.",

@@ -31,6 +31,7 @@ export default defineCommand({
   ],
   failures: ["conflict"],
   async run(context, { limit }) {
+    // guard: budget-needs-administrator
     requireAdministrator(context);
     const before = await lockLimit(context.transaction);
     const limitMicros = toMicros(limit);

@@ -28,6 +28,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateCollection(context, target);
+    // guard: deleting-collections-needs-owner
     requireCollectionRole(place, "owner");
     const { collection } = place;
     await changeCollection(context, collection, { trashedAt: context.now });

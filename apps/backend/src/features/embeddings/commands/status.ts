@@ -83,6 +83,7 @@ export default defineCommand({
     );
     // Members see runs that one of their workspaces takes part in, and no count of all files of the tenant.
     const takesPart = workspaces.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
+    // guard: runs-of-own-workspaces
     const run = isAdministrator || takesPart ? await readRun(transaction) : undefined;
     return { ...listed, run: runView(run, { isAdministrator }) };
   },

@@ -23,6 +23,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);
+    // guard: deleting-needs-editor
     requireRoleAt(place, "editor");
     const { node, path } = place;
     await changeNode(context, node, { trashedAt: context.now });

@@ -25,6 +25,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { source, target }) {
     const from = await locateNode(context, source, "reshape");
+    // guard: moving-needs-editor
     requireRoleAt(from, "editor");
     const { node } = from;
     const spot = await locateTarget(context, target, node.name);

@@ -10,6 +10,7 @@ export default defineListener({
   async run(context, { kind, nodeKind, nodeId }) {
     const { transaction } = context;
     if (kind === "PURGED") return forgetPlace(transaction, nodeId);
+    // guard: access-changes-move-places
     const isWhereItWas = kind === "CONTENT_CHANGED" || kind === "RENAMED";
     const mayBePlace = nodeKind === "folder" || kind !== "CREATED";
     if (mayBePlace && !isWhereItWas) await placeNodes(transaction, nodeId);

@@ -81,6 +81,7 @@ export default defineSearchSource({
     return rows
       .filter(({ id, isTrashed, scopeId, workspaceId }) => {
         const mayRead = rights.get(workspaceId)?.roleIn(scopeId) !== undefined;
+        // guard: hits-are-checked
         return !isTrashed && (mayRead || doors.has(id));
       })
       .map(

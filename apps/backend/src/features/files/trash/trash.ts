@@ -20,6 +20,7 @@ export async function requireTrashed(
   const workspace = node && node.trashedAt !== null ? await findWorkspaceOf(context, node) : undefined;
   if (node && workspace) {
     const rights = await rightsIn(context, workspace.id);
+    // guard: trash-readable-only
     if (rights.roleIn(node.scopeId) !== undefined) return { workspace, rights, node };
   }
   throw new ProblemError("not_found", "This item is not in the trash, or you do not have access to it.", {
@@ -33,6 +34,7 @@ export async function bringBack(
   { node, rights, workspace }: Awaited<ReturnType<typeof requireTrashed>>,
   { into, version }: { into?: string | undefined; version: number },
 ): Promise<{ node: Node; path: string }> {
+  // guard: restoring-needs-editor
   if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {
     throw new ProblemError("not_permitted", "Only an editor can restore this.");
   }

@@ -16,6 +16,7 @@ export async function listVisibleBelow(
   const below = await listSubtree(
     context.transaction,
     node.id,
+    // guard: copying-readable-only
     { readable: rights.readable, leading: await leadingFolders(context, rights) },
     { depth: maxDepth, limit: maxNodes + 1 },
   );

@@ -18,6 +18,7 @@ export async function requireOwnSubtree(
   operation: UndoneOperation,
 ): Promise<SubtreeNode[]> {
   const subtree = await lockSubtree(context.transaction, node.id, ownWork(context, operation));
+  // guard: files-of-others-stay
   if (subtree.some(({ isOfOthers }) => isOfOthers)) throw takesWorkOfOthers(path);
   return subtree;
 }

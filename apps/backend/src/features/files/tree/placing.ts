@@ -91,7 +91,9 @@ export async function findReplaceable(
   const node = existing === undefined ? await findIn(context, spot) : existing;
   if (!node) return null;
   const place = { ...folder, node, path };
+  // guard: hidden-names-are-taken
   if (!(await isVisible(context, place))) throw nameTaken(path);
+  // guard: replacing-needs-editor
   requireRoleAt(place, "editor");
   if (kind && node.kind !== kind)
     throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
@@ -105,6 +107,7 @@ async function findIn({ transaction }: CommandContext, { folder, name }: Spot): 
 
 export function spotIn(folder: Place, newName: string): Spot {
   const name = requireName(newName);
+  // guard: adding-needs-editor
   requireRoleAt(folder, "editor");
   return { folder, name, path: folder.path === "/" ? `/${name}` : `${folder.path}/${name}` };
 }
@@ -171,6 +174,7 @@ export async function relocate(
   }
   await change({ parentId, name });
   const [from, to] = [await scopeAbove(context, node), scopeOf(folder)];
+  // guard: moved-nodes-change-lists
   if (from !== to) await changeScope(context.transaction, node.id, from, to);
 }
 

@@ -36,6 +36,7 @@ export async function changeScope(
   from: string,
   to: string,
 ): Promise<void> {
+  // guard: moved-lists-inherit-anew
   await sql`
     with recursive walk as (
       select node.id from app.node as node
@@ -86,6 +87,7 @@ export async function lockSubtree(
 ): Promise<SubtreeNode[]> {
   const authors = sql.ref("node.authors");
   const ofNode = sql`change.subject_id = node.id`;
+  // guard: moved-in-by-others
   const { rows } = await sql<SubtreeNode>`
     with recursive walk as (
       select node.id, array[]::text[] as names, ${changedSince(authors, own)} as came_since from app.node as node

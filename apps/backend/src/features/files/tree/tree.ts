@@ -63,6 +63,7 @@ export async function requireVisible(
   place: Place | undefined,
   target: string,
 ): Promise<Place> {
+  // guard: visible-places-only
   if (place && (await isVisible(context, place))) return place;
   throw notFound(target);
 }
@@ -131,6 +132,7 @@ async function locateId(
   }
   const chain = await walkUp(context.transaction, id);
   const node = chain.at(-1);
+  // guard: trashed-folders-hide
   if (!node || chain.some(({ trashedAt }) => trashedAt !== null)) return undefined;
   const workspace = await findWorkspaceOf(context, node);
   if (!workspace) return undefined;

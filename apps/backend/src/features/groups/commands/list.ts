@@ -31,6 +31,7 @@ export default defineCommand({
   failures: ["usage"],
   async run(context, { limit, cursor }) {
     const rows = await listGroups(context.transaction, {
+      // guard: known-groups-only
       isVisible: await isKnown(context, sql.ref("principal.id")),
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: cursor }),

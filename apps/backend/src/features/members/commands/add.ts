@@ -27,6 +27,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { person, role }) {
     const workspace = await currentWorkspace(context);
+    // guard: inviting-needs-owner
     requireRole(context, workspace, "owner");
     const principal = await requireInvitee(context, person);
     const { view, undo } = await setMember(context, workspace, principal, role);

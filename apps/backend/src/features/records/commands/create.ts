@@ -31,6 +31,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { collection: target, set, body }) {
     const place = await locateCollection(context, target);
+    // guard: creating-records-needs-editor
     requireCollectionRole(place, "editor");
     const { collection } = place;
     await keepCollection(context, collection);

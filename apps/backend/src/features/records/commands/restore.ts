@@ -23,6 +23,7 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     const { record, ...place } = await locateRecord(context, target, { inTrash: true });
+    // guard: restoring-records-needs-editor
     requireCollectionRole(place, "editor");
     await changeRecord(context, record, { trashedAt: null });
     context.recordChange(recordChange("create", record));

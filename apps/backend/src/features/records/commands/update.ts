@@ -34,6 +34,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, set, body }) {
     const { record, ...place } = await locateRecord(context, target);
+    // guard: updating-records-needs-editor
     requireCollectionRole(place, "editor");
     await keepCollection(context, place.collection);
     const draft = readDraft(place.collection, { set, body });

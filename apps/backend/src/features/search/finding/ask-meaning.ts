@@ -27,6 +27,7 @@ export async function askMeaning(
   call: object,
 ): Promise<AskedMeaning> {
   const { mode, searchContent, entityTypes, query } = question;
+  // guard: names-need-no-embedding
   if (mode === "fulltext" || (mode === "auto" && !searchContent)) return { state: "off" };
   if (entityTypes?.length && !entityTypes.includes("FILE"))
     return { state: "off", reason: "only files are found by meaning" };

@@ -70,6 +70,7 @@ export class BudgetedQueryVectors implements QueryVectors {
     const priced = this.#embedders.of(model);
     if (!priced) return { reason: `no embedder for ${model}` };
     const asked = this.#asked.get(key) ?? this.#find(scope, priced, { text, hash, key }, log);
+    // guard: equal-queries-ask-once
     this.#asked.set(key, asked);
     return await firstOf(asked, this.#options.waitMillis, () => {
       this.#rest(model, tooSlow);
@@ -93,6 +94,7 @@ export class BudgetedQueryVectors implements QueryVectors {
         return { vector: stored };
       }
       const resting = this.#resting.get(model);
+      // guard: slow-models-rest
       if (resting && resting.until > performance.now()) return resting.vector;
       return await this.#ask(scope, priced, query, log);
     } catch (error) {
@@ -123,6 +125,7 @@ export class BudgetedQueryVectors implements QueryVectors {
           this.#resting.delete(model);
           return { vector, tokens };
         },
+        // guard: query-vectors-are-shared
         keep: (transaction, { vector }) =>
           keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
       });

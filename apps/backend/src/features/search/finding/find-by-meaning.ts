@@ -67,6 +67,7 @@ export async function findByMeaning(
     const near = await nearestFiles(transaction, place, wanted);
     if (!near.isExact) watch(context, place, wanted, near.files);
     const least = after?.meaning?.floor ?? leastSimilarity;
+    // guard: close-enough
     const close = near.files
       .map((file) => ({ ...file, similarity: 1 - file.distance }))
       .filter(({ similarity }) => similarity >= least);
@@ -83,6 +84,7 @@ export async function findByMeaning(
         farthest,
         isCut,
         passages: new Map(close.map(({ id, start }) => [id, start])),
+        // guard: bounds-of-first-page
         bounds: after?.meaning,
       },
     };
@@ -98,6 +100,7 @@ export function mayMiss(
   best: Bounds,
 ): boolean {
   const last = shown.length < limit ? undefined : shown.at(-1);
+  // guard: cut-results-may-matter
   return isCut && (!last || scoreByMeaning(meaning, best, farthest) * mostRecency >= last.score);
 }
 

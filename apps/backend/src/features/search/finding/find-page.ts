@@ -50,6 +50,7 @@ export async function findPage(
   let hidden = 0;
   let page: RankedPage;
   let last: RankingKey | undefined = after;
+  // guard: pages-are-filled
   do {
     const wanted = limit - shown.length + 1;
     page = await rankDocuments(transaction, query, {

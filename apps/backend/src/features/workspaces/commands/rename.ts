@@ -28,6 +28,7 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { target, name }) {
     const workspace = await requireWorkspace(context, target);
+    // guard: renaming-workspaces-needs-owner
     requireRole(context, workspace, "owner");
     const slug = toSlug(name);
     await changeWorkspace(context, workspace, { name, slug });

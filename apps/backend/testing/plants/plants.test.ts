@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findGuards } from "./guards.ts";
+import { type Plant, plantIn } from "./plant.ts";
+
+const repository = resolve(import.meta.dirname, "../../../..");
+const modules = globSync("apps/backend/tests/*/*-plants.ts", { cwd: repository });
+const loaded = await Promise.all(
+  modules.map((path): Promise<Record<string, Plant[]>> => import(join(repository, path))),
+);
+const plants = loaded.flatMap((module) => Object.values(module).flat());
+const guards = findGuards(repository);
+
+describe("guards and plants of the product", () => {
+  test("no two guards have the same name", () => {
+    const twice = guards.entries().filter(([, files]) => files.length > 1);
+    expect([...twice]).toEqual([]);
+  });
+
+  test("every guard has a plant", () => {
+    const planted = new Set(plants.map((plant) => ("guard" in plant ? plant.guard : undefined)));
+    expect([...guards.keys()].filter((name) => !planted.has(name))).toEqual([]);
+  });
+
+  test.for(plants)("can be planted: $mistake", (plant) => {
+    const file =
+      "guard" in plant ? guards.get(plant.guard)?.[0] : `packages/database/migrations/${plant.migration}`;
+    expect(file, `the file of ${JSON.stringify(plant)}`).toBeDefined();
+    const text = readFileSync(join(repository, file ?? ""), "utf8");
+    expect(plantIn(text, plant)).not.toBe(text);
+  });
+});
+
+describe("a planted mistake", () => {
+  const source = [
+    "function rename() {",
+    "  // guard: owners-rename",
+    "  if (!isOwner) {",
+    "    throw refusal;",
+    "  }",
+    "  // guard: name-fits",
+    "  const name = isShort",
+    "    ? given",
+    "    : undefined;",
+    "  return name;",
+    "}",
+  ].join("\n");
+
+  test("takes away the statement below its guard, and nothing else", () => {
+    const planted = plantIn(source, { mistake: "", guard: "owners-rename" });
+    expect(planted).toBe(source.replace("  if (!isOwner) {\n    throw refusal;\n  }\n", "\n"));
+  });
+
+  test("replaces something in that statement, however it is broken into lines", () => {
+    const planted = plantIn(source, {
+      mistake: "",
+      guard: "name-fits",
+      instead: ["isShort ? given", "given"],
+    });
+    expect(planted).toContain("const name = given\n    : undefined;");
+  });
+
+  test("is refused where its code is in another statement, or its guard is gone", () => {
+    const elsewhere = { mistake: "", guard: "name-fits", instead: ["refusal", "it"] } as const;
+    expect(() => plantIn(source, elsewhere)).toThrow("`refusal` is there 0 times, not once");
+    expect(() => plantIn(source, { mistake: "", guard: "gone" })).toThrow("there is no `// guard: gone`");
+  });
+});

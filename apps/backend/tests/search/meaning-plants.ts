@@ -1,0 +1,75 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted text is template source
+import type { Plant } from "../../testing/plants/plant.ts";
+
+/** The tests notice each guard of semantic search that is removed in a copy. */
+export const missedBySearches: Plant[] = [
+  {
+    mistake: "workspaces that opted out are searched",
+    guard: "semantic-opt-out",
+    instead: [" and semantic_search_enabled", ""],
+  },
+  {
+    mistake: "what is not close is a hit",
+    guard: "close-enough",
+    instead: ["similarity >= least", "similarity >= Math.min(least, -1)"],
+  },
+  {
+    mistake: "words left out come back through meaning",
+    guard: "excluded-words-by-meaning",
+  },
+  {
+    mistake: "a phrase holds for words alone",
+    guard: "phrases-by-meaning",
+  },
+  {
+    mistake: "each page has its own bounds",
+    guard: "bounds-of-first-page",
+  },
+  {
+    mistake: "a name counts no more than what is close",
+    guard: "names-before-meaning",
+    instead: ["case when matched >= 2 then matched else 0 end", "0"],
+  },
+  {
+    mistake: "names alone are embedded too",
+    guard: "names-need-no-embedding",
+    instead: ["!searchContent", "searchContent === undefined"],
+  },
+  {
+    mistake: "what was not looked at is believed to be worse",
+    guard: "cut-results-may-matter",
+    instead: ["isCut &&", "!isCut &&"],
+  },
+  {
+    mistake: "hidden files are counted",
+    guard: "coverage-of-visible",
+    instead: ["source.visibility", '{ ...source.visibility, scopeIds: "all" }'],
+  },
+];
+
+export const missedByVectors: Plant[] = [
+  {
+    mistake: "equal queries ask twice",
+    guard: "equal-queries-ask-once",
+  },
+  {
+    mistake: "other processes ask again",
+    guard: "query-vectors-are-shared",
+    instead: ["keepResults(", "(() => Promise.resolve())("],
+  },
+  {
+    mistake: "nothing is reserved",
+    guard: "spending-is-reserved",
+    instead: ["micros === 0n", "micros >= 0n"],
+  },
+  {
+    mistake: "a slow model is asked on",
+    guard: "slow-models-rest",
+    instead: ["resting.until > performance.now()", "resting.until < 0"],
+  },
+  {
+    mistake: "what was refused is paid",
+    guard: "refused-calls-are-free",
+    instead: ["isUnpaid(error)", "!isUnpaid(error)"],
+  },
+];
