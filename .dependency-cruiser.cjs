@@ -66,22 +66,28 @@ module.exports = {
       { pathNot: "^packages/fair-shares/" },
     ),
     forbid(
+      "unicode-stands-alone",
+      "what holds for any text knows no other part of ours",
+      { path: "^packages/unicode/", pathNot: tests },
+      { pathNot: "^packages/unicode/" },
+    ),
+    forbid(
       "router-knows-the-wire-only",
       "no feature, no HTTP, no SQL in the router",
       { path: "^packages/command-router/", pathNot: tests },
-      { path: "^(apps|packages|tools)/", pathNot: "^packages/(command-router|protocol|rendering)/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(command-router|protocol|rendering|unicode)/" },
     ),
     forbid(
       "search-knows-the-database-only",
       "the search engine is no feature",
       { path: "^packages/search/", pathNot: tests },
-      { path: "^(apps|packages|tools)/", pathNot: "^packages/(search|database)/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(search|database|unicode)/" },
     ),
     forbid(
       "embedding-stands-alone",
       "text in, vectors out: nothing of queues, budgets or tables",
       { path: "^packages/embedding/", pathNot: tests },
-      { path: "^(apps|packages|tools)/", pathNot: "^packages/embedding/" },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(embedding|unicode)/" },
     ),
     forbid(
       "documents-stand-alone",

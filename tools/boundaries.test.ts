@@ -29,6 +29,7 @@ const plants: Record<string, [from: string, to: string]> = {
   "rendering-knows-the-wire-only": ["packages/rendering/src/planted.ts", "packages/database/src/pool.ts"],
   "database-stands-alone": ["packages/database/src/planted.ts", "packages/protocol/src/wire.ts"],
   "fair-shares-stand-alone": ["packages/fair-shares/src/planted.ts", "packages/database/src/pool.ts"],
+  "unicode-stands-alone": ["packages/unicode/src/planted.ts", "packages/database/src/pool.ts"],
   "router-knows-the-wire-only": ["packages/command-router/src/planted.ts", "packages/database/src/pool.ts"],
   "search-knows-the-database-only": ["packages/search/src/planted.ts", "packages/protocol/src/wire.ts"],
   "embedding-stands-alone": ["packages/embedding/src/planted.ts", "packages/database/src/pool.ts"],

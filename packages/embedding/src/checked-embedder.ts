@@ -1,9 +1,9 @@
+import { withoutStackedMarks } from "@svc/unicode/stacked-marks";
 import { checkAnswer } from "./check-answer.ts";
 import { cutText } from "./cut-text.ts";
 import type { Embedded, Embedder, EmbeddingPurpose } from "./embedder.ts";
 import type { EmbeddingProvider } from "./embedding-provider.ts";
 import { splitTexts } from "./split-texts.ts";
-import { withoutStackedMarks } from "./without-stacked-marks.ts";
 
 /** Providers refuse an empty text, each in its own way; one that says nothing gets the vector of a full stop. */
 const saysNothing = ".";

@@ -1,8 +1,8 @@
 import type { Violation } from "@svc/protocol/problem";
+import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 import type { z } from "zod";
 import type { CommandFacts } from "../catalog.ts";
 import { typedName } from "./argument-spec.ts";
-import { hasStackedMarks } from "./has-stacked-marks.ts";
 import { echo, usageError } from "./usage-error.ts";
 
 /** Checks arguments from any surface against the command's schema; a refusal names each one as it is typed. */

@@ -1,9 +1,9 @@
+import { withoutStackedMarks } from "@svc/unicode/stacked-marks";
 import type { Term } from "./analyse-text.ts";
 import { wordForms } from "./analyse-text.ts";
 import { cutTerm } from "./cut-term.ts";
 import { foldAccents, normaliseWord } from "./normalise-word.ts";
 import { scanWords } from "./scan-words.ts";
-import { withoutStackedMarks } from "./without-stacked-marks.ts";
 
 /**
  * The terms of the name of a file, folder or workspace, or of a title. Nothing is dropped and every part is kept as it

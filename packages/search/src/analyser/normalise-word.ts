@@ -1,4 +1,4 @@
-import { withoutStackedMarks } from "./without-stacked-marks.ts";
+import { withoutStackedMarks } from "@svc/unicode/stacked-marks";
 
 const asciiLower = /^[a-z0-9]*$/;
 const ascii = /^[a-zA-Z0-9]*$/;

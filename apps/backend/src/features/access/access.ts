@@ -7,4 +7,4 @@ export { isNamed } from "./is-named.ts";
 export { Person, type Principal, principalId, requireInvitee, requirePrincipal } from "./principals.ts";
 export type { PrincipalKind } from "./principals-store.ts";
 export type { Rights, ScopeRow } from "./rights.ts";
-export { isAtLeast, type Role } from "./role.ts";
+export { isAtLeast, type Role, withArticle } from "./role.ts";

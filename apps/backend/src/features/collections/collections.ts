@@ -4,7 +4,7 @@ import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { CollectionChangedEvent } from "../../platform/commands/events.ts";
-import { isAtLeast, type Rights, type Role, rightsIn } from "../access/access.ts";
+import { isAtLeast, type Rights, type Role, rightsIn, withArticle } from "../access/access.ts";
 import { currentWorkspace, findWorkspaceOf, type Workspace } from "../workspaces/workspaces.ts";
 import {
   type Collection,
@@ -78,7 +78,7 @@ function notFound(target: string): ProblemError {
 
 export function requireCollectionRole({ rights, collection }: CollectionPlace, needed: Role): void {
   if (isAtLeast(rights.roleIn(collection.scopeId), needed)) return;
-  throw new ProblemError("not_permitted", `Only an ${needed} of ${collection.name} can do this.`, {
+  throw new ProblemError("not_permitted", `Only ${withArticle(needed)} of ${collection.name} can do this.`, {
     hint: `Run \`svc access show ${collectionId(collection)}\` to see who has access.`,
   });
 }

@@ -1,5 +1,5 @@
-import { hasStackedMarks } from "@svc/command-router/arguments/has-stacked-marks";
 import { suggest } from "@svc/command-router/arguments/suggest";
+import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 import { z } from "zod";
 
 export const fieldTypes = ["text", "number", "date", "boolean", "choice", "link", "person"] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TenantTransaction } from "@svc/database/database";
 import { forgetResults, releaseTexts } from "@svc/search/vectors/embedding-results";
 import { currentVectors, knownVectors, writeVectors } from "@svc/search/vectors/file-vectors";
-import { nobody } from "../../platform/jobs/define-job.ts";
+import { nobody } from "../../platform/identity/nobody.ts";
 import type { Embedders, PricedEmbedder } from "../../platform/search/embedders.ts";
 import { chunkFile, type FileChunk } from "./chunk-file.ts";
 import { dropFormerModels } from "./drop-vectors.ts";

@@ -7,7 +7,7 @@ import {
   releaseTexts,
 } from "@svc/search/vectors/embedding-results";
 import { toHalfvec } from "@svc/search/vectors/halfvec";
-import { nobody } from "../../platform/jobs/define-job.ts";
+import { nobody } from "../../platform/identity/nobody.ts";
 import type { Log } from "../../platform/process/log.ts";
 import type { PricedEmbedder } from "../../platform/search/embedders.ts";
 import { callForMoney } from "../budget/budget.ts";

@@ -1,5 +1,6 @@
 import { findBlob } from "../../platform/blobs/blobs.ts";
-import { type JobContext, nobody } from "../../platform/jobs/define-job.ts";
+import { nobody } from "../../platform/identity/nobody.ts";
+import type { JobContext } from "../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../platform/jobs/for-each-tenant.ts";
 import { extractText } from "../../platform/text/extract-text.ts";
 import { passingOutcomes } from "../../platform/text/readers/extraction.ts";

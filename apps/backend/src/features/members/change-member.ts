@@ -13,9 +13,10 @@ import {
   type Principal,
   principalId,
   putEntry,
+  type Role,
   requireInvitee,
 } from "../access/access.ts";
-import { requireRole, requireWorkspace, type WorkspaceRole } from "../workspaces/workspaces.ts";
+import { requireRole, requireWorkspace } from "../workspaces/workspaces.ts";
 import { MemberRole } from "./members.ts";
 
 export const MemberUndo = z.object({
@@ -32,7 +33,7 @@ export async function setMember(
   context: CommandContext,
   workspace: { id: string; name: string },
   principal: Principal,
-  role: WorkspaceRole | undefined,
+  role: Role | undefined,
 ) {
   const { transaction } = context;
   const before = await findEntry(transaction, workspace.id, principal.id);

@@ -1,10 +1,9 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import type { Principal, PrincipalKind } from "../access/access.ts";
-import type { WorkspaceRole } from "../workspaces/workspaces.ts";
+import type { Principal, PrincipalKind, Role } from "../access/access.ts";
 
 export interface Member extends Principal {
-  role: WorkspaceRole;
+  role: Role;
   isDisabled: boolean;
   since: Date;
 }
@@ -26,7 +25,7 @@ export function listMembers(
       sql<PrincipalKind>`principal.kind`.as("kind"),
       "principal.name",
       "principal.email",
-      sql<WorkspaceRole>`membership.role`.as("role"),
+      sql<Role>`membership.role`.as("role"),
       sql<boolean>`principal.disabled_at is not null`.as("isDisabled"),
       "membership.created_at as since",
     ])

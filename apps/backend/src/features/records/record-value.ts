@@ -1,6 +1,6 @@
-import { hasStackedMarks } from "@svc/command-router/arguments/has-stacked-marks";
 import { suggest } from "@svc/command-router/arguments/suggest";
 import { decodeId } from "@svc/protocol/typed-id";
+import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 import type { Field } from "../collections/collections.ts";
 
 /**

@@ -8,13 +8,14 @@ import type { SearchQuery } from "@svc/search/ranking/search-query";
 import type { Filters, Source } from "@svc/search/visibility/visible-documents";
 import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { nobody } from "../../platform/identity/nobody.ts";
 import { showEntities, visibilityOf } from "../findable/findable.ts";
 import { keepQuery } from "../query-log/query-log.ts";
 import type { AskedMeaning } from "./finding/ask-meaning.ts";
 import { type ByMeaning, findByMeaning, mayMiss, withoutMeaning } from "./finding/find-by-meaning.ts";
 import { type FoundPage, findPage, isWordless, type Prepared } from "./finding/find-page.ts";
 import { hitView } from "./finding/hit-view.ts";
-import { idOf, nobody, type Question } from "./finding/question.ts";
+import { idOf, type Question } from "./finding/question.ts";
 import { readCursor, searchKey } from "./finding/search-cursor.ts";
 import { findPlaces } from "./finding/search-places.ts";
 

@@ -1,8 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { principalsOf, type ScopeRow, scopesOf } from "../access/access.ts";
-
-export type WorkspaceRole = "owner" | "editor" | "viewer";
+import { principalsOf, type Role, type ScopeRow, scopesOf } from "../access/access.ts";
 
 export interface Workspace {
   id: string;
@@ -13,7 +11,7 @@ export interface Workspace {
   trashedAt: Date | null;
   version: number;
   /** The caller's role in the whole workspace; null if they see it as an administrator, or see only a part of it. */
-  role: WorkspaceRole | null;
+  role: Role | null;
 }
 
 /** Every workspace of the tenant with the caller's role in it, and whether something in it was shared with them. */
@@ -29,7 +27,7 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
       "workspace.created_at as createdAt",
       "workspace.trashed_at as trashedAt",
       "workspace.version",
-      sql<WorkspaceRole | null>`(
+      sql<Role | null>`(
         select entry.role from app.acl_entry as entry
         where entry.tenant_id = ${tenantId} and entry.scope_id = workspace.id and entry.principal_id = any(${me})
         order by array_position(array['owner', 'editor', 'viewer'], entry.role) limit 1)`.as("role"),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
-import { rememberRights } from "../access/access.ts";
+import { isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
 import {
   findWorkspaceById,
   findWorkspacesByName,
@@ -12,13 +12,12 @@ import {
   lockSlug,
   updateWorkspace,
   type Workspace,
-  type WorkspaceRole,
 } from "./workspaces-store.ts";
 
 export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
-export type { Workspace, WorkspaceRole };
-export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies WorkspaceRole[];
+export type { Workspace };
+export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies Role[];
 
 /** A workspace as callers see it. */
 export const WorkspaceView = z.object({
@@ -170,15 +169,17 @@ export async function currentWorkspace(context: CommandContext): Promise<Workspa
   return requireWorkspace(context, context.workspace);
 }
 
-const order: readonly WorkspaceRole[] = ["viewer", "editor", "owner"];
-
 /** An administrator of the tenant counts as owner everywhere. */
-export function requireRole({ actor }: CommandContext, workspace: Workspace, needed: WorkspaceRole): void {
+export function requireRole({ actor }: CommandContext, workspace: Workspace, needed: Role): void {
   if (actor.isAdministrator) return;
-  if (workspace.role !== null && order.indexOf(workspace.role) >= order.indexOf(needed)) return;
-  throw new ProblemError("not_permitted", `Only an ${needed} of \`${workspace.name}\` can do this.`, {
-    hint: `Run \`svc members list --workspace ${workspace.slug}\` to see who can.`,
-  });
+  if (isAtLeast(workspace.role, needed)) return;
+  throw new ProblemError(
+    "not_permitted",
+    `Only ${withArticle(needed)} of \`${workspace.name}\` can do this.`,
+    {
+      hint: `Run \`svc members list --workspace ${workspace.slug}\` to see who can.`,
+    },
+  );
 }
 
 /** Changes the workspace as it was read. A conflict if somebody else changed it first or the slug is taken. */

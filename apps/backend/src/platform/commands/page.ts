@@ -14,15 +14,25 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
-/** From `limit + 1` rows: the last one only shows that there is more. */
-export function page<Row, Item>(
-  rows: readonly Row[],
+interface Page<Row> {
+  rows: readonly Row[];
+  hasMore: boolean;
+}
+
+/** Reads one row more than the page shows: it tells whether there is another page. */
+export async function readPage<Row>(
   limit: number,
+  read: (most: number) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
+  const rows = await read(limit + 1);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+export function pageView<Row, Item>(
+  { rows, hasMore }: Page<Row>,
   toItem: (row: Row) => Item,
   cursorOf: (row: Row) => string,
 ): { items: Item[]; nextCursor?: string } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  return { items: shown.map(toItem), ...(hasMore ? { nextCursor: cursorOf(last) } : {}) };
+  const last = rows.at(-1);
+  return { items: rows.map(toItem), ...(hasMore && last ? { nextCursor: cursorOf(last) } : {}) };
 }

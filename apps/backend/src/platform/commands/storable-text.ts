@@ -1,6 +1,7 @@
 import { typedName } from "@svc/command-router/arguments/argument-spec";
 import { echo, usageError } from "@svc/command-router/arguments/usage-error";
 import type { CommandFacts } from "@svc/command-router/catalog";
+import { isStorable } from "@svc/database/is-storable";
 
 /**
  * PostgreSQL's text cannot contain NUL, nor its jsonb half a surrogate pair. They are refused here, for every command
@@ -19,8 +20,4 @@ export function requireStorableText(
       return { argument, message: "must not contain NUL or half of a surrogate pair" };
     });
   if (violations.length > 0) throw usageError(command, violations);
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\0");
 }

@@ -1,8 +1,10 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
+import { isStorable } from "@svc/database/is-storable";
 import type { JWTPayload } from "jose";
 import { sql } from "kysely";
 import type { Log } from "../process/log.ts";
 import { looksLikeAddress } from "./account-name.ts";
+import { nobody } from "./nobody.ts";
 
 /** The claims of a verified token; the subject is ASCII. */
 export type VerifiedClaims = JWTPayload & { sub: string };
@@ -25,7 +27,7 @@ export async function admit(
 ): Promise<boolean> {
   const rule = await findRule(database, issuer, claims);
   if (!rule) return false;
-  const scope = { tenantId: rule.tenant_id, actorId: systemActor };
+  const scope = { tenantId: rule.tenant_id, actorId: nobody };
   const refusal = await database.withTenant(scope, "write", (transaction) =>
     join(transaction, issuer, claims, rule),
   );
@@ -130,11 +132,6 @@ function admissionClaims(claims: JWTPayload): Record<string, string> {
   return { ...Object.fromEntries(texts), ...(domain === undefined ? {} : { email: domain }) };
 }
 
-/** PostgreSQL accepts neither NUL nor half a character. */
-function isStorable(value: unknown): value is string {
-  return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
-}
-
 /** ASCII only: case folding maps other characters to it (the Kelvin sign to k), and so one address to another. */
 function verifiedEmail({ email, email_verified: verified }: JWTPayload): string | undefined {
   if (verified !== true || typeof email !== "string") return undefined;
@@ -146,6 +143,3 @@ function shownName({ name, sub }: VerifiedClaims, email: string | null): string 
   if (shown !== "" && !looksLikeAddress(shown)) return shown.slice(0, 200);
   return email ?? sub.replaceAll("@", " at ");
 }
-
-/** Stands for the service itself while nobody is signed in. */
-const systemActor = "00000000-0000-0000-0000-000000000000";

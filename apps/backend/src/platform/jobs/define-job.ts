@@ -31,9 +31,6 @@ export interface JobDefinition {
   run(context: JobContext): Promise<void>;
 }
 
-/** The actor of work that nobody requested. */
-export const nobody = "00000000-0000-0000-0000-000000000000";
-
 export function defineJob(definition: JobDefinition): JobDefinition {
   return definition;
 }

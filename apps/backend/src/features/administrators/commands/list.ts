@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { AccountState, AccountView, accountState, accountView } from "../../members/members.ts";
 import { listAdministrators } from "../administrators-store.ts";
@@ -31,14 +31,16 @@ export default defineCommand({
   failures: [],
   async run(context, { limit, cursor }) {
     requireAdministrator(context);
-    const rows = await listAdministrators(context.transaction, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    const toItem = (account: (typeof rows)[number]) => ({
+    const page = await readPage(limit, (most) =>
+      listAdministrators(context.transaction, {
+        limit: most,
+        ...(cursor === undefined ? {} : { after: cursor }),
+      }),
+    );
+    const toItem = (account: (typeof page.rows)[number]) => ({
       ...accountView(account),
       state: accountState(account),
     });
-    return page(rows, limit, toItem, ({ id }) => id);
+    return pageView(page, toItem, ({ id }) => id);
   },
 });

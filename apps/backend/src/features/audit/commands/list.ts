@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { listAudit } from "../audit-store.ts";
 
@@ -58,13 +58,15 @@ export default defineCommand({
   failures: [],
   async run(context, { limit, cursor, command, outcome }) {
     requireAdministrator(context);
-    const rows = await listAudit(context.transaction, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { before: Number(cursor) }),
-      ...(command === undefined ? {} : { command }),
-      ...(outcome === undefined ? {} : { outcome }),
-    });
-    const toItem = ({ sequence, at, actorName, entry, ...row }: (typeof rows)[number]) => ({
+    const page = await readPage(limit, (most) =>
+      listAudit(context.transaction, {
+        limit: most,
+        ...(cursor === undefined ? {} : { before: Number(cursor) }),
+        ...(command === undefined ? {} : { command }),
+        ...(outcome === undefined ? {} : { outcome }),
+      }),
+    );
+    const toItem = ({ sequence, at, actorName, entry, ...row }: (typeof page.rows)[number]) => ({
       sequence,
       at: at.toISOString(),
       actor: actorName ?? "-",
@@ -80,6 +82,6 @@ export default defineCommand({
       ...(entry.more === undefined ? {} : { more: entry.more }),
       requestId: entry.requestId ?? "",
     });
-    return page(rows, limit, toItem, ({ sequence }) => String(sequence));
+    return pageView(page, toItem, ({ sequence }) => String(sequence));
   },
 });

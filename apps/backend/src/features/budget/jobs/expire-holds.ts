@@ -1,4 +1,5 @@
-import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { nobody } from "../../../platform/identity/nobody.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { expireHolds, monthsWithExpiredHolds } from "../budget-store.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { rightsIn } from "../../access/access.ts";
 import { currentWorkspace } from "../../workspaces/workspaces.ts";
 import { collectionId } from "../collections.ts";
@@ -37,14 +37,15 @@ export default defineCommand({
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);
     const { readable } = await rightsIn(context, workspace.id);
-    const rows = await listCollections(context.transaction, workspace.id, {
-      readable,
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    return page(
-      rows,
-      limit,
+    const page = await readPage(limit, (most) =>
+      listCollections(context.transaction, workspace.id, {
+        readable,
+        limit: most,
+        ...(cursor === undefined ? {} : { after: cursor }),
+      }),
+    );
+    return pageView(
+      page,
       (collection) => ({
         id: collectionId(collection),
         name: collection.name,

@@ -1,7 +1,7 @@
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { listParked } from "../parked-store.ts";
 
@@ -38,13 +38,14 @@ export default defineCommand({
   async run(context, { limit, cursor }) {
     requireAdministrator(context);
     const after = cursor === undefined ? undefined : decodeId(cursor, "file");
-    const parked = await listParked(context.transaction, {
-      limit: limit + 1,
-      ...(after === undefined ? {} : { after }),
-    });
-    return page(
-      parked,
-      limit,
+    const page = await readPage(limit, (most) =>
+      listParked(context.transaction, {
+        limit: most,
+        ...(after === undefined ? {} : { after }),
+      }),
+    );
+    return pageView(
+      page,
       ({ id, workspaceId, name, failure, attempts }) => ({
         id: encodeId("file", id),
         workspaceId: encodeId("workspace", workspaceId),

@@ -3,7 +3,7 @@ import { findShelves } from "@svc/search/index/shelf";
 import { countEmbedded, countWaiting } from "@svc/search/vectors/embedding-queue";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { visibilityOf } from "../../findable/findable.ts";
 import { visibleWorkspaces, workspaceCursor } from "../../workspaces/workspaces.ts";
 import { modelOf } from "../embeddings.ts";
@@ -57,16 +57,15 @@ export default defineCommand({
       transaction,
       actor: { isAdministrator },
     } = context;
-    const workspaces = await visibleWorkspaces(context, { limit: limit + 1, cursor });
+    const workspaces = await readPage(limit, (most) => visibleWorkspaces(context, { limit: most, cursor }));
     const { all: shelves } = await findShelves(transaction, { hold: false });
     const source = { shelves, visibility: await visibilityOf(context) };
     const waiting = await countWaiting(transaction, source);
     const model = await modelOf(context);
     const embedded =
       model === undefined ? new Map<string, number>() : await countEmbedded(transaction, source, model);
-    const listed = page(
+    const listed = pageView(
       workspaces,
-      limit,
       ({ id, name, semanticSearchEnabled }) => {
         const { files = 0, since, failure = null } = waiting.get(id) ?? {};
         return {
@@ -82,7 +81,7 @@ export default defineCommand({
       workspaceCursor,
     );
     // Members see runs that one of their workspaces takes part in, and no count of all files of the tenant.
-    const takesPart = workspaces.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
+    const takesPart = workspaces.rows.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
     // guard: runs-of-own-workspaces
     const run = isAdministrator || takesPart ? await readRun(transaction) : undefined;
     return { ...listed, run: runView(run, { isAdministrator }) };

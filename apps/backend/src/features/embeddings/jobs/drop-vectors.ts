@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { nobody } from "../../../platform/identity/nobody.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { dropWorkspace } from "../drop-vectors.ts";
 

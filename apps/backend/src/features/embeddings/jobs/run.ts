@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineJob, type JobContext, nobody } from "../../../platform/jobs/define-job.ts";
+import { nobody } from "../../../platform/identity/nobody.ts";
+import { defineJob, type JobContext } from "../../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { nextRun } from "../../../platform/process/cron.ts";
 import { takeTurn } from "../embed-files.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { listChildren } from "../files-store.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
@@ -31,16 +31,16 @@ export default defineCommand({
   async run(context, { folder, limit, cursor }) {
     const place = await locateFolder(context, folder);
     const { rights, node, workspace, path } = place;
-    const rows = await listChildren(
-      context.transaction,
-      node?.id ?? workspace.id,
-      { readable: rights.readable, leading: await leadingFolders(context, rights) },
-      { limit: limit + 1, ...(cursor === undefined ? {} : { after: parseCursor(cursor) }) },
+    const visible = { readable: rights.readable, leading: await leadingFolders(context, rights) };
+    const page = await readPage(limit, (most) =>
+      listChildren(context.transaction, node?.id ?? workspace.id, visible, {
+        limit: most,
+        ...(cursor === undefined ? {} : { after: parseCursor(cursor) }),
+      }),
     );
     const below = path === "/" ? "" : path;
-    return page(
-      rows,
-      limit,
+    return pageView(
+      page,
       (child) => nodeView(child, `${below}/${child.name}`),
       ({ kind, name }) => `${kind}/${name}`,
     );

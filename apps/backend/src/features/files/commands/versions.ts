@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { FilePath, locateFile } from "../tree/tree.ts";
 import { listVersions } from "../versions-store.ts";
 
@@ -45,15 +45,17 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, limit, cursor }) {
     const { node } = await locateFile(context, target);
-    const rows = await listVersions(context.transaction, node.id, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { before: Number(cursor) }),
-    });
-    const toItem = ({ createdAt, createdBy, ...row }: (typeof rows)[number]) => ({
+    const page = await readPage(limit, (most) =>
+      listVersions(context.transaction, node.id, {
+        limit: most,
+        ...(cursor === undefined ? {} : { before: Number(cursor) }),
+      }),
+    );
+    const toItem = ({ createdAt, createdBy, ...row }: (typeof page.rows)[number]) => ({
       ...row,
       createdAt: createdAt.toISOString(),
       createdBy: createdBy ?? "-",
     });
-    return page(rows, limit, toItem, ({ version }) => String(version));
+    return pageView(page, toItem, ({ version }) => String(version));
   },
 });

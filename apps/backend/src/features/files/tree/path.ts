@@ -1,5 +1,5 @@
-import { hasStackedMarks } from "@svc/command-router/arguments/has-stacked-marks";
 import { ProblemError } from "@svc/protocol/problem";
+import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 
 const maxNameBytes = 255;
 const maxDepth = 100;

@@ -2,7 +2,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { isAtLeast, type Rights, type Role, rightsIn } from "../../access/access.ts";
+import { isAtLeast, type Rights, type Role, rightsIn, withArticle } from "../../access/access.ts";
 import {
   currentWorkspace,
   findWorkspaceOf,
@@ -161,7 +161,7 @@ export function scopeOf({ node, workspace }: Pick<Place, "node" | "workspace">):
 
 export function requireRoleAt(place: Place, needed: Role): void {
   if (isAtLeast(place.rights.roleIn(scopeOf(place)), needed)) return;
-  throw new ProblemError("not_permitted", `Only an ${needed} of ${place.path} can do this.`, {
+  throw new ProblemError("not_permitted", `Only ${withArticle(needed)} of ${place.path} can do this.`, {
     hint: `Run \`svc access show ${place.path}\` to see who has access.`,
   });
 }

@@ -2,7 +2,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { sql } from "kysely";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { isKnown } from "../../access/access.ts";
 import { listGroups } from "../groups-store.ts";
 
@@ -30,15 +30,17 @@ export default defineCommand({
   examples: [{ command: "groups list", note: "The groups you can see" }],
   failures: ["usage"],
   async run(context, { limit, cursor }) {
-    const rows = await listGroups(context.transaction, {
-      // guard: known-groups-only
-      isVisible: await isKnown(context, sql.ref("principal.id")),
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    return page(
-      rows,
-      limit,
+    // guard: known-groups-only
+    const isVisible = await isKnown(context, sql.ref("principal.id"));
+    const page = await readPage(limit, (most) =>
+      listGroups(context.transaction, {
+        isVisible,
+        limit: most,
+        ...(cursor === undefined ? {} : { after: cursor }),
+      }),
+    );
+    return pageView(
+      page,
       ({ id, name, members }) => ({ id: encodeId("group", id), name, members }),
       ({ id }) => id,
     );

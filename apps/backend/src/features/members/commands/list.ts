@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { principalId } from "../../access/access.ts";
 import { currentWorkspace, requireRole } from "../../workspaces/workspaces.ts";
 import { AccountState, accountState, MemberView } from "../members.ts";
@@ -34,11 +34,13 @@ export default defineCommand({
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);
     requireRole(context, workspace, "viewer");
-    const rows = await listMembers(context.transaction, workspace.id, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    const toItem = (member: (typeof rows)[number]) => ({
+    const page = await readPage(limit, (most) =>
+      listMembers(context.transaction, workspace.id, {
+        limit: most,
+        ...(cursor === undefined ? {} : { after: cursor }),
+      }),
+    );
+    const toItem = (member: (typeof page.rows)[number]) => ({
       id: principalId(member),
       kind: member.kind,
       name: member.name,
@@ -47,6 +49,6 @@ export default defineCommand({
       state: accountState(member),
       since: member.since.toISOString(),
     });
-    return page(rows, limit, toItem, ({ id }) => id);
+    return pageView(page, toItem, ({ id }) => id);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { OperationView, operationView } from "../operations.ts";
 import { listOperations } from "../operations-store.ts";
 
@@ -30,11 +30,13 @@ export default defineCommand({
   examples: [{ command: "operations list --limit 5", note: "The last five" }],
   failures: [],
   async run({ transaction, actor }, { limit, cursor }) {
-    const rows = await listOperations(transaction, {
-      limit: limit + 1,
-      ...(actor.isAdministrator ? {} : { actor: actor.id }),
-      ...(cursor === undefined ? {} : { before: cursor }),
-    });
-    return page(rows, limit, operationView, ({ id }) => id);
+    const page = await readPage(limit, (most) =>
+      listOperations(transaction, {
+        limit: most,
+        ...(actor.isAdministrator ? {} : { actor: actor.id }),
+        ...(cursor === undefined ? {} : { before: cursor }),
+      }),
+    );
+    return pageView(page, operationView, ({ id }) => id);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
 import { afterCursor, cursorAfter } from "../record-order.ts";
 import { queryArguments, readQuery } from "../record-query.ts";
@@ -54,14 +54,14 @@ export default defineCommand({
       ...query.listing.conditions,
       ...(cursor === undefined ? [] : [afterCursor(query, cursor)]),
     ];
-    const listing = { ...query.listing, conditions, trashed, limit: limit + 1 };
-    const rows = await listRecords(context.transaction, listing);
-    const view = await recordViews(context, place, rows);
+    const page = await readPage(limit, (most) =>
+      listRecords(context.transaction, { ...query.listing, conditions, trashed, limit: most }),
+    );
+    const view = await recordViews(context, place, page.rows);
     const { fields, titleField } = place.collection;
     const titleName = fields.find(({ key }) => key === titleField)?.name ?? "";
-    return page(
-      rows,
-      limit,
+    return pageView(
+      page,
       (row) => {
         const shown = view(row);
         // The title has its own column.

@@ -1,6 +1,7 @@
 import { decodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/index/documents";
 import { z } from "zod";
+import { nobody } from "../../../platform/identity/nobody.ts";
 
 /** auto: both where contents are searched and a workspace wants it. */
 export const SearchMode = z
@@ -23,9 +24,6 @@ export interface Question {
   highlight: boolean;
   explain: boolean;
 }
-
-/** No principal has it. */
-export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** An id of another kind, or none at all, is where nothing is. */
 export function idOf(shown: string | undefined, kind: IdKind): string | undefined {

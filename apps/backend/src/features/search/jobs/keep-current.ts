@@ -1,5 +1,6 @@
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
-import { defineJob, nobody } from "../../../platform/jobs/define-job.ts";
+import { nobody } from "../../../platform/identity/nobody.ts";
+import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { fileReindex } from "../reindexing/file-reindex.ts";
 import { tenantsToReindex } from "../reindexing/reindex-store.ts";

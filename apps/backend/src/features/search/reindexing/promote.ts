@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginMove, endMove, moveSome } from "@svc/search/index/move-shelf";
-import { type JobContext, nobody } from "../../../platform/jobs/define-job.ts";
+import { nobody } from "../../../platform/identity/nobody.ts";
+import type { JobContext } from "../../../platform/jobs/define-job.ts";
 
 /** Who writes one of these waits for the batch, and then does his work again. */
 const usualBatch = 200;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { TokenView, tokenView } from "../tokens.ts";
 import { listCredentials } from "../tokens-store.ts";
 
@@ -31,11 +31,13 @@ export default defineCommand({
   examples: [{ command: "tokens list", note: "Shows each account, expiry and last use" }],
   failures: [],
   async run({ transaction, actor }, { limit, cursor }) {
-    const rows = await listCredentials(transaction, {
-      limit: limit + 1,
-      ...(actor.isAdministrator ? {} : { account: actor.id }),
-      ...(cursor === undefined ? {} : { after: cursor }),
-    });
-    return page(rows, limit, tokenView, ({ id }) => id);
+    const page = await readPage(limit, (most) =>
+      listCredentials(transaction, {
+        limit: most,
+        ...(actor.isAdministrator ? {} : { account: actor.id }),
+        ...(cursor === undefined ? {} : { after: cursor }),
+      }),
+    );
+    return pageView(page, tokenView, ({ id }) => id);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { nodeId, trashedNodes } from "../../files/files.ts";
 
 export default defineCommand({
@@ -42,17 +42,19 @@ export default defineCommand({
   examples: [{ command: "trash list --workspace marketing", note: "Restore one with `files restore`" }],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
-    const rows = await trashedNodes(context, {
-      limit: limit + 1,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    const toItem = (node: (typeof rows)[number]) => ({
+    const page = await readPage(limit, (most) =>
+      trashedNodes(context, {
+        limit: most,
+        ...(cursor === undefined ? {} : { cursor }),
+      }),
+    );
+    const toItem = (node: (typeof page.rows)[number]) => ({
       id: nodeId(node),
       kind: node.kind,
       name: node.name,
       ...(node.size === null ? {} : { size: node.size }),
       trashedAt: node.trashedAt.toISOString(),
     });
-    return page(rows, limit, toItem, (node) => `${node.trashedAt.toISOString()} ${node.id}`);
+    return pageView(page, toItem, (node) => `${node.trashedAt.toISOString()} ${node.id}`);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { page, pageArguments, pageOf } from "../../../platform/commands/page.ts";
+import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { visibleWorkspaces, WorkspaceView, workspaceCursor, workspaceView } from "../workspaces.ts";
 
 export default defineCommand({
@@ -24,7 +24,7 @@ export default defineCommand({
   examples: [{ command: "workspaces list", note: "All workspaces you can see, sorted by slug" }],
   failures: [],
   async run(context, { limit, cursor }) {
-    const rows = await visibleWorkspaces(context, { limit: limit + 1, cursor });
-    return page(rows, limit, (row) => workspaceView(row, context.actor), workspaceCursor);
+    const page = await readPage(limit, (most) => visibleWorkspaces(context, { limit: most, cursor }));
+    return pageView(page, (row) => workspaceView(row, context.actor), workspaceCursor);
   },
 });
