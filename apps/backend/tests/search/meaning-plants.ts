@@ -65,7 +65,6 @@ export const missedByVectors: Plant[] = [
   {
     mistake: "a slow model is asked on",
     guard: "slow-models-rest",
-    instead: ["resting.until > performance.now()", "resting.until < 0"],
   },
   {
     mistake: "what was refused is paid",

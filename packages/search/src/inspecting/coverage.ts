@@ -21,7 +21,7 @@ const many = 20_000;
 
 /** Remembered for a while, as the statistics of words are. */
 export class CoverageCache {
-  readonly #known = new Map<string, VisibilityCache<Coverage>>();
+  readonly #byModel = new Map<string, VisibilityCache<Coverage>>();
   readonly #remembered: typeof remembered;
 
   constructor(options: Partial<typeof remembered> = {}) {
@@ -29,8 +29,8 @@ export class CoverageCache {
   }
 
   of(transaction: TenantTransaction, source: Omit<Source, "reach">, model: string): Promise<Coverage> {
-    const ofModel = this.#known.get(model) ?? new VisibilityCache<Coverage>();
-    this.#known.set(model, ofModel);
+    const ofModel = this.#byModel.get(model) ?? new VisibilityCache<Coverage>();
+    this.#byModel.set(model, ofModel);
     const { fewFor, manyFor } = this.#remembered;
     return ofModel.of(
       transaction,

@@ -33,17 +33,17 @@ const remembered = { fewFor: 20_000, manyFor: 600_000 };
 
 /** Remembered for a while: they change slowly, and ranking by slightly old ones is no worse. */
 export class StatisticsCache {
-  readonly #known: VisibilityCache<Statistics>;
+  readonly #byVisibility: VisibilityCache<Statistics>;
   readonly #remembered: typeof remembered;
 
   constructor({ entries, ...options }: Partial<typeof remembered & { entries: number }> = {}) {
-    this.#known = new VisibilityCache(entries);
+    this.#byVisibility = new VisibilityCache(entries);
     this.#remembered = { ...remembered, ...options };
   }
 
   of(transaction: TenantTransaction, source: Omit<Source, "reach">): Promise<Statistics> {
     const { fewFor, manyFor } = this.#remembered;
-    return this.#known.of(
+    return this.#byVisibility.of(
       transaction,
       source.visibility,
       () => readStatistics(transaction, source),

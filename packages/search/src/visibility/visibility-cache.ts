@@ -1,15 +1,15 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { LRUCache } from "lru-cache";
 import type { Visibility } from "./visible-documents.ts";
 
 const usualEntries = 500;
 
-/** Something about what a caller may see, remembered for a while: who sees the same shares it. */
-export class VisibilityCache<Value> {
-  readonly #known = new Map<string, { until: number; value: Value }>();
-  readonly #entries: number;
+/** Remembers something about what a caller can see; callers who see the same share it. */
+export class VisibilityCache<Value extends object> {
+  readonly #values: LRUCache<string, Value>;
 
   constructor(entries = usualEntries) {
-    this.#entries = entries;
+    this.#values = new LRUCache({ max: entries, ttlResolution: 0 });
   }
 
   async of(
@@ -19,14 +19,13 @@ export class VisibilityCache<Value> {
     millis: (value: Value) => number,
   ): Promise<Value> {
     const key = keyOf(tenantId, visibility);
-    const now = performance.now();
-    const known = this.#known.get(key);
-    if (known && known.until > now) return known.value;
+    const remembered = this.#values.get(key);
+    if (remembered) return remembered;
+    const start = performance.now();
     const value = await read();
-    this.#known.delete(key);
-    const oldest = this.#known.keys().next();
-    if (this.#known.size >= this.#entries && !oldest.done) this.#known.delete(oldest.value);
-    this.#known.set(key, { until: now + millis(value), value });
+    const ttl = millis(value);
+    // For the library, no time is forever.
+    if (ttl > 0) this.#values.set(key, value, { ttl, start });
     return value;
   }
 }

@@ -1,37 +1,32 @@
+import { LRUCache } from "lru-cache";
+
 /**
  * Caches loaded values for a few seconds: long enough to save a lookup per request, short enough that a revocation
- * takes effect within 10 s on every process without notifying them. Concurrent callers share one load.
+ * takes effect within 10 s on every process without notifying them. Concurrent callers share one load, and "not found"
+ * is cached too.
  */
 export class ShortCache<Value> {
-  readonly #entries = new Map<string, { value: Promise<Value>; loadedAt: number }>();
-  readonly #timeToLive: number;
-  readonly #maxEntries: number;
-  readonly #now: () => number;
+  readonly #loads: LRUCache<string, Promise<Value>>;
 
-  constructor(timeToLive: number, maxEntries = 10_000, now: () => number = () => performance.now()) {
-    this.#timeToLive = timeToLive;
-    this.#maxEntries = maxEntries;
-    this.#now = now;
+  constructor(timeToLive: number, maxEntries = 10_000, now = () => performance.now()) {
+    // The library never expires an entry whose time is 0.
+    const perf = { now: () => now() + 1 };
+    this.#loads = new LRUCache({ max: maxEntries, ttl: timeToLive, ttlResolution: 0, perf });
   }
 
   get(key: string, load: () => Promise<Value>): Promise<Value> {
-    const known = this.#entries.get(key);
-    const now = this.#now();
-    if (known && now - known.loadedAt < this.#timeToLive) return known.value;
-
-    const entry = { value: load(), loadedAt: now };
-    // Deleted first, so that the map's order is by age and the oldest is the first.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value ?? key);
+    const loading = this.#loads.get(key);
+    if (loading) return loading;
+    const value = load();
+    this.#loads.set(key, value);
     // A failed load is not cached.
-    entry.value.catch(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    value.catch(() => {
+      if (this.#loads.peek(key) === value) this.#loads.delete(key);
     });
-    return entry.value;
+    return value;
   }
 
   forget(key: string): void {
-    this.#entries.delete(key);
+    this.#loads.delete(key);
   }
 }

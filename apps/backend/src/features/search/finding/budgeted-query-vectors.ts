@@ -3,6 +3,7 @@ import type { Database, TenantScope } from "@svc/database/database";
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { findResult, keepResults } from "@svc/search/vectors/embedding-results";
 import { toHalfvec } from "@svc/search/vectors/halfvec";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../../../platform/process/log.ts";
 import type { Embedders, PricedEmbedder } from "../../../platform/search/embedders.ts";
 import type { QueryVector, QueryVectors } from "../../../platform/search/query-vectors.ts";
@@ -18,6 +19,8 @@ const usual = {
   entries: 1_000,
 };
 
+const mostModels = 100;
+
 const tooSlow: QueryVector = { reason: "the embedder did not answer in time" };
 
 /** Vectors of queries: from the memory of this process, from the tenant's table, or from the model and its budget. */
@@ -25,9 +28,10 @@ export class BudgetedQueryVectors implements QueryVectors {
   readonly #database: Pick<Database, "withTenant">;
   readonly #embedders: Embedders;
   readonly #options: typeof usual;
-  readonly #known = new Map<string, string>();
+  readonly #vectors: LRUCache<string, string>;
   readonly #asked = new Map<string, Promise<QueryVector>>();
-  readonly #resting = new Map<string, { until: number; vector: QueryVector }>();
+  /** Models that failed, and what to answer instead of asking them. */
+  readonly #resting: LRUCache<string, QueryVector>;
 
   constructor(
     database: Pick<Database, "withTenant">,
@@ -37,6 +41,8 @@ export class BudgetedQueryVectors implements QueryVectors {
     this.#database = database;
     this.#embedders = embedders;
     this.#options = { ...usual, ...options };
+    this.#vectors = new LRUCache({ max: this.#options.entries });
+    this.#resting = new LRUCache({ max: mostModels, ttl: this.#options.restMillis, ttlResolution: 0 });
   }
 
   get usualModel(): string | undefined {
@@ -56,11 +62,8 @@ export class BudgetedQueryVectors implements QueryVectors {
   }
 
   known(tenantId: string, model: string, text: string): QueryVector | undefined {
-    const { key } = keyOf(tenantId, model, text);
-    const vector = this.#known.get(key);
-    if (vector === undefined) return undefined;
-    this.#remember(key, vector);
-    return { vector };
+    const vector = this.#vectors.get(keyOf(tenantId, model, text).key);
+    return vector === undefined ? undefined : { vector };
   }
 
   async of(scope: TenantScope, model: string, text: string, log: Log): Promise<QueryVector> {
@@ -90,12 +93,12 @@ export class BudgetedQueryVectors implements QueryVectors {
         findResult(transaction, { model, purpose, key: query.hash, now: new Date() }),
       );
       if (stored !== undefined) {
-        this.#remember(query.key, stored);
+        this.#vectors.set(query.key, stored);
         return { vector: stored };
       }
-      const resting = this.#resting.get(model);
+      const insteadOfAsking = this.#resting.get(model);
       // guard: slow-models-rest
-      if (resting && resting.until > performance.now()) return resting.vector;
+      if (insteadOfAsking) return insteadOfAsking;
       return await this.#ask(scope, priced, query, log);
     } catch (error) {
       log.error({ err: error, model }, "a query could not be embedded");
@@ -121,7 +124,7 @@ export class BudgetedQueryVectors implements QueryVectors {
           const signal = AbortSignal.timeout(this.#options.answerMillis);
           const { vectors, tokens } = await embedder.embed([text], { purpose, signal });
           const vector = toHalfvec(vectors[0] ?? new Float32Array());
-          this.#remember(key, vector);
+          this.#vectors.set(key, vector);
           this.#resting.delete(model);
           return { vector, tokens };
         },
@@ -133,7 +136,7 @@ export class BudgetedQueryVectors implements QueryVectors {
       return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
     } catch (error) {
       // The vector is there: what failed was to write it down.
-      const vector = this.#known.get(key);
+      const vector = this.#vectors.get(key);
       log.warn({ err: error, model }, "a query was not embedded, or that was not written down");
       if (vector !== undefined) return { vector };
       return this.#rest(model, { reason: failureReason(error) });
@@ -141,16 +144,9 @@ export class BudgetedQueryVectors implements QueryVectors {
   }
 
   #rest(model: string, vector: QueryVector): QueryVector {
-    this.#resting.set(model, { until: performance.now() + this.#options.restMillis, vector });
+    // For the library, no time is forever.
+    if (this.#options.restMillis > 0) this.#resting.set(model, vector);
     return vector;
-  }
-
-  /** The last one asked for is the last to be forgotten. */
-  #remember(key: string, vector: string): void {
-    this.#known.delete(key);
-    this.#known.set(key, vector);
-    const oldest = this.#known.keys().next();
-    if (this.#known.size > this.#options.entries && !oldest.done) this.#known.delete(oldest.value);
   }
 }
 
