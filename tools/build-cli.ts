@@ -49,7 +49,7 @@ else if (values.all || values.target) {
  */
 function compile(output: string, target?: Target): void {
   const { libc } = target ?? {};
-  const known = libc === undefined ? constants : { ...constants, libc };
+  const build = libc === undefined ? constants : { ...constants, libc };
   execFileSync(
     join(import.meta.dirname, "../node_modules/.bin/bun"),
     [
@@ -62,7 +62,7 @@ function compile(output: string, target?: Target): void {
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       "--compile-exec-argv=--use-system-ca",
-      `--define=svcBuild=${JSON.stringify(known)}`,
+      `--define=svcBuild=${JSON.stringify(build)}`,
       ...(target === undefined
         ? []
         : [`--target=bun-${target.runtime}`, `--compile-executable-path=${bunRuntime(target)}`]),

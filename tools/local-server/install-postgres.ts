@@ -22,7 +22,7 @@ export function installPostgres(lock: HeldLock): void {
 
 /** The highest major for which the distribution has both extensions. */
 function choosePackages(knownNames: string[]): string[] {
-  const known = new Set(knownNames);
+  const available = new Set(knownNames);
   const choice = knownNames
     .flatMap((name) => /^postgresql-(\d+)$/.exec(name)?.[1] ?? [])
     .sort((a, b) => Number(b) - Number(a))
@@ -31,7 +31,7 @@ function choosePackages(knownNames: string[]): string[] {
       `postgresql-${major}-pgvector`,
       `postgresql-${major}-pg-textsearch`,
     ])
-    .find((packages) => packages.every((name) => known.has(name)));
+    .find((packages) => packages.every((name) => available.has(name)));
   if (choice) return choice;
   throw new Error("The Debian archive has no PostgreSQL with both pgvector and pg-textsearch.");
 }

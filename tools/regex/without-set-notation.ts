@@ -27,11 +27,11 @@ function endOfPart(source: string, start: number): number {
 }
 
 const lastCodePoint = 0x10ffff;
-const known = new Map<string, string>();
+const rangesOf = new Map<string, string>();
 
 function asRanges(written: string): string {
-  const ranges = known.get(written) ?? listRanges(new RegExp(`^${written}$`, "v"));
-  known.set(written, ranges);
+  const ranges = rangesOf.get(written) ?? listRanges(new RegExp(`^${written}$`, "v"));
+  rangesOf.set(written, ranges);
   return ranges;
 }
 

@@ -44,11 +44,11 @@ export async function auditRefusals<T>(
 /** Only arguments the command knows, without secrets: before they are parsed, others may be anything. */
 export function auditFacts(command: CommandFacts, args: unknown): AuditFacts {
   const given = Object(args) as Record<string, unknown>;
-  const known = command.specs.filter(({ name }) => Object.hasOwn(given, name));
+  const givenSpecs = command.specs.filter(({ name }) => Object.hasOwn(given, name));
   return {
     command: command.path,
     effect: command.effect,
-    arguments: Object.fromEntries(known.map(({ name, secret }) => [name, secret ? "…" : given[name]])),
+    arguments: Object.fromEntries(givenSpecs.map(({ name, secret }) => [name, secret ? "…" : given[name]])),
   };
 }
 

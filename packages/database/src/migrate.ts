@@ -77,9 +77,9 @@ export class MigrationMismatch extends Error {
 }
 
 function findMissing(migrations: Migration[], applied: ReadonlyMap<string, string>): Migration[] {
-  const known = new Set(migrations.map(({ name }) => name));
+  const names = new Set(migrations.map(({ name }) => name));
   for (const name of applied.keys()) {
-    if (!known.has(name)) {
+    if (!names.has(name)) {
       throw new MigrationMismatch(
         `the database has ${name}, which this version does not know: it is older than the database`,
       );

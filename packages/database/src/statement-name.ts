@@ -21,8 +21,8 @@ const names = new Map<string, string>();
  * instead of filling the memory of every connection.
  */
 export function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= maxStatements || nameless.test(text)) return known;
+  const given = names.get(text);
+  if (given !== undefined || names.size >= maxStatements || nameless.test(text)) return given;
   const name = `svc_${names.size}`;
   names.set(text, name);
   return name;

@@ -7,16 +7,16 @@ export function* splitTexts(
   countTokens: (text: string) => number,
 ): Generator<string[]> {
   let request: string[] = [];
-  let room = maxTokens;
+  let tokensLeft = maxTokens;
   for (const text of texts) {
     const tokens = maxTokens === Number.POSITIVE_INFINITY ? 0 : countTokens(text);
-    if (request.length === maxTexts || (request.length > 0 && tokens > room)) {
+    if (request.length === maxTexts || (request.length > 0 && tokens > tokensLeft)) {
       yield request;
       request = [];
-      room = maxTokens;
+      tokensLeft = maxTokens;
     }
     request.push(text);
-    room -= tokens;
+    tokensLeft -= tokens;
   }
   if (request.length > 0) yield request;
 }

@@ -59,9 +59,9 @@ const isListOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 const isOneOf =
-  (...known: unknown[]): Check =>
+  (...allowed: unknown[]): Check =>
   (value) =>
-    known.includes(value);
+    allowed.includes(value);
 /** By hand: this is loaded by clients, where a library for it costs more than all the rest. */
 const isShape =
   <Value>(fields: { [Field in keyof Value]-?: Check }): Check =>

@@ -53,8 +53,8 @@ export function textFile(path: string, content: string): SampleFile {
   return { path, content: Buffer.from(content) };
 }
 
-function writerFor<T>(known: Record<string, T>, path: string): T {
-  const writer = known[path.slice(path.lastIndexOf(".") + 1)];
+function writerFor<T>(writers: Record<string, T>, path: string): T {
+  const writer = writers[path.slice(path.lastIndexOf(".") + 1)];
   if (writer === undefined) throw new Error(`${path} has a format that is not written here`);
   return writer;
 }

@@ -13,15 +13,15 @@ export async function provisionCompany(
   tokenFiles: { developer: string; person?: (who: PersonKey) => string },
 ): Promise<{ tenantId: string; actorId: string }> {
   return Provisioner.with(adminUrl, async (provisioner) => {
-    const known = await provisioner.findTenant(company.slug);
-    const tenantId = known ?? (await provisioner.addTenant(company));
+    const existingId = await provisioner.findTenant(company.slug);
+    const tenantId = existingId ?? (await provisioner.addTenant(company));
     const ids = {} as Record<PersonKey, string>;
     for (const [who, person] of Object.entries(people) as [PersonKey, (typeof people)[PersonKey]][]) {
       ids[who] = await ensurePrincipal(provisioner, tenantId, person);
     }
-    if (known === undefined) await addWorkspaces(provisioner, tenantId, ids);
+    if (existingId === undefined) await addWorkspaces(provisioner, tenantId, ids);
     const keep = (file: string, principalId: string, name: string) =>
-      keepToken(provisioner, tenantId, { file, principalId, name, isNewTenant: known === undefined });
+      keepToken(provisioner, tenantId, { file, principalId, name, isNewTenant: existingId === undefined });
 
     const developer = { kind: "service", name: "developer", isAdministrator: true } as const;
     const developerId = await ensurePrincipal(provisioner, tenantId, developer);
@@ -38,8 +38,8 @@ async function ensurePrincipal(
   tenantId: string,
   principal: Parameters<Provisioner["addPrincipal"]>[1],
 ): Promise<string> {
-  const known = await provisioner.findPrincipal(tenantId, principal);
-  return known ?? (await provisioner.addPrincipal(tenantId, principal));
+  const existingId = await provisioner.findPrincipal(tenantId, principal);
+  return existingId ?? (await provisioner.addPrincipal(tenantId, principal));
 }
 
 async function addWorkspaces(

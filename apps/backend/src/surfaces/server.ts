@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { RefusalLog } from "../platform/audit/refusal-log.ts";
 import type { Platform } from "../platform/commands/platform.ts";
 import type { Authenticate } from "../platform/identity/authenticate.ts";
-import { Later } from "../platform/jobs/later.ts";
+import { DeferredWrites } from "../platform/jobs/deferred-writes.ts";
 import type { HttpConfig } from "../platform/process/config.ts";
 import type { Log } from "../platform/process/log.ts";
 import type { Metrics } from "../platform/process/metrics.ts";
@@ -28,7 +28,7 @@ import { registerUnknownAddress } from "./http/unknown-address.ts";
 import { registerTransfers } from "./transfers/transfers.ts";
 import { UploadShares } from "./transfers/upload-shares.ts";
 
-export interface ServerParts extends Omit<Platform, "later" | "refusals"> {
+export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals"> {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
   authenticate: Authenticate;
   staging: Staging;
@@ -40,12 +40,12 @@ export interface ServerParts extends Omit<Platform, "later" | "refusals"> {
 
 /** All routes and what they share. It names no commands; these come from the catalog. */
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
-  const later = new Later(given.database, given.log);
+  const deferredWrites = new DeferredWrites(given.database, given.log);
   const refusals = new RefusalLog(given.log);
   const recallCanary = given.recallCanary ?? new RecallCanary(given.metrics);
   const limits = { ...defaultLimits, ...given.limits };
   const uploadShares = new UploadShares(limits);
-  const parts = { ...given, later, refusals, recallCanary, limits, uploadShares };
+  const parts = { ...given, deferredWrites, refusals, recallCanary, limits, uploadShares };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,7 +70,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   }) as unknown as FastifyInstance;
 
   addHooks(app, parts);
-  app.addHook("onClose", () => Promise.all([later.flush(), refusals.flush()]));
+  app.addHook("onClose", () => Promise.all([deferredWrites.flush(), refusals.flush()]));
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);

@@ -8,7 +8,7 @@ export class RandomWriter {
   readonly backend: TestBackend;
   readonly tenant: TestTenant;
   readonly dice: Dice;
-  readonly known = new KnownThings();
+  readonly things = new KnownThings();
 
   private constructor(backend: TestBackend, tenant: TestTenant, seed: number) {
     this.backend = backend;
@@ -24,7 +24,7 @@ export class RandomWriter {
   }
 
   line(path: string): WriteLine {
-    const made = writeLines[path]?.(this.dice, this.known);
+    const made = writeLines[path]?.(this.dice, this.things);
     if (!made) throw new Error(`no line for ${path}`);
     const { argv, content } = Array.isArray(made) ? { argv: made, content: undefined } : made;
     return { argv: [...argv, "--workspace", "home"], ...(content === undefined ? {} : { content }) };

@@ -7,7 +7,7 @@ export interface WriteLine {
   content?: string;
 }
 
-type MakeLine = (dice: Dice, known: KnownThings) => WriteLine | string[];
+type MakeLine = (dice: Dice, things: KnownThings) => WriteLine | string[];
 
 export const people = ["Ann", "Ben", "Cai"];
 /** People who are disabled and enabled. Other lines do not name them, because disabled people are not found. */
@@ -27,20 +27,20 @@ const grantee = (dice: Dice, { groups }: KnownThings) => pick(dice, [...people, 
 /** Every command that changes something, with arguments that often make sense. A test checks that none is missing. */
 export const writeLines: Record<string, MakeLine> = {
   "workspaces create": (dice) => ["workspaces", "create", `Place ${pick(dice, names)}`],
-  "workspaces rename": (dice, known) => [
+  "workspaces rename": (dice, things) => [
     "workspaces",
     "rename",
-    pick(dice, known.workspaces),
+    pick(dice, things.workspaces),
     `Place ${pick(dice, names)}`,
   ],
-  "workspaces update": (dice, known) => [
+  "workspaces update": (dice, things) => [
     "workspaces",
     "update",
-    pick(dice, known.workspaces),
+    pick(dice, things.workspaces),
     "--semantic-search",
     pick(dice, ["on", "off"]),
   ],
-  "workspaces delete": (dice, known) => ["workspaces", "delete", pick(dice, known.workspaces)],
+  "workspaces delete": (dice, things) => ["workspaces", "delete", pick(dice, things.workspaces)],
   "members add": (dice) => ["members", "add", pick(dice, people), "--role", pick(dice, roles)],
   "members remove": (dice) => ["members", "remove", pick(dice, people)],
   "members disable": (dice) => ["members", "disable", pick(dice, leavers)],
@@ -48,42 +48,42 @@ export const writeLines: Record<string, MakeLine> = {
   "administrators add": (dice) => ["administrators", "add", pick(dice, [...people, ...leavers])],
   "administrators remove": (dice) => ["administrators", "remove", pick(dice, [...people, ...leavers])],
   "groups create": (dice) => ["groups", "create", pick(dice, ["Design", "Board", "Night shift"])],
-  "groups delete": (dice, known) => ["groups", "delete", pick(dice, known.groups)],
-  "groups add": (dice, known) => [
+  "groups delete": (dice, things) => ["groups", "delete", pick(dice, things.groups)],
+  "groups add": (dice, things) => [
     "groups",
     "add",
-    pick(dice, known.groups),
-    pick(dice, [...people, ...known.groups]),
+    pick(dice, things.groups),
+    pick(dice, [...people, ...things.groups]),
   ],
-  "groups remove": (dice, known) => ["groups", "remove", ...pick(dice, known.members).split(" ")],
-  "access grant": (dice, known) => [
+  "groups remove": (dice, things) => ["groups", "remove", ...pick(dice, things.members).split(" ")],
+  "access grant": (dice, things) => [
     "access",
     "grant",
-    subject(dice, known),
-    grantee(dice, known),
+    subject(dice, things),
+    grantee(dice, things),
     "--role",
     pick(dice, roles),
   ],
-  "access revoke": (dice, known) => ["access", "revoke", ...pick(dice, known.entries).split(" ")],
-  "access restrict": (dice, known) => ["access", "restrict", subject(dice, known)],
-  "access inherit": (dice, known) => ["access", "inherit", pick(dice, known.restricted)],
+  "access revoke": (dice, things) => ["access", "revoke", ...pick(dice, things.entries).split(" ")],
+  "access restrict": (dice, things) => ["access", "restrict", subject(dice, things)],
+  "access inherit": (dice, things) => ["access", "inherit", pick(dice, things.restricted)],
   "files mkdir": (dice) => ["files", "mkdir", `/${pick(dice, names)}${dice.throw() < 0.4 ? "/deep" : ""}`],
-  "files put": (dice, known) => ({
-    argv: ["files", "put", `./${pick(dice, names)}`, folder(dice, known)],
+  "files put": (dice, things) => ({
+    argv: ["files", "put", `./${pick(dice, names)}`, folder(dice, things)],
     content: pick(dice, texts),
   }),
-  "files move": (dice, known) => ["files", "move", node(dice, known), folder(dice, known)],
-  "files rename": (dice, known) => ["files", "rename", node(dice, known), pick(dice, names)],
-  "files copy": (dice, known) => ["files", "copy", node(dice, known), folder(dice, known)],
-  "files touch": (dice, known) => ["files", "touch", node(dice, known)],
-  "files delete": (dice, known) => ["files", "delete", node(dice, known)],
-  "files restore": (dice, known) => [
+  "files move": (dice, things) => ["files", "move", node(dice, things), folder(dice, things)],
+  "files rename": (dice, things) => ["files", "rename", node(dice, things), pick(dice, names)],
+  "files copy": (dice, things) => ["files", "copy", node(dice, things), folder(dice, things)],
+  "files touch": (dice, things) => ["files", "touch", node(dice, things)],
+  "files delete": (dice, things) => ["files", "delete", node(dice, things)],
+  "files restore": (dice, things) => [
     "files",
     "restore",
-    node(dice, known),
-    ...(dice.throw() < 0.4 ? ["--into", folder(dice, known)] : []),
+    node(dice, things),
+    ...(dice.throw() < 0.4 ? ["--into", folder(dice, things)] : []),
   ],
-  "trash purge": (dice, known) => ["trash", "purge", node(dice, known)],
+  "trash purge": (dice, things) => ["trash", "purge", node(dice, things)],
   "collections create": (dice) => [
     "collections",
     "create",
@@ -95,10 +95,10 @@ export const writeLines: Record<string, MakeLine> = {
     "--field",
     "status:choice:lead,active,lost",
   ],
-  "collections alter": (dice, known) => [
+  "collections alter": (dice, things) => [
     "collections",
     "alter",
-    pick(dice, known.collections),
+    pick(dice, things.collections),
     ...pickWords(dice, [
       ["--add", `${pick(dice, ["since", "until"])}:date`],
       ["--rename", "revenue=turnover"],
@@ -107,30 +107,30 @@ export const writeLines: Record<string, MakeLine> = {
       ["--name", pick(dice, ["Clients", "Customers"])],
     ]),
   ],
-  "collections delete": (dice, known) => ["collections", "delete", pick(dice, known.collections)],
-  "records create": (dice, known) => [
+  "collections delete": (dice, things) => ["collections", "delete", pick(dice, things.collections)],
+  "records create": (dice, things) => [
     "records",
     "create",
-    pick(dice, known.collections),
+    pick(dice, things.collections),
     "--set",
     `name=${pick(dice, names)}`,
   ],
-  "records update": (dice, known) => [
+  "records update": (dice, things) => [
     "records",
     "update",
-    pick(dice, known.records),
+    pick(dice, things.records),
     "--set",
     pick(dice, ["name=Acme", "revenue=12.5", "status=active", "revenue="]),
   ],
-  "records delete": (dice, known) => ["records", "delete", pick(dice, known.records)],
-  "records restore": (dice, known) => ["records", "restore", pick(dice, known.records)],
-  "records import": (dice, known) => ({
-    argv: ["records", "import", pick(dice, known.collections), "./new.csv"],
+  "records delete": (dice, things) => ["records", "delete", pick(dice, things.records)],
+  "records restore": (dice, things) => ["records", "restore", pick(dice, things.records)],
+  "records import": (dice, things) => ({
+    argv: ["records", "import", pick(dice, things.collections), "./new.csv"],
     content: pick(dice, ["name\nAcme\nKumo\n", "name,revenue\nAcme,12\n", "name,revenue\nAcme,many\n"]),
   }),
   "tokens create": (dice) => ["tokens", "create", `robot ${pick(dice, names)}`],
-  "tokens rotate": (dice, known) => ["tokens", "rotate", pick(dice, known.tokens)],
-  "tokens revoke": (dice, known) => ["tokens", "revoke", pick(dice, known.tokens)],
+  "tokens rotate": (dice, things) => ["tokens", "rotate", pick(dice, things.tokens)],
+  "tokens revoke": (dice, things) => ["tokens", "revoke", pick(dice, things.tokens)],
   "settings set": (dice) => [
     "settings",
     "set",
@@ -149,12 +149,12 @@ export const writeLines: Record<string, MakeLine> = {
   "embeddings adopt": (dice) => ["embeddings", "adopt", pick(dice, ["words", "other words", "third words"])],
   "embeddings switch": (dice) => ["embeddings", "switch", ...pickWords(dice, [[], ["--incomplete"]])],
   "search log": (dice) => ["search", "log", pick(dice, ["on", "off"])],
-  "search reindex": (dice, known) => [
+  "search reindex": (dice, things) => [
     "search",
     "reindex",
-    ...pickWords(dice, [[], ["--everywhere"], ["--folder", node(dice, known)]]),
+    ...pickWords(dice, [[], ["--everywhere"], ["--folder", node(dice, things)]]),
   ],
-  "operations undo": (dice, known) => ["operations", "undo", pick(dice, known.operations)],
+  "operations undo": (dice, things) => ["operations", "undo", pick(dice, things.operations)],
 };
 
 function pickWords(dice: Dice, from: readonly string[][]): string[] {

@@ -58,9 +58,9 @@ async function runAll(worldSeed: number, touching: Set<string>): Promise<void> {
     const line = writer.line(path);
     const before = await rowsThatLetPeopleIn(writer.tenant.id);
     const { status, body } = await writer.type(line, "--confirm", "true");
-    if (status === 404) writer.known.forget(line.argv);
+    if (status === 404) writer.things.forget(line.argv);
     if (status !== 200) continue;
-    writer.known.learn(path, line.argv, body.data, body.operation);
+    writer.things.learn(path, line.argv, body.data, body.operation);
     waiting.delete(path);
     if ((await rowsThatLetPeopleIn(writer.tenant.id)) !== before) touching.add(path);
   }

@@ -25,13 +25,13 @@ test("finding 18: nobody in an AI session can undo or redo what is left to peopl
   // Includes something with its own access list.
   const paths = [...waiting, "files mkdir"];
   for (let attempt = 0; attempt < attemptsAtMost && waiting.size > 0; attempt += 1) {
-    const { dice, known } = writer;
+    const { dice, things } = writer;
     const path = dice.pick(dice.throw() < 0.6 ? [...waiting] : paths) as string;
     const line = writer.line(path);
     const { status, body } = await writer.type(line);
-    if (status === 404) known.forget(line.argv);
+    if (status === 404) things.forget(line.argv);
     if (status !== 200) continue;
-    known.learn(path, line.argv, body.data, body.operation);
+    things.learn(path, line.argv, body.data, body.operation);
     if (!waiting.delete(path)) continue;
     await expectLeftToPeople(writer, path, body.operation);
     const undone = await backend.type(writer.tenant.token, `operations undo ${body.operation}`);

@@ -198,11 +198,19 @@ function commandRequest({ path, specs }: Command<never>) {
 }
 
 function anyUrl(catalog: Catalog<never>): fc.Arbitrary<string> {
-  const known = ["/api/v1/cli", "/api/v1/context", "/api/v1/commands", "/openapi.json", "/readyz", "/", "//"];
+  const addresses = [
+    "/api/v1/cli",
+    "/api/v1/context",
+    "/api/v1/commands",
+    "/openapi.json",
+    "/readyz",
+    "/",
+    "//",
+  ];
   const prefix = fc.constantFrom("/api/v1/uploads/", "/api/v1/downloads/", "/", "/api/v1/commands/");
   return fc.oneof(
     fc.constantFrom("/api/v1/cli", ...catalog.commands.map(({ path }) => commandUrl(path))),
-    fc.constantFrom(...known),
+    fc.constantFrom(...addresses),
     fc.tuple(prefix, text).map(([before, rest]) => before + escape(rest)),
   );
 }

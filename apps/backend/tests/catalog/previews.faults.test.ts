@@ -49,10 +49,10 @@ test("what a preview shows is what the commit does", { timeout: 1_800_000 }, asy
     const done = commit.status === 200 ? await lastChanges(writer) : commit.body.code;
     if (JSON.stringify(shown) !== JSON.stringify(done))
       differences.push({ line: line.argv.join(" "), shown, done });
-    if (commit.body.code === "not_found") writer.known.forget(line.argv);
+    if (commit.body.code === "not_found") writer.things.forget(line.argv);
     if (commit.status !== 200) continue;
     committed[path] = (committed[path] ?? 0) + 1;
-    writer.known.learn(path, line.argv, commit.body.data, commit.body.operation);
+    writer.things.learn(path, line.argv, commit.body.data, commit.body.operation);
   }
   expect(differences, `SVC_SEED=${seed} makes the same calls`).toEqual([]);
   // A command that was always refused was not tested.

@@ -53,7 +53,7 @@ test("undone in reverse, every write leaves things as they were", { timeout: 1_8
 });
 
 async function takeTurn(writer: RandomWriter, undone: Record<string, number>): Promise<void> {
-  const { tenant, dice, known } = writer;
+  const { tenant, dice, things } = writer;
   const paths = Object.keys(writeLines).filter((path) => !left.has(path));
   const done: { path: string; line: string; operation: string; before: string[] }[] = [];
   for (let attempt = 0; attempt < writesEach * 3 && done.length < writesEach; attempt += 1) {
@@ -62,7 +62,7 @@ async function takeTurn(writer: RandomWriter, undone: Record<string, number>): P
     const before = await readTenantState(admin, tenant.id);
     const { status, body } = await writer.type(line);
     if (status !== 200) continue;
-    known.learn(path, line.argv, body.data, body.operation);
+    things.learn(path, line.argv, body.data, body.operation);
     expect(body.operation, `${line.argv.join(" ")} can be undone`).toBeDefined();
     done.push({ path, line: line.argv.join(" "), operation: body.operation ?? "", before });
   }

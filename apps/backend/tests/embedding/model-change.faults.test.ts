@@ -93,11 +93,11 @@ class Searcher {
   searches = 0;
   found = 0;
   isOver = false;
-  known = 0;
+  embeddedFiles = 0;
 
   async run(): Promise<void> {
     while (!this.isOver) {
-      const file = this.searches % Math.max(1, this.known);
+      const file = this.searches % Math.max(1, this.embeddedFiles);
       const part = (this.searches * 7) % chunksEach;
       const query = ownWords(file, part);
       const answer = await backend.run<{ items: { title: string }[]; semantic: { state: string } }>(
@@ -115,7 +115,7 @@ test("a model is changed, and changed back, without a gap", { timeout: 3_600_000
   for (let file = 0; file < files; file += 1) await put(file);
   await drain();
   const searcher = new Searcher();
-  searcher.known = files;
+  searcher.embeddedFiles = files;
   const searching = searcher.run();
   const steps: Record<string, string> = {};
   const step = async (name: string, work: () => Promise<unknown>) => {
@@ -144,7 +144,7 @@ test("a model is changed, and changed back, without a gap", { timeout: 3_600_000
     await step("written meanwhile", async () => {
       await put(files);
       await drain();
-      searcher.known = files + 1;
+      searcher.embeddedFiles = files + 1;
     });
     await step("switched back", () => backend.run(tenant.token, ["operations", "undo", operation]));
     expect(await activeModel()).toBe(models.old);

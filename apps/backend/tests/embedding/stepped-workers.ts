@@ -50,9 +50,9 @@ export class SteppedWorkers {
 
   /** The worker continues to its next stop; an idle one takes a turn. */
   async step(worker: number): Promise<void> {
-    const known = this.#turns.get(worker);
-    if (known && (await known.gate.next())) return;
-    if (known) this.#turns.delete(worker);
+    const turn = this.#turns.get(worker);
+    if (turn && (await turn.gate.next())) return;
+    if (turn) this.#turns.delete(worker);
     else {
       const database = new GatedDatabase(this.#database, () => {
         turn.unkept = 0;

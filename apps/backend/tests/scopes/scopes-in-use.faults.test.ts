@@ -136,8 +136,8 @@ function patch(token: string, url: string, payload: string) {
 
 async function commit(path: string, line: WriteLine, key = randomUUID()): Promise<CliReply> {
   const reply = await commitOnce(line, key);
-  if (reply.status === 200) writer.known.learn(path, line.argv, reply.body.data, reply.body.operation);
-  else if (reply.body.code === "not_found") writer.known.forget(line.argv);
+  if (reply.status === 200) writer.things.learn(path, line.argv, reply.body.data, reply.body.operation);
+  else if (reply.body.code === "not_found") writer.things.forget(line.argv);
   return reply;
 }
 

@@ -189,8 +189,8 @@ export class PaperLoad {
       this.problems.push(`group ${group}: ${path} ${paper.isGone ? "found, though gone" : "missing"}`);
     }
     // A paper that is being renamed may be found by either path, a new one by a path that nobody knows yet.
-    const known = new Set([...before.map(({ path }) => path), ...members.map(pathOf)]);
-    const unknown = found.filter((path) => !known.has(path));
+    const expected = new Set([...before.map(({ path }) => path), ...members.map(pathOf)]);
+    const unknown = found.filter((path) => !expected.has(path));
     const inChange = members.filter(({ changes }) => changes % 2 === 1).length;
     if (unknown.length > inChange + this.#creating) {
       this.problems.push(`group ${group}: ${unknown} should not be found`);

@@ -57,7 +57,7 @@ export async function readState(
   tenantId: string,
   { since, people, groups }: { since: string; people: readonly string[]; groups: readonly string[] },
 ): Promise<StateRows> {
-  const known = [...people, ...groups];
+  const principals = [...people, ...groups];
   const { rows } = await admin.withDirectory((db) =>
     sql<{ state: StateRows }>`
       with place as materialized (
@@ -98,7 +98,7 @@ export async function readState(
           'id', id, 'kind', kind, 'name', name, 'isAdministrator', is_administrator,
           'isDisabled', disabled_at is not null)), '[]')
           from app.principal
-          where tenant_id = ${tenantId} and (id >= ${since}::uuid or id = any(${known}::uuid[]))),
+          where tenant_id = ${tenantId} and (id >= ${since}::uuid or id = any(${principals}::uuid[]))),
         'members', (select coalesce(json_agg(json_build_object(
           'groupId', group_id, 'principalId', principal_id)), '[]')
           from app.group_member

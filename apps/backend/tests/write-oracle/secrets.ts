@@ -48,9 +48,9 @@ export function findLeak(
   secrets: ReadonlyMap<string, string>,
   typed: readonly string[],
 ): string | undefined {
-  const known = typed.flatMap((text) => [text, ...contentForms(text), ...idForms(text)]);
+  const typedForms = typed.flatMap((text) => [text, ...contentForms(text), ...idForms(text)]);
   for (const [text, what] of secrets) {
-    if (answer.includes(text) && !known.some((one) => one.includes(text))) return `${what}: ${text}`;
+    if (answer.includes(text) && !typedForms.some((one) => one.includes(text))) return `${what}: ${text}`;
   }
   return undefined;
 }

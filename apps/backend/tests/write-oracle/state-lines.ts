@@ -156,12 +156,12 @@ export function stateLines(rows: StateRows, since: string): string[] {
 /** New things get the id from the tables. */
 export function learnIds(model: Model, rows: StateRows): void {
   const shownId = idsOf(rows);
-  const known = new Set(
+  const shownIds = new Set(
     [...model.workspaces, ...model.nodes, ...model.collections, ...model.records].map(({ id }) => id),
   );
   const find = <Row extends { id: string }>(from: readonly Row[], fits: (row: Row) => boolean) => {
-    const row = from.find((one) => !known.has(shownId(one.id)) && fits(one));
-    if (row) known.add(shownId(row.id));
+    const row = from.find((one) => !shownIds.has(shownId(one.id)) && fits(one));
+    if (row) shownIds.add(shownId(row.id));
     return row;
   };
   for (const workspace of model.workspaces.filter(({ id }) => id === "")) {

@@ -29,7 +29,7 @@ export class Examination {
   readonly invocation: Invocation;
   readonly baseUrl: Outcome<URL>;
   readonly proxy: string | undefined;
-  readonly #known = new Map<string, Promise<Outcome<unknown>>>();
+  readonly #looks = new Map<string, Promise<Outcome<unknown>>>();
 
   constructor(invocation: Invocation) {
     this.invocation = invocation;
@@ -81,9 +81,9 @@ export class Examination {
   }
 
   #once<Value>(key: string, look: () => Promise<Value>): Promise<Outcome<Value>> {
-    const known = this.#known.get(key) ?? look().then((value) => ({ value }), toFailure);
-    this.#known.set(key, known);
-    return known as Promise<Outcome<Value>>;
+    const outcome = this.#looks.get(key) ?? look().then((value) => ({ value }), toFailure);
+    this.#looks.set(key, outcome);
+    return outcome as Promise<Outcome<Value>>;
   }
 }
 

@@ -23,8 +23,8 @@ export function renderResult(
   if (format === "json") return `${safeJson(chosen === undefined ? data : rows.replace(chosen))}\n`;
   const items = chosen ?? rows.items;
   if (items.length === 0) return "";
-  const known = rows.isList ? answer.columns : undefined;
-  const columns = fields?.map(plainColumn) ?? known ?? namesOf(items).map(plainColumn);
+  const declared = rows.isList ? answer.columns : undefined;
+  const columns = fields?.map(plainColumn) ?? declared ?? namesOf(items).map(plainColumn);
   if (format === "tsv") return `${toTsv(items, columns)}\n`;
   if (rows.isList) return `${renderTable(items, columns, terminalColumns)}\n`;
   const fieldByField = renderTable(

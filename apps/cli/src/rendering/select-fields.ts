@@ -4,11 +4,11 @@ type Row = Record<string, unknown>;
 
 /** `a` or `b.c` of each row. A name that no row has is a mistake, and is answered with those there are. */
 export function selectFields(rows: readonly Row[], fields: readonly string[]): Row[] {
-  const known = knownFields(rows);
-  const unknown = fields.filter((field) => !known.has(field));
+  const names = knownFields(rows);
+  const unknown = fields.filter((field) => !names.has(field));
   if (rows.length > 0 && unknown.length > 0) {
     throw new Failure("usage", `There is no field \`${unknown.join("`, `")}\` in the result.`, {
-      hint: `There are: ${[...known].join(", ")}`,
+      hint: `There are: ${[...names].join(", ")}`,
     });
   }
   return rows.map((row) => Object.fromEntries(fields.map((field) => [field, fieldOf(row, field)])));
@@ -24,14 +24,14 @@ function fieldOf(row: Row, field: string): unknown {
     );
 }
 
-function knownFields(rows: readonly Row[], prefix = "", known = new Set<string>()): Set<string> {
+function knownFields(rows: readonly Row[], prefix = "", names = new Set<string>()): Set<string> {
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
-      known.add(`${prefix}${name}`);
-      if (isRow(value)) knownFields([value], `${prefix}${name}.`, known);
+      names.add(`${prefix}${name}`);
+      if (isRow(value)) knownFields([value], `${prefix}${name}.`, names);
     }
   }
-  return known;
+  return names;
 }
 
 export function isRow(value: unknown): value is Row {

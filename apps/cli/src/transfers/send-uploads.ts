@@ -142,7 +142,7 @@ async function send(
     const rest = async function* () {
       for await (const chunk of source.open() as AsyncIterable<Buffer>) {
         digest.update(chunk);
-        const known = Math.max(0, Math.min(chunk.length, offset - read));
+        const received = Math.max(0, Math.min(chunk.length, offset - read));
         read += chunk.length;
         const { label, file } = source;
         progress.show({
@@ -151,7 +151,7 @@ async function send(
           unit: "bytes",
           ...(file ? { total: file.size } : {}),
         });
-        if (known < chunk.length) yield chunk.subarray(known);
+        if (received < chunk.length) yield chunk.subarray(received);
       }
     };
     await patch(service, href, offset, rest());

@@ -1,12 +1,12 @@
 import { distance } from "fastest-levenshtein";
 
 /** The word that was probably meant, or undefined where nothing is near. */
-export function suggest(typed: string, known: readonly string[]): string | undefined {
+export function suggest(typed: string, words: readonly string[]): string | undefined {
   const lower = typed.toLowerCase().slice(0, 64);
   const limit = Math.max(1, Math.floor(lower.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
-  for (const word of known) {
+  for (const word of words) {
     const isBeginning = lower.length >= 3 && word.startsWith(lower);
     const apart = isBeginning || hasSwappedLetters(lower, word) ? 1 : distance(lower, word);
     if (apart < bestDistance) {
@@ -24,7 +24,7 @@ function hasSwappedLetters(typed: string, word: string): boolean {
   return typed === word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
 }
 
-export function didYouMean(typed: string, known: readonly string[]): { hint?: string } {
-  const word = suggest(typed, known);
+export function didYouMean(typed: string, words: readonly string[]): { hint?: string } {
+  const word = suggest(typed, words);
   return word === undefined ? {} : { hint: `Did you mean \`${word}\`?` };
 }

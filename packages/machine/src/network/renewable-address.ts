@@ -38,8 +38,8 @@ export function withRenewal(
 ): RenewableFile | RenewableFolder {
   let latest: Promise<CliAnswer> = Promise.resolve(answer);
   const renew = (sha256: string, path?: string) => async (old: string) => {
-    const known = find(await latest, sha256, path);
-    if (known !== undefined && known !== old) return known;
+    const renewed = find(await latest, sha256, path);
+    if (renewed !== undefined && renewed !== old) return renewed;
     latest = sendAgain();
     const fresh = find(await latest, sha256, path);
     if (fresh !== undefined) return fresh;

@@ -21,12 +21,12 @@ export async function alterFields(
 ): Promise<{ fields: Field[]; titleField: string }> {
   let fields: Field[] = [...collection.fields];
   for (const name of remove) {
-    const field = known(name, "--remove");
+    const field = fieldNamed(name, "--remove");
     fields = fields.filter(({ key }) => key !== field?.key);
   }
   for (const typed of rename) {
     const [from, to] = split(typed, "--rename", "<old>=<new>");
-    const field = from === undefined ? undefined : known(from, "--rename");
+    const field = from === undefined ? undefined : fieldNamed(from, "--rename");
     const name = to === undefined ? undefined : complaints.try("--rename", () => parseFieldName(to));
     if (!field || name === undefined) continue;
     const taken = findField(fields, name);
@@ -36,7 +36,7 @@ export async function alterFields(
   }
   for (const typed of choices) {
     const [name, list] = split(typed, "--choices", "<field>=<choice>,<choice>");
-    const field = name === undefined ? undefined : known(name, "--choices");
+    const field = name === undefined ? undefined : fieldNamed(name, "--choices");
     const next = list === undefined ? undefined : complaints.try("--choices", () => parseChoices(list));
     if (!field || !next) continue;
     if (field.type !== "choice") {
@@ -59,7 +59,7 @@ export async function alterFields(
     return collection.titleField;
   }
 
-  function known(name: string, argument: string): Field | undefined {
+  function fieldNamed(name: string, argument: string): Field | undefined {
     const field = findField(fields, name);
     if (!field) complaints.add(argument, `\`${name}\`: ${unknownField(fields, name)}`);
     return field;

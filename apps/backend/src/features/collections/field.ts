@@ -103,5 +103,5 @@ export function unknownField(fields: readonly Pick<Field, "name">[], name: strin
 }
 
 function isFieldType(type: string): type is Field["type"] {
-  return fieldTypes.some((known) => known === type);
+  return fieldTypes.some((fieldType) => fieldType === type);
 }

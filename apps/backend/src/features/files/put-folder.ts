@@ -26,8 +26,8 @@ export async function putFolder(
   const open = new Map<string, OpenFolder>([["", root]]);
   const folderAt = async (names: readonly string[]): Promise<OpenFolder> => {
     const key = names.join("/");
-    const known = open.get(key);
-    if (known) return known;
+    const opened = open.get(key);
+    if (opened) return opened;
     const parent = await folderAt(names.slice(0, -1));
     const folder = await openFolder(context, spotIn(parent.place, names.at(-1) ?? ""), parent.isNew, undo);
     open.set(key, folder);

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { Together } from "../../platform/commands/together.ts";
+import { TenantBatcher } from "../../platform/jobs/tenant-batcher.ts";
 import { type LoggedQuery, writeQueries } from "./query-log-store.ts";
 
 /** Longer ones are somebody's text, not what he looks for. */
@@ -7,7 +7,7 @@ const longest = 500;
 /** Two queries of somebody are one while he types. */
 const typingMillis = 10_000;
 
-const asked = new Together<LoggedQuery>((write, queries) => writeQueries(write, queries, typingMillis));
+const asked = new TenantBatcher<LoggedQuery>((write, queries) => writeQueries(write, queries, typingMillis));
 
 /** Remembers what somebody looked for, when nobody waits for it any more. */
 export function keepQuery(context: CommandContext, query: string, hits: number): void {

@@ -87,10 +87,10 @@ export class References {
     const ids = new Set(drafts.flatMap(({ values }) => values.get(field) ?? []).map(String));
     const { transaction } = this.#context;
     const { readable } = this.#place.rights;
-    const known = await readableTitles(transaction, readable, [...ids], field.target);
+    const titles = await readableTitles(transaction, readable, [...ids], field.target);
     for (const draft of drafts) {
       const id = draft.values.get(field) ?? null;
-      if (id === null || known.has(String(id))) continue;
+      if (id === null || titles.has(String(id))) continue;
       refuse(draft, field, "does not lead to a record that you can see there");
     }
   }
@@ -106,8 +106,8 @@ export class References {
   }
 
   async #person(typed: string): Promise<string | WrongValue> {
-    const known = this.#people.get(typed);
-    if (known !== undefined) return known;
+    const foundBefore = this.#people.get(typed);
+    if (foundBefore !== undefined) return foundBefore;
     const found = await lookUp(this.#context, typed);
     // Bounded: an import may name very many people who do not exist.
     if (this.#people.size < 10_000) this.#people.set(typed, found);

@@ -44,8 +44,8 @@ export function readSort({ fields }: Collection, typed: string): SortKey | Wrong
   }
   const field = findField(fields, name);
   if (!field) {
-    const known = [...fields, { name: "createdAt" }, { name: "updatedAt" }];
-    return new WrongValue(`\`${name}\`: ${unknownField(known, name)}`);
+    const sortable = [...fields, { name: "createdAt" }, { name: "updatedAt" }];
+    return new WrongValue(`\`${name}\`: ${unknownField(sortable, name)}`);
   }
   if (field.type === "link" || field.type === "person") {
     return new WrongValue(`\`${field.name}\` is a ${field.type}, which cannot be sorted`);

@@ -85,7 +85,7 @@ export function workspaceCursor({ slug, id }: Workspace): string {
   return `${slug} ${id}`;
 }
 
-const known = new PerTransaction<Promise<Workspace | undefined>>();
+const foundWorkspaces = new PerTransaction<Promise<Workspace | undefined>>();
 
 /** The workspace that the caller named. One that they cannot see is answered as if it did not exist. */
 export async function requireWorkspace(context: CommandContext, target: string): Promise<Workspace> {
@@ -110,7 +110,7 @@ export function findWorkspaceOf(
 
 function findWorkspace(context: CommandContext, target: string): Promise<Workspace | undefined> {
   // A command with two paths calls this twice.
-  return known.once(context.transaction, target, () => findVisible(context, target));
+  return foundWorkspaces.once(context.transaction, target, () => findVisible(context, target));
 }
 
 /** By id, or by slug, or by name, in this order. If two visible workspaces match equally, we ask rather than guess. */
@@ -189,7 +189,7 @@ export async function changeWorkspace(
   set: Parameters<typeof updateWorkspace>[2],
 ): Promise<void> {
   const { transaction } = context;
-  known.forget(transaction);
+  foundWorkspaces.forget(transaction);
   if (set.slug !== undefined) await requireFreeSlug(context, set.slug, workspace);
   if (await updateWorkspace(transaction, workspace, set)) {
     const { id: workspaceId } = workspace;

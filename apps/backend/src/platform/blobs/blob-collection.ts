@@ -33,8 +33,8 @@ export class BlobCollection {
       const tenantIds = [...new Set(names.map(({ tenantId }) => tenantId))];
       const { rows: tenants } = await sql<{ id: string }>`
         select id from control.known_tenants(${tenantIds}::uuid[]) as known (id)`.execute(db);
-      const known = new Set(tenants.map(({ id }) => id));
-      const ours = names.filter(({ tenantId }) => known.has(tenantId));
+      const tenantsHere = new Set(tenants.map(({ id }) => id));
+      const ours = names.filter(({ tenantId }) => tenantsHere.has(tenantId));
       const { rows } = await sql<ObjectName>`
         select tenant_id as "tenantId", storage_key as "storageKey" from app.unknown_blobs(
           ${ours.map(({ tenantId }) => tenantId)}::uuid[], ${ours.map(({ storageKey }) => storageKey)}::uuid[])

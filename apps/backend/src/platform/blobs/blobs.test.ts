@@ -79,14 +79,14 @@ test("counts references, including several to one content at once", async () => 
 });
 
 test("unknown content can be neither referenced nor released, and then nothing else is counted", async () => {
-  const known = newContent();
-  await put(known);
+  const content = newContent();
+  await put(content);
   for (const change of ["addReferences", "release"] as const) {
     await expect(
-      within("write", (blobs) => blobs[change]([known.sha256, newContent().sha256])),
+      within("write", (blobs) => blobs[change]([content.sha256, newContent().sha256])),
     ).rejects.toMatchObject({ code: "not_found" });
   }
-  expect(await row(known)).toMatchObject({ references: 1 });
+  expect(await row(content)).toMatchObject({ references: 1 });
 });
 
 test("refuses to release more references than exist", async () => {

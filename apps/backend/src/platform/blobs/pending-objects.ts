@@ -23,8 +23,8 @@ export class PendingObjects {
 
   /** Returns its storage key. */
   async write(content: Content): Promise<string> {
-    const known = this.#storageKeys.get(content.sha256);
-    if (known !== undefined) return known;
+    const written = this.#storageKeys.get(content.sha256);
+    if (written !== undefined) return written;
     const storageKey = randomUUID();
     const key = blobKey(this.#tenantId, storageKey);
     const stream = content.read();

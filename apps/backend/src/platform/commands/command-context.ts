@@ -43,7 +43,7 @@ export interface CommandContext {
   /** For work that must wait before its transaction, not within it. */
   readonly queryVectors: QueryVectors;
   readonly recallCanary: RecallCanary | undefined;
-  /** A small write that nobody waits for, even from a read: see `Later`. Returns whether it will be done. */
+  /** A small write that nobody waits for, even from a read: see `DeferredWrites`. Returns whether it will be done. */
   later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;
   readonly log: Log;

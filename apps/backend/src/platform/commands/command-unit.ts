@@ -82,7 +82,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       searchSources: platform.searchSources,
       queryVectors: platform.queryVectors ?? noQueryVectors,
       recallCanary: platform.recallCanary,
-      later: (work) => platform.later?.add(scope, work) ?? false,
+      later: (work) => platform.deferredWrites?.add(scope, work) ?? false,
       progress: request.progress ?? (() => {}),
       log: request.log,
       signal: request.signal,

@@ -1,8 +1,8 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { lockDocuments, removeDocuments, writeDocuments } from "@svc/search/index/documents";
 import type { SearchSource } from "../search/search-source.ts";
+import { CommandBatch } from "./command-batch.ts";
 import type { CommandContext } from "./command-context.ts";
-import { Gathered } from "./gathered.ts";
 
 /** The only way into the index, for changes and for reindexing. */
 export async function indexDocuments(
@@ -19,7 +19,7 @@ export async function indexDocuments(
   );
 }
 
-const changed = new Gathered();
+const changed = new CommandBatch();
 
 /**
  * For listeners: indexes many at once, at the end of the command. An import of 50,000 records would otherwise take

@@ -5,16 +5,16 @@ export class PerTransaction<Value> {
   readonly #all = new WeakMap<TenantTransaction, Map<string, Value>>();
 
   of(transaction: TenantTransaction): Map<string, Value> {
-    const known = this.#all.get(transaction) ?? new Map<string, Value>();
-    this.#all.set(transaction, known);
-    return known;
+    const values = this.#all.get(transaction) ?? new Map<string, Value>();
+    this.#all.set(transaction, values);
+    return values;
   }
 
   /** Computed once, at the first call. */
   once(transaction: TenantTransaction, name: string, find: () => Value): Value {
-    const known = this.of(transaction);
-    const value = known.get(name) ?? find();
-    known.set(name, value);
+    const values = this.of(transaction);
+    const value = values.get(name) ?? find();
+    values.set(name, value);
     return value;
   }
 

@@ -4,7 +4,7 @@ import type { ProgressAnswer } from "@svc/protocol/exchange";
 import type { RefusalLog } from "../audit/refusal-log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { Later } from "../jobs/later.ts";
+import type { DeferredWrites } from "../jobs/deferred-writes.ts";
 import type { Log } from "../process/log.ts";
 import type { QueryVectors } from "../search/query-vectors.ts";
 import type { RecallCanary } from "../search/recall-canary.ts";
@@ -27,7 +27,7 @@ export interface Platform {
   /** Without it, the recall of the vector index is not monitored. */
   recallCanary?: RecallCanary;
   /** Without it, deferred writes are not done. */
-  later?: Later;
+  deferredWrites?: DeferredWrites;
   /** Without it, every refusal has its own audit entry. */
   refusals?: RefusalLog;
 }

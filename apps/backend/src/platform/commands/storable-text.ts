@@ -15,7 +15,7 @@ export function requireStorableText(
   const violations = Object.entries({ ...Object(args), workspace })
     .filter(([, value]) => [value].flat().some((text) => typeof text === "string" && !isStorable(text)))
     .map(([name]) => {
-      const spec = command.specs.find((known) => known.name === name);
+      const spec = command.specs.find((declared) => declared.name === name);
       const argument = spec ? typedName(spec) : `--${echo(name)}`;
       return { argument, message: "must not contain NUL or half of a surrogate pair" };
     });

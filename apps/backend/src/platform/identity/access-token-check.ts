@@ -22,7 +22,7 @@ export interface IdentityProvider {
 }
 
 interface Person {
-  known: Pick<Caller, "actor" | "tenant">;
+  account: Pick<Caller, "actor" | "tenant">;
   isDisabled: boolean;
 }
 
@@ -54,7 +54,7 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
       throw accountDisabled();
     }
     return {
-      ...person.known,
+      ...person.account,
       credential: {
         kind: "access_token",
         ...(claims.exp === undefined ? {} : { expiresAt: new Date(claims.exp * 1_000) }),
@@ -108,5 +108,5 @@ async function findPerson(database: Database, issuer: string, subject: string): 
   const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
   if (!row || !account) return undefined;
   const tenant = { id: row.tenant_id, name: row.tenant_name };
-  return { known: { actor: account.actor, tenant }, isDisabled: account.isDisabled };
+  return { account: { actor: account.actor, tenant }, isDisabled: account.isDisabled };
 }

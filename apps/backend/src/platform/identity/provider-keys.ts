@@ -18,27 +18,27 @@ export function providerKeys(
   log: Log,
   now: () => number = () => performance.now(),
 ): JWTVerifyGetKey {
-  let known: { find: JWTVerifyGetKey; loadedAt: number } | undefined;
+  let keys: { find: JWTVerifyGetKey; loadedAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
 
   return async function findKey(header, token) {
     if (!isYoungerThan(freshFor)) await load();
-    if (!known || !isYoungerThan(trustedFor)) throw new errors.JWKSNoMatchingKey();
-    const before = known;
+    if (!keys || !isYoungerThan(trustedFor)) throw new errors.JWKSNoMatchingKey();
+    const before = keys;
     try {
       return await before.find(header, token);
     } catch (error) {
       // An unknown id may belong to a new key.
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await load();
-      if (known === before) throw error;
-      return known.find(header, token);
+      if (keys === before) throw error;
+      return keys.find(header, token);
     }
   };
 
   function isYoungerThan(age: number): boolean {
-    return known !== undefined && now() - known.loadedAt < age;
+    return keys !== undefined && now() - keys.loadedAt < age;
   }
 
   /** Never fails: if the provider does not answer, the known keys stay. */
@@ -50,7 +50,7 @@ export function providerKeys(
     loading = fetchKeys(issuer)
       .then(
         (find) => {
-          known = { find, loadedAt: startedAt };
+          keys = { find, loadedAt: startedAt };
         },
         (error: unknown) =>
           log.error({ err: error, issuer }, "cannot read the keys of the identity provider"),

@@ -194,14 +194,14 @@ test("a revocation, a disabled account and a disabled tenant take effect within 
   const disabling = await backend.addTenant("Disabling");
   const person = await tenant.addPerson("Leaving");
   const { id, token } = await addCredential();
-  for (const known of [token, person.token, disabling.token]) expect(await check(known, "::1")).toBeDefined();
+  for (const each of [token, person.token, disabling.token]) expect(await check(each, "::1")).toBeDefined();
   await admin.withDirectory(async (db) => {
     await sql`update control.credential set revoked_at = now() where id = ${id}`.execute(db);
     await sql`update app.principal set disabled_at = now() where id = ${person.id}`.execute(db);
     await sql`update control.tenant set disabled_at = now() where tenant_id = ${disabling.id}`.execute(db);
   });
   skew += 9_000;
-  for (const known of [token, disabling.token]) expect(await check(known, "::1")).toBeUndefined();
+  for (const each of [token, disabling.token]) expect(await check(each, "::1")).toBeUndefined();
   await expect(check(person.token, "::1")).rejects.toThrow("Your account is disabled.");
 });
 

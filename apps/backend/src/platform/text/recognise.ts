@@ -65,10 +65,10 @@ const control = /[^ -~\x80-\xff\b-\r\x1b]/;
 const beyondAscii = /[\x80-\xff]/;
 
 function textKind(head: Buffer, name: string): Recognised {
-  const known = mediaTypeOfTextFile(name);
-  if (known === "text/html" || known === "image/svg+xml") return { mediaType: known, reader: "html" };
-  if (known === "message/rfc822") return { mediaType: known, reader: "mail" };
-  if (known !== undefined) return { mediaType: known, reader: "text" };
+  const mediaType = mediaTypeOfTextFile(name);
+  if (mediaType === "text/html" || mediaType === "image/svg+xml") return { mediaType, reader: "html" };
+  if (mediaType === "message/rfc822") return { mediaType, reader: "mail" };
+  if (mediaType !== undefined) return { mediaType, reader: "text" };
   const start = head.toString("latin1", 0, 1024);
   if (htmlStart.test(start)) return { mediaType: "text/html", reader: "html" };
   if (startsLikeMail(start)) return { mediaType: "message/rfc822", reader: "mail" };

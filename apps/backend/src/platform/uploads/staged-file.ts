@@ -30,23 +30,23 @@ export interface StagedEntry {
 
 /** The file at `place`, written there only on demand; read from memory if its bytes are at hand. */
 export function stagedFile(
-  known: { path: string } & (
+  facts: { path: string } & (
     | { bytes: Buffer; place: string | (() => Promise<string>) }
     | { size: number; sha256: string; place: string }
   ),
 ): StagedFile {
-  const { path, place } = known;
+  const { path, place } = facts;
   const content =
-    "bytes" in known
-      ? contentOf(known.bytes)
-      : { size: known.size, sha256: known.sha256, read: () => createReadStream(known.place) };
+    "bytes" in facts
+      ? contentOf(facts.bytes)
+      : { size: facts.size, sha256: facts.sha256, read: () => createReadStream(facts.place) };
   let text: ReturnType<StagedFile["text"]> | undefined;
   return {
     path,
     ...content,
     text: (options) => {
       const document = { path: place, name: path, size: content.size };
-      text ??= extractText("bytes" in known ? { ...document, bytes: known.bytes } : document, options);
+      text ??= extractText("bytes" in facts ? { ...document, bytes: facts.bytes } : document, options);
       return text;
     },
   };

@@ -13,10 +13,10 @@ const shownWorkspaces = 1_000;
 /** GET /api/v1/context: the caller, workspaces and credential, so that `login`, `use` and `doctor` need no command. */
 export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
   app.get("/api/v1/context", async (request): Promise<CallerContext> => {
-    const { actor: known, tenant, credential, defaultWorkspaceId } = requireCaller(request);
-    const scope = { tenantId: tenant.id, actorId: known.id };
+    const { actor: authenticated, tenant, credential, defaultWorkspaceId } = requireCaller(request);
+    const scope = { tenantId: tenant.id, actorId: authenticated.id };
     const { actor, workspaces } = await database.withTenant(scope, "read", async (transaction) => {
-      const actor = await currentActor(transaction, known);
+      const actor = await currentActor(transaction, authenticated);
       return {
         actor,
         workspaces: await visibleWorkspaces({ transaction, actor }, { limit: shownWorkspaces }),

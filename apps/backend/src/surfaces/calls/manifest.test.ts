@@ -42,8 +42,8 @@ test("contains every command, as in help", async () => {
 test("is sent once: a client that has it gets 304 without a body", async () => {
   const { etag = "" } = (await manifest()).headers as { etag?: string };
   expect(etag).toMatch(/^"[\w-]{43}"$/);
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-    const answer = await manifest({ "if-none-match": known });
+  for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const answer = await manifest({ "if-none-match": held });
     expect([answer.statusCode, answer.body]).toEqual([304, ""]);
     expect(answer.headers.etag).toBe(etag);
   }

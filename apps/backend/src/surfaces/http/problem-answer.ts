@@ -48,8 +48,8 @@ export function toProblemError(error: unknown): ProblemError {
     });
   }
   const { code = "", statusCode } = error as Partial<FastifyError>;
-  const known = codesOfFastify[code];
-  if (known) return new ProblemError(...known);
+  const translated = codesOfFastify[code];
+  if (translated) return new ProblemError(...translated);
   if (code.startsWith("FST_") && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ProblemError("invalid_request", "The request is malformed.");
   }

@@ -6,13 +6,13 @@ import type { FastifyInstance } from "fastify";
  * them.
  */
 export function registerUnknownAddress(app: FastifyInstance): void {
-  const known: { pattern: RegExp; methods: string[] }[] = [];
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
-    known.push({ pattern: new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}$`), methods: [method].flat() });
+    routes.push({ pattern: new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}$`), methods: [method].flat() });
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "";
-    const allowed = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
     if (allowed.length === 0) {
       throw new ProblemError("not_found", `${request.method} ${path} does not exist.`);
     }

@@ -88,7 +88,7 @@ export const recordWrites: Record<string, Write> = {
     const collection = choose(model.collections.filter(isLive), picks[0]);
     if (!collection) return undefined;
     const field = choose(["note", titleField, "absent"], picks[1]) ?? "note";
-    const known = collection.fields.find((one) => one.name === field);
+    const named = collection.fields.find((one) => one.name === field);
     return {
       ...lineAbout(collection, picks[2], (word) => [
         "records",
@@ -101,9 +101,9 @@ export const recordWrites: Record<string, Write> = {
       ]),
       refusal:
         changeRefusal(model, who, collection, "editor") ??
-        refuseFirst([known === undefined, "invalid_arguments"]),
+        refuseFirst([named === undefined, "invalid_arguments"]),
       apply: () => {
-        const row = newRow(collection, known ? new Map([[known.key, content(picks[1])]]) : new Map());
+        const row = newRow(collection, named ? new Map([[named.key, content(picks[1])]]) : new Map());
         collection.records.push(row);
         return undoMade(model, [row]);
       },
@@ -150,17 +150,17 @@ export const recordWrites: Record<string, Write> = {
     const collection = choose(model.collections.filter(isLive), picks[0]);
     if (!collection) return undefined;
     const field = choose(["note", titleField, "absent"], picks[1]) ?? "note";
-    const known = collection.fields.find((one) => one.name === field);
+    const named = collection.fields.find((one) => one.name === field);
     const values = [content(picks[1]), content(picks[2])];
     return {
       ...lineAbout(collection, picks[2], (word) => ["records", "import", word, "./rows.csv"]),
       content: `${field}\n${values.join("\n")}\n`,
       refusal:
         changeRefusal(model, who, collection, "editor") ??
-        refuseFirst([known === undefined, "invalid_arguments"]),
+        refuseFirst([named === undefined, "invalid_arguments"]),
       apply: () => {
         const rows = values.map((value) =>
-          newRow(collection, known ? new Map([[known.key, value]]) : new Map()),
+          newRow(collection, named ? new Map([[named.key, value]]) : new Map()),
         );
         collection.records.push(...rows);
         return undoMade(model, rows);

@@ -1,8 +1,8 @@
 import { enqueueFiles } from "@svc/search/vectors/embedding-queue";
-import { Gathered } from "../../../platform/commands/gathered.ts";
+import { CommandBatch } from "../../../platform/commands/command-batch.ts";
 import { defineListener } from "../../../platform/commands/listeners.ts";
 
-const changed = new Gathered();
+const changed = new CommandBatch();
 
 /** A file with new content awaits embedding, where its workspace wants that: at the end of the command, many at once. */
 export default defineListener({

@@ -145,14 +145,14 @@ async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
     const rows = await db
       .selectFrom("app.record as record")
       .innerJoin("app.collection as collection", "collection.id", "record.collection_id")
-      .select(["record.title", "record.fields", "record.body", "collection.fields as known"])
+      .select(["record.title", "record.fields", "record.body", "collection.fields as fieldsOfCollection"])
       .where("collection.slug", "=", slug)
       .orderBy("record.id")
       .execute();
-    return rows.map(({ title, fields, body, known }) => ({
+    return rows.map(({ title, fields, body, fieldsOfCollection }) => ({
       title,
       body,
-      fields: (known as unknown as { key: string }[]).map(
+      fields: (fieldsOfCollection as unknown as { key: string }[]).map(
         ({ key }) => (fields as Record<string, unknown>)[key],
       ),
     }));

@@ -39,7 +39,7 @@ async function readSheetNames(part: AsyncIterable<Buffer>, text: TextOutput): Pr
 /** Kept up to the total length of text that we store; strings beyond it are empty. */
 async function readSharedStrings(part: AsyncIterable<Buffer>, strings: string[]): Promise<void> {
   let string = "";
-  let room = maxTextBytes;
+  let bytesLeft = maxTextBytes;
   const collect = collectText((piece) => {
     string += piece;
   });
@@ -48,8 +48,8 @@ async function readSharedStrings(part: AsyncIterable<Buffer>, strings: string[])
     close(name) {
       collect.close(name);
       if (name !== "si") return;
-      room -= string.length;
-      strings.push(room > 0 ? string : "");
+      bytesLeft -= string.length;
+      strings.push(bytesLeft > 0 ? string : "");
       string = "";
     },
   });

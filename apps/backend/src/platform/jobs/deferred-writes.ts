@@ -10,7 +10,7 @@ const mostWaiting = 1_000;
  * Small deferred writes that nobody waits for, one at a time per tenant: they neither fail nor slow down a call.
  * Pending writes are lost if the process dies.
  */
-export class Later {
+export class DeferredWrites {
   readonly #database: Pick<Database, "withTenant">;
   readonly #log: Log;
   readonly #delayMillis: number;

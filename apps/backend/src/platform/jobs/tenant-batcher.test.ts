@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Together } from "./together.ts";
+import { TenantBatcher } from "./tenant-batcher.ts";
 
 type Work = (transaction: never) => Promise<void>;
 
@@ -14,52 +14,52 @@ function tenant(tenantId: string) {
 
 function recorder() {
   const written: string[][] = [];
-  const together = new Together<string>(async (_transaction, all) => {
+  const batcher = new TenantBatcher<string>(async (_transaction, all) => {
     written.push([...all]);
   });
-  return { written, together };
+  return { written, batcher };
 }
 
 test("writes everything that has accumulated together, by tenant", async () => {
-  const { written, together } = recorder();
+  const { written, batcher } = recorder();
   const one = tenant("one");
   const other = tenant("other");
-  together.add(one.context, "a");
-  together.add(other.context, "x");
-  together.add(one.context, "b");
+  batcher.add(one.context, "a");
+  batcher.add(other.context, "x");
+  batcher.add(one.context, "b");
   await one.flush();
   await other.flush();
   expect(written).toEqual([["a", "b"], ["x"]]);
 });
 
 test("a retried transaction writes the same, and nothing that came later", async () => {
-  const { written, together } = recorder();
+  const { written, batcher } = recorder();
   const { context, left, flush } = tenant("one");
-  together.add(context, "a");
+  batcher.add(context, "a");
   const [work] = left.splice(0);
   await work?.({} as never);
-  together.add(context, "b");
+  batcher.add(context, "b");
   await work?.({} as never);
   await flush();
   expect(written).toEqual([["a"], ["a"], ["b"]]);
 });
 
 test("an item replaces an earlier one", async () => {
-  const { written, together } = recorder();
+  const { written, batcher } = recorder();
   const { context, flush } = tenant("one");
-  together.add(context, "inv");
-  together.add(context, "report");
-  together.add(context, "invoice", (other) => "invoice".startsWith(other));
+  batcher.add(context, "inv");
+  batcher.add(context, "report");
+  batcher.add(context, "invoice", (other) => "invoice".startsWith(other));
   await flush();
   expect(written).toEqual([["report", "invoice"]]);
 });
 
 test("forgets what could not be queued, and tries again with the next item", async () => {
-  const { written, together } = recorder();
+  const { written, batcher } = recorder();
   const full = { transaction: { tenantId: "one" }, later: () => false } as never;
-  together.add(full, "a");
+  batcher.add(full, "a");
   const { context, flush } = tenant("one");
-  together.add(context, "b");
+  batcher.add(context, "b");
   await flush();
   expect(written).toEqual([["b"]]);
 });

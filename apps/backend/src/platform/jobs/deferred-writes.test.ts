@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { Later } from "./later.ts";
+import { DeferredWrites } from "./deferred-writes.ts";
 
 const scope = { tenantId: "tenant", actorId: "actor" };
 const log = pino({ level: "silent" });
@@ -18,13 +18,13 @@ function recorder() {
 
 test("does its work shortly after, and continues after a failure", async () => {
   const { done, database } = recorder();
-  const later = new Later(database, log, 10);
+  const writes = new DeferredWrites(database, log, 10);
   expect(
-    later.add(scope, async () => {
+    writes.add(scope, async () => {
       throw new Error("no");
     }),
   ).toBe(true);
-  later.add(scope, async () => {
+  writes.add(scope, async () => {
     done.push("second");
   });
   expect(done).toEqual([]);
@@ -33,20 +33,20 @@ test("does its work shortly after, and continues after a failure", async () => {
 
 test("refuses more than it can hold", async () => {
   const { done, database } = recorder();
-  const later = new Later(database, log, 60_000);
-  const taken = Array.from({ length: 1_001 }, () => later.add(scope, async () => {}));
+  const writes = new DeferredWrites(database, log, 60_000);
+  const taken = Array.from({ length: 1_001 }, () => writes.add(scope, async () => {}));
   expect(taken.filter(Boolean)).toHaveLength(1_000);
-  await later.flush();
+  await writes.flush();
   expect(done).toHaveLength(1_000);
-  expect(later.add(scope, async () => {})).toBe(true);
+  expect(writes.add(scope, async () => {})).toBe(true);
 });
 
 test("a tenant whose write hangs, or that has too many writes, does not hold up another", async () => {
   const { done, database } = recorder();
-  const later = new Later(database, log, 10);
+  const writes = new DeferredWrites(database, log, 10);
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
-  for (let index = 0; index <= 1_000; index += 1) later.add(scope, () => unlocked);
-  const isTaken = later.add({ ...scope, tenantId: "other" }, async () => {
+  for (let index = 0; index <= 1_000; index += 1) writes.add(scope, () => unlocked);
+  const isTaken = writes.add({ ...scope, tenantId: "other" }, async () => {
     done.push("other");
   });
   expect(isTaken).toBe(true);

@@ -1,11 +1,16 @@
 import type { TenantTransaction } from "@svc/database/database";
-import type { CommandContext } from "./command-context.ts";
 
-/** Further items are dropped: see `Later`. */
+interface Batching {
+  transaction: TenantTransaction;
+  /** Whether the write will be done. */
+  later(write: (transaction: TenantTransaction) => Promise<void>): boolean;
+}
+
+/** Further items are dropped: see `DeferredWrites`. */
 const mostOfATenant = 10_000;
 
 /** Collects single items of a tenant, and writes them together when nobody waits for them. */
-export class Together<T> {
+export class TenantBatcher<T> {
   readonly #waiting = new Map<string, T[]>();
   readonly #write: (transaction: TenantTransaction, all: readonly T[]) => Promise<void>;
 
@@ -14,7 +19,7 @@ export class Together<T> {
   }
 
   /** Removes the last waiting item that it `replaces`. */
-  add(context: Pick<CommandContext, "transaction" | "later">, item: T, replaces = (_: T) => false): void {
+  add(context: Batching, item: T, replaces = (_: T) => false): void {
     const { tenantId } = context.transaction;
     const others = this.#waiting.get(tenantId);
     if (others) {
