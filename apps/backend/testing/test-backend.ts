@@ -68,10 +68,13 @@ export interface TestTenant {
   addressOf(person: string): string;
   addPerson(
     name: string,
-    options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] },
+    options?: { kind?: "user" | "service" | "ai"; isAdministrator?: boolean; scopes?: string[] | undefined },
   ): Promise<{ id: string; token: string }>;
   /** Another token of an existing person. */
-  addToken(principalId: string, token: { name: string; scopes?: readonly string[] }): Promise<string>;
+  addToken(
+    principalId: string,
+    token: { name: string; scopes?: readonly string[] | undefined },
+  ): Promise<string>;
 }
 
 export interface CliReply {
@@ -196,13 +199,13 @@ export class TestBackend {
         provisioner.addPrincipal(id, {
           kind,
           name: person,
-          ...(kind === "user" ? { email: addressOf(person) } : {}),
-          ...(isAdministrator === undefined ? {} : { isAdministrator }),
+          email: kind === "user" ? addressOf(person) : undefined,
+          isAdministrator,
         }),
       );
       return {
         id: principalId,
-        token: await addToken(principalId, { name: person, ...(scopes ? { scopes } : {}) }),
+        token: await addToken(principalId, { name: person, scopes }),
       };
     };
     const addToken: TestTenant["addToken"] = async (principalId, given) => {
@@ -272,7 +275,7 @@ export class TestBackend {
     });
     if (sent.statusCode !== 204) throw new Error(`${line}: upload answered ${sent.statusCode} ${sent.body}`);
     const folders = options.isFolder ? [uploads[0].path] : undefined;
-    return this.type(token, line, { request: { continuation, ...(folders ? { folders } : {}) } });
+    return this.type(token, line, { request: { continuation, folders } });
   }
 
   /** The same, but anything except success is a mistake in the test; returns the data of the answer. */

@@ -57,8 +57,8 @@ export class HostileWorld {
 
   async svc(typed: readonly string[], { input, answer, environment: more = {} }: RunOptions = {}) {
     const terminal = new TestTerminal({
-      ...(input === undefined ? {} : { input }),
-      ...(answer === undefined ? {} : { answer }),
+      input,
+      answer,
     });
     const { signal } = new AbortController();
     const environment = { ...this.environment, ...more };

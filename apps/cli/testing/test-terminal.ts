@@ -19,11 +19,11 @@ export class TestTerminal implements Terminal {
     answer,
   }: {
     columns?: number;
-    input?: string;
+    input?: string | undefined;
     isWatched?: boolean;
     isRich?: boolean;
     /** What the person types when asked; without it nobody can be asked. */
-    answer?: string;
+    answer?: string | undefined;
   } = {}) {
     this.columns = columns;
     this.isWatched = isWatched;

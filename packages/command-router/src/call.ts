@@ -6,9 +6,9 @@ export interface Call<Context> extends Runner {
   command: Command<Context>;
   arguments: unknown;
   dryRun: boolean;
-  confirm?: string;
-  workspace?: string;
-  idempotencyKey?: string;
+  confirm?: string | undefined;
+  workspace?: string | undefined;
+  idempotencyKey?: string | undefined;
   /** Its files are gone, so it cannot run: only the answer stored under its idempotency key will do. */
-  onlyRepeat?: boolean;
+  onlyRepeat?: boolean | undefined;
 }

@@ -8,7 +8,11 @@ import type { Outcome } from "./dispatch.ts";
 export function renderOutcome(
   command: CommandFacts,
   outcome: Outcome,
-  options: { want: "text" | "data"; terminalColumns?: number; notices?: readonly string[] },
+  options: {
+    want: "text" | "data";
+    terminalColumns?: number | undefined;
+    notices?: readonly string[] | undefined;
+  },
 ): ResultAnswer {
   return {
     kind: "result",

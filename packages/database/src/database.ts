@@ -124,7 +124,7 @@ export class Database {
       const answer: pg.QueryResult | pg.QueryResult[] = await client.query({
         text,
         values,
-        ...(name === undefined ? {} : { name }),
+        name,
       });
       // Of several in one trip, that of the last.
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;

@@ -42,7 +42,7 @@ export class Provisioner {
   /** By address, or by name where he has none. */
   async findPrincipal(
     tenantId: string,
-    { kind, name, email }: { kind: string; name: string; email?: string },
+    { kind, name, email }: { kind: string; name: string; email?: string | undefined },
   ): Promise<string | undefined> {
     const { rows } = await this.#client.query<{ id: string }>(
       `select id from app.principal
@@ -55,7 +55,12 @@ export class Provisioner {
 
   addPrincipal(
     tenantId: string,
-    principal: { kind: "user" | "service" | "ai"; name: string; email?: string; isAdministrator?: boolean },
+    principal: {
+      kind: "user" | "service" | "ai";
+      name: string;
+      email?: string | undefined;
+      isAdministrator?: boolean | undefined;
+    },
   ): Promise<string> {
     return this.#insert(
       `insert into app.principal (tenant_id, kind, name, email, is_administrator) values ($1, $2, $3, $4, $5)
@@ -70,7 +75,7 @@ export class Provisioner {
       principalId: string;
       name: string;
       secretHash: Buffer;
-      scopes?: readonly string[];
+      scopes?: readonly string[] | undefined;
       expiresAt?: Date;
       allowedNetworks?: readonly string[];
       defaultWorkspaceId?: string;

@@ -11,7 +11,7 @@ export class Failure extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    { hint, ...options }: { hint?: string; cause?: unknown } = {},
+    { hint, ...options }: { hint?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, options);
     this.kind = kind;

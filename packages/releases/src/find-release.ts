@@ -55,6 +55,6 @@ export function refusing<Result>(work: () => Result): Result {
   } catch (error) {
     if (!(error instanceof ReleaseRefused)) throw error;
     const { message, hint } = error;
-    throw new Failure("updateRefused", message, { ...(hint === undefined ? {} : { hint }), cause: error });
+    throw new Failure("updateRefused", message, { hint, cause: error });
   }
 }

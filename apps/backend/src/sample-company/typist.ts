@@ -51,14 +51,14 @@ export class Typist {
         arguments: args,
         inSession: false,
         dryRun: false,
-        ...(workspace === undefined ? {} : { workspace }),
+        workspace,
       },
       {
         caller: this.#caller,
         requestId: randomUUID(),
         log,
         signal: this.#signal,
-        ...(uploads ? { uploads } : {}),
+        uploads,
       },
     );
     return data as Data;

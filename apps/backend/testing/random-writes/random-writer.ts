@@ -27,7 +27,7 @@ export class RandomWriter {
     const made = writeLines[path]?.(this.dice, this.things);
     if (!made) throw new Error(`no line for ${path}`);
     const { argv, content } = Array.isArray(made) ? { argv: made, content: undefined } : made;
-    return { argv: [...argv, "--workspace", "home"], ...(content === undefined ? {} : { content }) };
+    return { argv: [...argv, "--workspace", "home"], content };
   }
 
   type({ argv, content }: WriteLine, ...more: string[]): Promise<CliReply> {

@@ -4,7 +4,7 @@ import type { KnownThings } from "./known-things.ts";
 export interface WriteLine {
   argv: string[];
   /** Of the one local file that it names. */
-  content?: string;
+  content?: string | undefined;
 }
 
 type MakeLine = (dice: Dice, things: KnownThings) => WriteLine | string[];

@@ -205,8 +205,8 @@ export class SearchedWorld {
       searchContent: content,
       entityTypes: [...new Set(entityTypes)],
       limit,
-      ...(inWorkspace ? { workspaceId: this.world.id } : {}),
-      ...(cursor === undefined ? {} : { cursor }),
+      workspaceId: inWorkspace ? this.world.id : undefined,
+      cursor,
     });
   }
 

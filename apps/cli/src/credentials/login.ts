@@ -11,9 +11,9 @@ export interface Provider {
 export interface Login {
   accessToken: string;
   /** By this machine's clock, in milliseconds. Absent where the provider did not say. */
-  expiresAt?: number;
+  expiresAt?: number | undefined;
   /** Absent where the provider gives none: the login ends with its access token. */
-  refreshToken?: string;
+  refreshToken?: string | undefined;
   /** The provider's name for the person. */
   account: string;
   provider: Provider;

@@ -6,7 +6,7 @@ export interface DeviceCode {
   userCode: string;
   verificationUri: string;
   /** The same page with the code in it. */
-  verificationUriComplete?: string;
+  verificationUriComplete?: string | undefined;
   expiresAt: number;
   interval: number;
 }

@@ -70,7 +70,7 @@ export class IdentityProvider {
         deviceCode: given.device_code,
         userCode: given.user_code,
         verificationUri: given.verification_uri,
-        ...(complete === undefined ? {} : { verificationUriComplete: complete }),
+        verificationUriComplete: complete,
         expiresAt: Date.now() + given.expires_in * 1_000,
         interval: given.interval ?? usualInterval,
       };
@@ -126,8 +126,8 @@ export class IdentityProvider {
     const refreshToken = given.refresh_token ?? before?.refreshToken;
     return {
       accessToken: given.access_token,
-      ...(given.expires_in === undefined ? {} : { expiresAt: Date.now() + given.expires_in * 1_000 }),
-      ...(refreshToken === undefined ? {} : { refreshToken }),
+      expiresAt: given.expires_in === undefined ? undefined : Date.now() + given.expires_in * 1_000,
+      refreshToken,
       account,
       provider: this.identity,
     };

@@ -19,7 +19,7 @@ export function providerFetch(signal: AbortSignal, silenceMillis: number) {
         // Between two polls many servers close what is idle: the next one would be sent into the closing door.
         connection: "close",
       },
-      ...(body === undefined ? {} : { body: body.toString() }),
+      body: body?.toString(),
       signal,
       silenceMillis,
     });

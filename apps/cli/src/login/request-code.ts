@@ -10,6 +10,6 @@ export async function requestCode(provider: IdentityProvider): Promise<DeviceCod
   return {
     ...code,
     verificationUri: verificationAddress(code.verificationUri, domain),
-    ...(complete === undefined ? {} : { verificationUriComplete: verificationAddress(complete, domain) }),
+    verificationUriComplete: complete === undefined ? undefined : verificationAddress(complete, domain),
   };
 }

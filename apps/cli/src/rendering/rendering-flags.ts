@@ -4,9 +4,9 @@ type Format = "json" | "table" | "tsv";
 
 /** What is for svc itself in a line; the rest goes to the server as it was typed. */
 export interface RenderingFlags {
-  format?: Format;
-  fields?: readonly string[];
-  output?: string;
+  format?: Format | undefined;
+  fields?: readonly string[] | undefined;
+  output?: string | undefined;
 }
 
 const meanings = {
@@ -45,9 +45,9 @@ export function takeRenderingFlags(typed: readonly string[]): RenderingFlags & {
   }
   return {
     argv,
-    ...(format === undefined ? {} : { format }),
-    ...(fields === undefined ? {} : { fields: fields.split(",").map((field) => field.trim()) }),
-    ...(output === undefined ? {} : { output }),
+    format,
+    fields: fields?.split(",").map((field) => field.trim()),
+    output,
   };
 }
 

@@ -74,7 +74,7 @@ async function receive(
     if (target.done === size) return;
     const isBegun = target.done > 0;
     const answer = await fetchRenewing(service, content, {
-      ...(isBegun ? { headers: { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } } : {}),
+      headers: isBegun ? { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } : undefined,
       silenceMillis: patience,
     });
     if (!answer.ok) throw await service.refusal(answer);

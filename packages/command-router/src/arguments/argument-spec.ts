@@ -5,10 +5,10 @@ import type { CommandDefinition } from "../command.ts";
 export interface ArgumentSpec {
   name: string;
   flag: string;
-  short?: string;
-  position?: number;
+  short?: string | undefined;
+  position?: number | undefined;
   type: "string" | "number" | "integer" | "boolean";
-  choices?: string[];
+  choices?: string[] | undefined;
   repeatable: boolean;
   required: boolean;
   default?: unknown;
@@ -21,22 +21,22 @@ export interface ArgumentSpec {
   /** Never written to log or audit. */
   secret: boolean;
   /** Said as a notice when the argument is used. */
-  deprecation?: string;
+  deprecation?: string | undefined;
 }
 
 interface PropertySchema {
-  type?: string;
-  enum?: unknown[];
+  type?: string | undefined;
+  enum?: unknown[] | undefined;
   const?: unknown;
-  items?: PropertySchema;
+  items?: PropertySchema | undefined;
   default?: unknown;
-  description?: string;
-  short?: string;
-  localFile?: boolean;
-  acceptsFolder?: boolean;
-  readsText?: boolean;
-  secret?: boolean;
-  deprecation?: string;
+  description?: string | undefined;
+  short?: string | undefined;
+  localFile?: boolean | undefined;
+  acceptsFolder?: boolean | undefined;
+  readsText?: boolean | undefined;
+  secret?: boolean | undefined;
+  deprecation?: string | undefined;
 }
 
 const lineTypes = new Set(["string", "number", "integer", "boolean"]);
@@ -75,19 +75,19 @@ function toSpec(
   return {
     name,
     flag: toFlag(name),
-    ...(short === undefined ? {} : { short }),
-    ...(position === undefined ? {} : { position }),
+    short,
+    position,
     type: value.type as ArgumentSpec["type"],
-    ...(choices === undefined ? {} : { choices: choices.map(String) }),
+    choices: choices?.map(String),
     repeatable,
     required,
-    ...(property.default === undefined ? {} : { default: property.default }),
+    default: property.default,
     description,
     localFile: merged.localFile === true,
     acceptsFolder: merged.acceptsFolder === true,
     readsText: merged.readsText === true,
     secret: merged.secret === true,
-    ...(deprecation === undefined ? {} : { deprecation }),
+    deprecation,
   };
 }
 

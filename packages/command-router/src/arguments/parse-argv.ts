@@ -12,8 +12,8 @@ export type ParsedArgv<Context> =
       command: Command<Context>;
       arguments: Record<string, unknown>;
       dryRun: boolean;
-      confirm?: string;
-      workspace?: string;
+      confirm?: string | undefined;
+      workspace?: string | undefined;
       notices: string[];
     };
 
@@ -37,8 +37,8 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
     command,
     arguments: values,
     dryRun: reserved["dry-run"] === "true",
-    ...(reserved.confirm === undefined ? {} : { confirm: reserved.confirm }),
-    ...(reserved.workspace === undefined ? {} : { workspace: reserved.workspace }),
+    confirm: reserved.confirm,
+    workspace: reserved.workspace,
     notices: [...notices],
   };
 }

@@ -44,7 +44,7 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
     if (option === undefined) {
       const { hint } = didYouMean(
         token.rawName,
-        [...options.keys()].map((option) => `--${option}`),
+        [...options.keys()].map((name) => `--${name}`),
       );
       violate(typed, hint === undefined ? "unknown argument" : `unknown argument. ${hint}`);
     } else if (option.type === "boolean") {

@@ -5,14 +5,14 @@ import { NetworkFailure, toNetworkFailure } from "./network-failure.ts";
 import { proxyOf } from "./proxy.ts";
 
 export interface HttpOptions {
-  method?: "GET" | "HEAD" | "POST" | "PATCH";
-  headers?: Record<string, string>;
-  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  method?: "GET" | "HEAD" | "POST" | "PATCH" | undefined;
+  headers?: Record<string, string> | undefined;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   signal: AbortSignal;
   /** How long neither side may say anything, in milliseconds. */
-  silenceMillis?: number;
+  silenceMillis?: number | undefined;
   /** A release may lie elsewhere; everything else is where it was said to be. */
-  follow?: "https";
+  follow?: "https" | undefined;
 }
 
 const usualSilence = 15_000;
@@ -22,7 +22,9 @@ const lookMillis = 3;
 
 /** Of Bun; Node has nothing like it. */
 const { Bun: runtime } = globalThis as {
-  Bun?: { file(descriptor: number): Blob; write(file: Blob, response: Response): Promise<number> };
+  Bun?:
+    | { file(descriptor: number): Blob; write(file: Blob, response: Response): Promise<number> }
+    | undefined;
 };
 
 /** For Bun, which asks the environment itself; Node has no proxies here. */
@@ -236,7 +238,7 @@ class Silence {
 
 function isOfDisk(error: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EIO|EFBIG|EROFS|EACCES|EPERM|ENOENT)$/.test(
-    String((error as { code?: unknown }).code),
+    String((error as { code?: unknown | undefined }).code),
   );
 }
 

@@ -4,7 +4,7 @@ import { type Account, accountsOf } from "../members/members.ts";
 
 export function listAdministrators(
   transaction: TenantTransaction,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<Account[]> {
   return accountsOf(transaction)
     .where("is_administrator", "=", true)

@@ -20,7 +20,17 @@ export interface AuditRow {
 
 export async function listAudit(
   { db, tenantId }: TenantTransaction,
-  { before, command, outcome, limit }: { before?: number; command?: string; outcome?: string; limit: number },
+  {
+    before,
+    command,
+    outcome,
+    limit,
+  }: {
+    before?: number | undefined;
+    command?: string | undefined;
+    outcome?: string | undefined;
+    limit: number;
+  },
 ): Promise<AuditRow[]> {
   const rows = await db
     .selectFrom("app.audit as audit")

@@ -50,7 +50,7 @@ function readableBy(readable: Readable) {
 export function listCollections(
   transaction: TenantTransaction,
   workspaceId: string,
-  options: { readable: Readable; after?: string; limit: number },
+  options: { readable: Readable; after?: string | undefined; limit: number },
 ): Promise<Collection[]> {
   return collectionsOf(transaction)
     .where("collection.workspace_id", "=", workspaceId)
@@ -135,11 +135,11 @@ export async function updateCollection(
   const { numUpdatedRows } = await db
     .updateTable("app.collection")
     .set({
-      ...(set.name === undefined ? {} : { name: set.name }),
-      ...(slug === undefined ? {} : { slug }),
-      ...(set.fields === undefined ? {} : { fields: JSON.stringify(set.fields) }),
-      ...(set.titleField === undefined ? {} : { title_field: set.titleField }),
-      ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
+      name: set.name,
+      slug,
+      fields: set.fields === undefined ? undefined : JSON.stringify(set.fields),
+      title_field: set.titleField,
+      trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
     })
     .where("tenant_id", "=", tenantId)

@@ -12,7 +12,7 @@ export interface ParkedFile {
 /** Whose content as it is was given up; not those that changed since. */
 export async function listParked(
   { db, tenantId }: TenantTransaction,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<ParkedFile[]> {
   const { rows } = await sql<ParkedFile>`
     select node.id, node.workspace_id as "workspaceId", node.name, entry.failure, entry.attempts

@@ -93,7 +93,7 @@ export async function listChildren(
   { db, tenantId }: TenantTransaction,
   parentId: string,
   { readable, leading }: ChildFilter,
-  { after, limit }: { after?: { kind: string; name: string }; limit: number },
+  { after, limit }: { after?: { kind: string; name: string } | undefined; limit: number },
 ): Promise<Node[]> {
   const { rows } = await sql<Node>`
     select ${nodeColumns} from app.node as node
@@ -194,11 +194,11 @@ export async function updateNode(
     .set({
       name: place.name,
       parent_id: place.parentId,
-      ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
-      ...(set.contentVersion === undefined ? {} : { content_version: set.contentVersion }),
-      ...(set.size === undefined ? {} : { size: set.size }),
-      ...(set.mediaType === undefined ? {} : { media_type: set.mediaType }),
-      ...(set.sha256 == null ? {} : { sha256: Buffer.from(set.sha256, "hex") }),
+      trashed_at: set.trashedAt,
+      content_version: set.contentVersion,
+      size: set.size,
+      media_type: set.mediaType,
+      sha256: set.sha256 == null ? undefined : Buffer.from(set.sha256, "hex"),
       updated_at: set.updatedAt ?? sql<Date>`now()`,
       updated_by: actorId,
       version: set.version ?? node.version + 1,

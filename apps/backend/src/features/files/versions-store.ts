@@ -36,7 +36,7 @@ const isShown = sql<boolean>`version.undone_at is null`;
 export function listVersions(
   transaction: TenantTransaction,
   nodeId: string,
-  { before, limit }: { before?: number; limit: number },
+  { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<FileVersion[]> {
   return versionsOf(transaction, nodeId)
     .where(isShown)

@@ -12,7 +12,7 @@ export interface Group {
 
 export async function listGroups(
   { db, tenantId }: TenantTransaction,
-  { isVisible, after, limit }: { isVisible: RawBuilder<boolean>; after?: string; limit: number },
+  { isVisible, after, limit }: { isVisible: RawBuilder<boolean>; after?: string | undefined; limit: number },
 ): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select principal.id, principal.name,

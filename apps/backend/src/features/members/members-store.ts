@@ -11,7 +11,7 @@ export interface Member extends Principal {
 export function listMembers(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<Member[]> {
   return db
     .selectFrom("app.acl_entry as membership")

@@ -55,7 +55,7 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
 
 export async function listOperations(
   transaction: TenantTransaction,
-  { actor, before, limit }: { actor?: string; before?: string; limit: number },
+  { actor, before, limit }: { actor?: string | undefined; before?: string | undefined; limit: number },
 ): Promise<Operation[]> {
   const rows = await operationsOf(transaction)
     .$if(actor !== undefined, (query) => query.where("operation.actor_id", "=", actor ?? ""))

@@ -173,11 +173,12 @@ export async function updateRecord(
   const { numUpdatedRows } = await db
     .updateTable("app.record")
     .set({
-      ...(set.title === undefined ? {} : { title: set.title }),
-      ...(set.fields === undefined ? {} : { fields: JSON.stringify(set.fields) }),
-      ...(set.body === undefined ? {} : { body: set.body }),
-      ...(set.updatedAt === undefined ? {} : { updated_at: set.updatedAt, updated_by: actorId }),
-      ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
+      title: set.title,
+      fields: set.fields === undefined ? undefined : JSON.stringify(set.fields),
+      body: set.body,
+      updated_at: set.updatedAt,
+      updated_by: set.updatedAt === undefined ? undefined : actorId,
+      trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
     })
     .where("tenant_id", "=", tenantId)

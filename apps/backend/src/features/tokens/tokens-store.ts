@@ -45,7 +45,7 @@ function credentialsOf({ db, tenantId }: TenantTransaction) {
 
 export function listCredentials(
   transaction: TenantTransaction,
-  { account, after, limit }: { account?: string; after?: string; limit: number },
+  { account, after, limit }: { account?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<Credential[]> {
   return credentialsOf(transaction)
     .where("credential.revoked_at", "is", null)

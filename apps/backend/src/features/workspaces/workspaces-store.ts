@@ -46,7 +46,7 @@ function sharedWith({ tenantId, actorId }: TenantTransaction) {
 
 export function listWorkspaces(
   transaction: TenantTransaction,
-  options: { seesAll: boolean; after?: { slug: string; id: string }; limit: number },
+  options: { seesAll: boolean; after?: { slug: string; id: string } | undefined; limit: number },
 ): Promise<Workspace[]> {
   return workspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
@@ -152,12 +152,10 @@ export async function updateWorkspace(
   const { numUpdatedRows } = await db
     .updateTable("app.workspace")
     .set({
-      ...(set.name === undefined ? {} : { name: set.name }),
-      ...(set.slug === undefined ? {} : { slug: set.slug }),
-      ...(set.semanticSearchEnabled === undefined
-        ? {}
-        : { semantic_search_enabled: set.semanticSearchEnabled }),
-      ...(set.trashedAt === undefined ? {} : { trashed_at: set.trashedAt }),
+      name: set.name,
+      slug: set.slug,
+      semantic_search_enabled: set.semanticSearchEnabled,
+      trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
     })
     .where("tenant_id", "=", tenantId)
@@ -186,7 +184,7 @@ export async function isMemberSomewhere({ db, tenantId, actorId }: TenantTransac
 /** All of them, including trashed ones. */
 export async function listWorkspaceIds(
   { db, tenantId }: TenantTransaction,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("app.workspace")

@@ -76,7 +76,7 @@ export function visibleWorkspaces(
   return listWorkspaces(transaction, {
     limit,
     seesAll: actor.isAdministrator,
-    ...(cursor === undefined ? {} : { after: { slug, id } }),
+    after: cursor === undefined ? undefined : { slug, id },
   });
 }
 

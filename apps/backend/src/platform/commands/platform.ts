@@ -38,6 +38,6 @@ export interface RequestContext {
   requestId: string;
   log: Log;
   signal: AbortSignal;
-  uploads?: ReadonlyMap<string, StagedFile>;
-  progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
+  uploads?: ReadonlyMap<string, StagedFile> | undefined;
+  progress?: ((progress: Omit<ProgressAnswer, "kind">) => void) | undefined;
 }

@@ -75,7 +75,7 @@ function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandC
   requireStorableText(call.command, call.arguments, workspace);
   return {
     ...call,
-    ...(workspace === undefined ? {} : { workspace }),
+    workspace,
     actorKind: caller.actor.kind,
     scopes: caller.scopes,
   };

@@ -57,7 +57,7 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
       ...person.account,
       credential: {
         kind: "access_token",
-        ...(claims.exp === undefined ? {} : { expiresAt: new Date(claims.exp * 1_000) }),
+        expiresAt: claims.exp === undefined ? undefined : new Date(claims.exp * 1_000),
       },
       scopes: tokenScopes(claims, provider.defaultScopes),
     };

@@ -7,19 +7,19 @@ export interface Caller {
     id: string;
     kind: ActorKind;
     name: string;
-    email?: string;
+    email?: string | undefined;
     isAdministrator: boolean;
   };
   tenant: { id: string; name: string };
   credential: {
     kind: "service_account_token" | "access_token";
-    id?: string;
-    expiresAt?: Date;
+    id?: string | undefined;
+    expiresAt?: Date | undefined;
     /** Networks that it can be used from; everywhere if empty or absent. */
-    allowedNetworks?: readonly string[];
+    allowedNetworks?: readonly string[] | undefined;
   };
   scopes: readonly string[];
-  defaultWorkspaceId?: string;
+  defaultWorkspaceId?: string | undefined;
 }
 
 /** Names the credential behind a call. Access tokens are renewed all the time, so they count as their person. */

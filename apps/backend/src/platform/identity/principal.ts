@@ -24,7 +24,7 @@ export async function loadActor(
     id: row.id,
     kind,
     name: row.name,
-    ...(row.email === null ? {} : { email: row.email }),
+    email: row.email ?? undefined,
     isAdministrator: row.is_administrator && kind !== "ai",
   };
   return { actor, isDisabled: row.disabled_at !== null };

@@ -83,11 +83,11 @@ async function load(database: Database, credentialId: string): Promise<StoredCre
       credential: {
         kind: "service_account_token",
         id: credentialId,
-        ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+        expiresAt: row.expires_at ?? undefined,
         allowedNetworks: row.allowed_networks,
       },
       scopes: row.scopes,
-      ...(row.default_workspace_id === null ? {} : { defaultWorkspaceId: row.default_workspace_id }),
+      defaultWorkspaceId: row.default_workspace_id ?? undefined,
     },
   };
 }

@@ -28,8 +28,8 @@ export async function answerCommand(
   call: CommandCall,
   options: {
     want: "text" | "data";
-    terminalColumns?: number;
-    notices?: readonly string[];
+    terminalColumns?: number | undefined;
+    notices?: readonly string[] | undefined;
     context: RequestContext;
   },
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {

@@ -58,8 +58,8 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
     arguments: args,
     dryRun,
     ...sent,
-    ...(confirm === undefined ? {} : { confirm }),
-    ...(workspace === undefined ? {} : { workspace }),
+    confirm,
+    workspace,
   };
   const context = () => requestContext(request, reply, parts.limits, command);
   const run = (more: Partial<CommandCall> = {}, uploads?: ReadonlyMap<string, StagedFile>) =>
@@ -70,9 +70,9 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
       { ...call, ...more },
       {
         want: body.want,
-        ...(body.terminal?.columns === undefined ? {} : { terminalColumns: body.terminal.columns }),
+        terminalColumns: body.terminal?.columns,
         notices,
-        context: { ...context(), ...(progress ? { progress } : {}), ...(uploads ? { uploads } : {}) },
+        context: { ...context(), progress, uploads },
       },
     );
 

@@ -44,8 +44,8 @@ function registerRoute(app: FastifyInstance, parts: CommandParts, command: Comma
         arguments: body.arguments,
         dryRun: body.dryRun,
         ...sent,
-        ...(body.confirm === undefined ? {} : { confirm: body.confirm }),
-        ...(workspace === undefined ? {} : { workspace }),
+        confirm: body.confirm,
+        workspace,
       },
       { want: "data", context: requestContext(request, reply, parts.limits, command) },
     );
@@ -73,7 +73,7 @@ function registerOwnRoute(
         arguments: parseBody(body, request.body ?? {}) as Record<string, unknown>,
         dryRun: false,
         ...sent,
-        ...(ambientWorkspace === undefined ? {} : { workspace: ambientWorkspace }),
+        workspace: ambientWorkspace,
       },
       { want: "data", context: requestContext(request, reply, parts.limits, command) },
     );

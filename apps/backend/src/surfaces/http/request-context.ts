@@ -32,8 +32,8 @@ export function callHeaders(request: FastifyRequest) {
   }
   const ambientWorkspace = single(request, headers.ambientWorkspace);
   return {
-    ...(key === undefined ? {} : { idempotencyKey: key.toLowerCase() }),
-    ...(ambientWorkspace === undefined ? {} : { ambientWorkspace }),
+    idempotencyKey: key?.toLowerCase(),
+    ambientWorkspace,
     inSession: single(request, headers.sessionTicket) !== undefined,
   };
 }

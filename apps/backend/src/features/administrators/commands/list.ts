@@ -34,7 +34,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listAdministrators(context.transaction, {
         limit: most,
-        ...(cursor === undefined ? {} : { after: cursor }),
+        after: cursor,
       }),
     );
     const toItem = (account: (typeof page.rows)[number]) => ({

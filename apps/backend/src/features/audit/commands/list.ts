@@ -61,9 +61,9 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listAudit(context.transaction, {
         limit: most,
-        ...(cursor === undefined ? {} : { before: Number(cursor) }),
-        ...(command === undefined ? {} : { command }),
-        ...(outcome === undefined ? {} : { outcome }),
+        before: cursor === undefined ? undefined : Number(cursor),
+        command,
+        outcome,
       }),
     );
     const toItem = ({ sequence, at, actorName, entry, ...row }: (typeof page.rows)[number]) => ({

@@ -41,7 +41,7 @@ export default defineCommand({
       listCollections(context.transaction, workspace.id, {
         readable,
         limit: most,
-        ...(cursor === undefined ? {} : { after: cursor }),
+        after: cursor,
       }),
     );
     return pageView(

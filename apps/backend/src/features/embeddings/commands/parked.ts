@@ -41,7 +41,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listParked(context.transaction, {
         limit: most,
-        ...(after === undefined ? {} : { after }),
+        after,
       }),
     );
     return pageView(

@@ -35,7 +35,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listChildren(context.transaction, node?.id ?? workspace.id, visible, {
         limit: most,
-        ...(cursor === undefined ? {} : { after: parseCursor(cursor) }),
+        after: cursor === undefined ? undefined : parseCursor(cursor),
       }),
     );
     const below = path === "/" ? "" : path;

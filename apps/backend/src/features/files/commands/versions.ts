@@ -48,7 +48,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listVersions(context.transaction, node.id, {
         limit: most,
-        ...(cursor === undefined ? {} : { before: Number(cursor) }),
+        before: cursor === undefined ? undefined : Number(cursor),
       }),
     );
     const toItem = ({ createdAt, createdBy, ...row }: (typeof page.rows)[number]) => ({

@@ -14,14 +14,14 @@ const atOnce = 1_000;
 /** The trashed nodes that the caller can see in the current workspace. */
 export async function trashedNodes(
   context: CommandContext,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<(Node & { trashedAt: Date })[]> {
   const workspace = await currentWorkspace(context);
   const rights = await rightsIn(context, workspace.id);
   const [at = "", id = ""] = cursor?.split(" ") ?? [];
   return listTrash(context.transaction, workspace.id, rights.readable, {
     limit,
-    ...(cursor === undefined ? {} : { before: { at, id } }),
+    before: cursor === undefined ? undefined : { at, id },
   });
 }
 

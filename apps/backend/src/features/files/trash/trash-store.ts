@@ -7,7 +7,7 @@ export async function listTrash(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
   readable: ReadableScopes,
-  { before, limit }: { before?: { at: string; id: string }; limit: number },
+  { before, limit }: { before?: { at: string; id: string } | undefined; limit: number },
 ): Promise<(Node & { trashedAt: Date })[]> {
   const { rows } = await sql<Node & { trashedAt: Date }>`
     select ${nodeColumns} from app.node as node

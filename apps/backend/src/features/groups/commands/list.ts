@@ -36,7 +36,7 @@ export default defineCommand({
       listGroups(context.transaction, {
         isVisible,
         limit: most,
-        ...(cursor === undefined ? {} : { after: cursor }),
+        after: cursor,
       }),
     );
     return pageView(

@@ -37,7 +37,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listMembers(context.transaction, workspace.id, {
         limit: most,
-        ...(cursor === undefined ? {} : { after: cursor }),
+        after: cursor,
       }),
     );
     const toItem = (member: (typeof page.rows)[number]) => ({

@@ -33,8 +33,8 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listOperations(transaction, {
         limit: most,
-        ...(actor.isAdministrator ? {} : { actor: actor.id }),
-        ...(cursor === undefined ? {} : { before: cursor }),
+        actor: actor.isAdministrator ? undefined : actor.id,
+        before: cursor,
       }),
     );
     return pageView(page, operationView, ({ id }) => id);

@@ -34,8 +34,8 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listCredentials(transaction, {
         limit: most,
-        ...(actor.isAdministrator ? {} : { account: actor.id }),
-        ...(cursor === undefined ? {} : { after: cursor }),
+        account: actor.isAdministrator ? undefined : actor.id,
+        after: cursor,
       }),
     );
     return pageView(page, tokenView, ({ id }) => id);

@@ -45,7 +45,7 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       trashedNodes(context, {
         limit: most,
-        ...(cursor === undefined ? {} : { cursor }),
+        cursor,
       }),
     );
     const toItem = (node: (typeof page.rows)[number]) => ({

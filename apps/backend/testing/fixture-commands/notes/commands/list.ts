@@ -36,7 +36,7 @@ export default defineCommand({
         id,
         text,
         tags,
-        ...(sha256 === null ? {} : { sha256 }),
+        sha256: sha256 ?? undefined,
       })),
     };
   },
