@@ -1,6 +1,6 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { tellProgress } from "../../platform/commands/operations-store.ts";
+import { tellProgress } from "../../platform/jobs/operations-store.ts";
 import { workable } from "./queue-store.ts";
 
 export type RunOutcome = "done" | "lacks_budget" | "no_embedder";

@@ -10,10 +10,10 @@ import { appendAudit } from "../audit/audit-chain.ts";
 import type { Blobs } from "../blobs/blobs.ts";
 import { credentialKey } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
+import { recordOperation } from "../jobs/operations-store.ts";
 import { noQueryVectors } from "../search/query-vectors.ts";
 import type { CommandContext } from "./command-context.ts";
 import { claimIdempotencyKey, storeAnswer } from "./idempotency.ts";
-import { recordOperation } from "./operations-store.ts";
 import type { Platform, RequestContext } from "./platform.ts";
 import { takePreviewToken } from "./preview-token.ts";
 

@@ -1,8 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { beginBackgroundOperation } from "../../../platform/commands/operations-store.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { beginBackgroundOperation } from "../../../platform/jobs/operations-store.ts";
 import { giveOperation, readRun, startRun } from "../run-store.ts";
 
 export default defineCommand({

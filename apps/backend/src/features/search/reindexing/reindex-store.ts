@@ -1,6 +1,6 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { tellProgress } from "../../../platform/commands/operations-store.ts";
+import { tellProgress } from "../../../platform/jobs/operations-store.ts";
 import type { SearchScope } from "../../../platform/search/search-source.ts";
 
 export interface Reindex {
