@@ -31,7 +31,7 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
           town.words(`files put ./secret /plans/secret${flag}`),
           content,
         );
-        const folder = await town.putFolder(`files put ./plans /${flag}`, { secret: content }, editor);
+        const folder = await town.as(editor).putFolder(`files put ./plans /${flag}`, { secret: content });
         expect(single.body).toMatchObject({
           code: "conflict",
           detail: expect.stringContaining("/plans/secret"),
@@ -48,30 +48,30 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
     test(`does not compare a file that the caller can only read${flag}`, async ({ town }) => {
       const { editor } = await plansWithSecrets(town);
       const line = `files put ./plans /${flag}`;
-      const answer = await town.putFolder(line, { "published.txt": secret, "new.txt": "x" }, editor);
+      const answer = await town.as(editor).putFolder(line, { "published.txt": secret, "new.txt": "x" });
       expect(answer.body.code).toBe("not_permitted");
     });
   }
 
   test("a hidden file and a hidden folder look alike, whatever is put there", async ({ town }) => {
     const { editor } = await plansWithSecrets(town);
-    await town.put("/mine.txt", "mine", editor);
+    await town.as(editor).put("/mine.txt", "mine");
     const attempts = (name: string) => [
-      town.putFolder("files put ./plans /", { [name]: "x" }, editor),
-      town.putFolder("files put ./plans /", { [`${name}/x.txt`]: "x" }, editor),
-      town.putFolder(`files put ./${name} /plans/`, { "x.txt": "x" }, editor),
-      town.put(`/plans/${name}`, "x", editor),
-      town.put(`/plans/${name}/`, "x", editor),
-      town.put(`/plans/${name}/x.txt`, "x", editor),
-      town.type(editor, `files mkdir /plans/${name}`),
-      town.type(editor, `files mkdir /plans/${name}/x`),
-      town.type(editor, `files copy /mine.txt /plans/${name}`),
-      town.type(editor, `files copy /mine.txt /plans/${name}/`),
-      town.type(editor, `files move /mine.txt /plans/${name}`),
-      town.type(editor, `files move /mine.txt /plans/${name}/`),
-      town.type(editor, `files touch /plans/${name}`),
-      town.type(editor, `files delete /plans/${name}`),
-      town.type(editor, `files rename /plans/${name} other`),
+      town.as(editor).putFolder("files put ./plans /", { [name]: "x" }),
+      town.as(editor).putFolder("files put ./plans /", { [`${name}/x.txt`]: "x" }),
+      town.as(editor).putFolder(`files put ./${name} /plans/`, { "x.txt": "x" }),
+      town.as(editor).put(`/plans/${name}`, "x"),
+      town.as(editor).put(`/plans/${name}/`, "x"),
+      town.as(editor).put(`/plans/${name}/x.txt`, "x"),
+      town.as(editor).type(`files mkdir /plans/${name}`),
+      town.as(editor).type(`files mkdir /plans/${name}/x`),
+      town.as(editor).type(`files copy /mine.txt /plans/${name}`),
+      town.as(editor).type(`files copy /mine.txt /plans/${name}/`),
+      town.as(editor).type(`files move /mine.txt /plans/${name}`),
+      town.as(editor).type(`files move /mine.txt /plans/${name}/`),
+      town.as(editor).type(`files touch /plans/${name}`),
+      town.as(editor).type(`files delete /plans/${name}`),
+      town.as(editor).type(`files rename /plans/${name} other`),
     ];
     const file = await Promise.all(attempts("secret"));
     const folder = await Promise.all(attempts("board"));
@@ -100,13 +100,13 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
   test("renaming or restoring onto a hidden name is a conflict and replaces nothing", async ({ town }) => {
     const { editor } = await plansWithSecrets(town);
     await town.run("files move /plans/secret /plans/elsewhere");
-    const { body } = await town.put("/plans/secret", "mine", editor);
-    const { id } = await town.run<{ id: string }>("files delete /plans/secret", editor);
+    const { body } = await town.as(editor).put("/plans/secret", "mine");
+    const { id } = await town.as(editor).run<{ id: string }>("files delete /plans/secret");
     await town.run("files move /plans/elsewhere /plans/secret");
-    expect((await town.type(editor, `files restore ${id}`)).body.code).toBe("conflict");
-    expect((await town.undo(body.operation, editor)).body.code).toMatch(/conflict|not_found/);
-    await town.put("/plans/mine", "mine", editor);
-    expect((await town.type(editor, "files rename /plans/mine secret")).body.code).toBe("conflict");
+    expect((await town.as(editor).type(`files restore ${id}`)).body.code).toBe("conflict");
+    expect((await town.as(editor).undo(body.operation)).body.code).toMatch(/conflict|not_found/);
+    await town.as(editor).put("/plans/mine", "mine");
+    expect((await town.as(editor).type("files rename /plans/mine secret")).body.code).toBe("conflict");
     expect(await town.cat("/plans/secret")).toBe(secret);
   });
 

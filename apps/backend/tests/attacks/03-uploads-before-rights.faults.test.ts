@@ -63,7 +63,7 @@ describe("finding 3: nothing is stored or read for a caller who cannot run the c
     "$path is refused at the first request without the scope",
     async ({ line, path }, { town }) => {
       const narrow = await town.tenant.addPerson("Narrow", { scopes: ["search:read"] });
-      await town.type(town.owner, ["members", "add", town.tenant.addressOf("Narrow"), "--role", "editor"]);
+      await town.type(["members", "add", town.tenant.addressOf("Narrow"), "--role", "editor"]);
       const refused = await ask(town.backend, narrow.token, town.words(line));
       expect(refused).toMatchObject({ status: 403, code: "not_permitted" });
       expect(refused.uploads).toBeUndefined();
@@ -95,7 +95,7 @@ describe("finding 3: nothing is stored or read for a caller who cannot run the c
   }) => {
     const asked = await ask(town.backend, town.owner, town.words("files put ./a.txt /a.txt"));
     const { token, id } = await town.tenant.addPerson("Ann", { scopes: ["files:read", "files:write"] });
-    await town.type(town.owner, ["members", "add", town.tenant.addressOf("Ann"), "--role", "editor"]);
+    await town.type(["members", "add", town.tenant.addressOf("Ann"), "--role", "editor"]);
     expect((await patch(town.backend, token, asked.uploads?.[0]?.href ?? "", document)).statusCode).toBe(404);
 
     const { uploads } = await ask(town.backend, token, town.words("files put ./a.txt /a.txt"));

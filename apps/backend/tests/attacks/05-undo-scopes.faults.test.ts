@@ -21,7 +21,7 @@ test("finding 5: no way to undo bypasses the scopes of the undone command", asyn
   await town.run("files mkdir /board");
   const before = await town.run("access show /board");
   for (const line of ["members remove Rin", "access restrict /board"]) {
-    const { operation } = (await town.type(token, line)).body;
+    const { operation } = (await town.as(token).type(line)).body;
     const preview = await backend.type(token, `operations undo ${operation} --dry-run`);
     const ways = [
       backend.type(narrow, `operations undo ${operation}`),

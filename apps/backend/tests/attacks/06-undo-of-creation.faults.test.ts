@@ -3,14 +3,14 @@ import { type FilesTown, test } from "../../testing/files-test.ts";
 
 /** Types a line and gives its operation. */
 async function begin(town: FilesTown, token: string, line: string): Promise<string> {
-  const { body } = await town.type(token, line);
+  const { body } = await town.as(token).type(line);
   expect(body.operation, `${line}: ${body.detail}`).toBeDefined();
   return body.operation ?? "";
 }
 
 async function expectRefused(town: FilesTown, token: string, operation: string): Promise<string> {
   const preview = await town.backend.type(token, `operations undo ${operation} --dry-run`);
-  const { body } = await town.undo(operation, token);
+  const { body } = await town.as(token).undo(operation);
   expect(preview.body.code).toBe("conflict");
   expect(body.code).toBe("conflict");
   return JSON.stringify([preview.body, body]);
@@ -20,7 +20,7 @@ describe("finding 6: undo never removes the work of another person", () => {
   test("a folder with a colleague's file stays", async ({ town }) => {
     const [ann, ben] = [await town.person("Ann", "editor"), await town.person("Ben", "editor")];
     const operation = await begin(town, ann, "files mkdir /a");
-    await town.put("/a/bens.txt", "Ben's", ben);
+    await town.as(ben).put("/a/bens.txt", "Ben's");
     await expectRefused(town, ann, operation);
     await expectRefused(town, town.tenant.token, operation);
     expect(await town.cat("/a/bens.txt")).toBe("Ben's");
@@ -39,22 +39,22 @@ describe("finding 6: undo never removes the work of another person", () => {
   }) => {
     const ann = await town.person("Ann", "editor");
     const ben = await town.person("Ben", "owner");
-    await town.run("files mkdir /bens", ben);
-    await town.put("/bens/old.txt", "Ben's", ben);
+    await town.as(ben).run("files mkdir /bens");
+    await town.as(ben).put("/bens/old.txt", "Ben's");
     await town.person("Cho", "viewer");
-    await town.run("files mkdir /anns", ann);
-    await town.run(`access grant /anns ${town.tenant.addressOf("Cho")} --role editor`, ben);
+    await town.as(ann).run("files mkdir /anns");
+    await town.as(ben).run(`access grant /anns ${town.tenant.addressOf("Cho")} --role editor`);
     for (const [name, act] of Object.entries<() => Promise<unknown>>({
-      content: () => town.put("/content/x/y.txt", "two", ben),
-      rename: () => town.run("files rename /rename/x/y.txt z.txt", ben),
-      shared: () => town.run("access restrict /shared/x/y.txt", ben),
-      moved: () => town.run("files move /bens /moved/x/", ann),
-      "moved-shared": () => town.run("files move /anns /moved-shared/x/", ann),
+      content: () => town.as(ben).put("/content/x/y.txt", "two"),
+      rename: () => town.as(ben).run("files rename /rename/x/y.txt z.txt"),
+      shared: () => town.as(ben).run("access restrict /shared/x/y.txt"),
+      moved: () => town.as(ann).run("files move /bens /moved/x/"),
+      "moved-shared": () => town.as(ann).run("files move /anns /moved-shared/x/"),
     })) {
-      const { body } = await town.putFolder(`files put ./${name} /`, { "x/y.txt": "one" }, ann);
+      const { body } = await town.as(ann).putFolder(`files put ./${name} /`, { "x/y.txt": "one" });
       await act();
       // Later changes by Ann do not make it hers.
-      if (name === "rename") await town.run("files touch /rename/x/z.txt", ann);
+      if (name === "rename") await town.as(ann).run("files touch /rename/x/z.txt");
       await expectRefused(town, ann, body.operation ?? "");
     }
   });
@@ -80,14 +80,14 @@ describe("finding 6: undo never removes the work of another person", () => {
     }
     const collection = await begin(town, town.owner, "collections create Customers --field name:text");
     const carl = await town.person("Carl", "editor");
-    await town.run("records create customers --set name=Acme", carl);
+    await town.as(carl).run("records create customers --set name=Acme");
     await expectRefused(town, town.owner, collection);
     const other = (await tenant.addPerson("Other", { isAdministrator: true })).token;
     for (const use of ["groups add Design Ann", "access grant / Design --role viewer"]) {
       const group = await begin(town, tenant.token, "groups create Design");
-      await town.run(use, other);
+      await town.as(other).run(use);
       await expectRefused(town, tenant.token, group);
-      await town.run("groups delete Design", other);
+      await town.as(other).run("groups delete Design");
     }
   });
 
@@ -96,16 +96,16 @@ describe("finding 6: undo never removes the work of another person", () => {
     await town.person("Rin");
     await town.run("files mkdir /a");
     const granted = await begin(town, town.owner, `access grant /a ${town.tenant.addressOf("Rin")}`);
-    await town.run("access revoke /a Rin", ben);
-    await town.run(`access grant /a ${town.tenant.addressOf("Rin")}`, ben);
+    await town.as(ben).run("access revoke /a Rin");
+    await town.as(ben).run(`access grant /a ${town.tenant.addressOf("Rin")}`);
     await expectRefused(town, town.owner, granted);
     const revoked = await begin(town, town.owner, "access revoke /a Rin");
-    await town.run(`access grant /a ${town.tenant.addressOf("Rin")}`, ben);
-    await town.run("access revoke /a Rin", ben);
+    await town.as(ben).run(`access grant /a ${town.tenant.addressOf("Rin")}`);
+    await town.as(ben).run("access revoke /a Rin");
     await expectRefused(town, town.owner, revoked);
     const restricted = await begin(town, town.owner, "access restrict /a");
-    await town.run("access inherit /a", ben);
-    await town.run("access restrict /a", ben);
+    await town.as(ben).run("access inherit /a");
+    await town.as(ben).run("access restrict /a");
     await expectRefused(town, town.owner, restricted);
   });
 
@@ -113,24 +113,24 @@ describe("finding 6: undo never removes the work of another person", () => {
     const ben = await town.person("Ben", "editor");
     await town.run("collections create Customers --field name:text");
     const altered = await begin(town, town.owner, "collections alter customers --add since:date");
-    await town.run("records create customers --set name=Acme --set since=2026-01-02", ben);
+    await town.as(ben).run("records create customers --set name=Acme --set since=2026-01-02");
     await expectRefused(town, town.owner, altered);
   });
 
   test("lists what would be removed, and removes it only for its own author", async ({ town }) => {
     const ann = await town.person("Ann", "editor");
     const operation = await begin(town, ann, "files mkdir /a");
-    await town.run("files mkdir /a/b", ann);
-    await town.put("/a/b/c.txt", "Ann's", ann);
+    await town.as(ann).run("files mkdir /a/b");
+    await town.as(ann).put("/a/b/c.txt", "Ann's");
     const { body } = await town.backend.type(ann, `operations undo ${operation} --dry-run`);
     expect(body.preview?.changes).toMatchObject([
       { action: "delete", type: "folder", name: "/a", before: { files: 1, folders: 1 } },
       { action: "delete", type: "folder", name: "/a/b" },
       { action: "delete", type: "file", name: "/a/b/c.txt" },
     ]);
-    const undone = await town.undo(operation, ann);
+    const undone = await town.as(ann).undo(operation);
     expect(await town.tree()).toEqual([]);
-    expect((await town.undo(undone.body.operation, ann)).status).toBe(200);
+    expect((await town.as(ann).undo(undone.body.operation)).status).toBe(200);
     expect(await town.cat("/a/b/c.txt")).toBe("Ann's");
   });
 });

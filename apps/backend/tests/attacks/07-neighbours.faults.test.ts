@@ -25,14 +25,14 @@ test("finding 7: a tenant whose writers all wait for a lock does not stop its ne
     // Every write of a tenant ends by advancing this row.
     await sql`select from app.audit_head where tenant_id = ${busy.tenant.id} for update`.execute(db);
     blocked = Promise.all(
-      Array.from({ length: writers }, (_, index) => busy.type(busy.owner, `files mkdir /folder-${index}`)),
+      Array.from({ length: writers }, (_, index) => busy.type(`files mkdir /folder-${index}`)),
     );
     await expect.poll(() => waitingForLocks(admin), { timeout: 20_000 }).toBeGreaterThan(1);
 
     // The newcomer's credential is not cached: authentication needs connections, too.
-    expect(await quiet.tree(newcomer)).toEqual([]);
-    expect(await quiet.put("/note.txt", "written meanwhile", newcomer)).toMatchObject({ status: 200 });
-    expect(await quiet.cat("/note.txt", newcomer)).toBe("written meanwhile");
+    expect(await quiet.as(newcomer).tree()).toEqual([]);
+    expect(await quiet.as(newcomer).put("/note.txt", "written meanwhile")).toMatchObject({ status: 200 });
+    expect(await quiet.as(newcomer).cat("/note.txt")).toBe("written meanwhile");
     const health = await backend.server.inject({ url: "/readyz" });
     expect(health.statusCode).toBe(200);
   });

@@ -21,13 +21,16 @@ async function addressed(town: FilesTown) {
   const { token: editor, id } = await town.tenant.addPerson("Ed", {
     scopes: ["files:read", "workspaces:read"],
   });
-  await town.type(town.owner, ["members", "add", town.tenant.addressOf("Ed"), "--role", "editor"]);
+  await town.type(["members", "add", town.tenant.addressOf("Ed"), "--role", "editor"]);
   await town.run("files mkdir /plans");
   await town.put("/plans/budget.txt", "the first");
   await town.put("/plans/budget.txt", "the second");
   const file = (line: string) =>
-    town.type(editor, line).then(({ body }) => (body as unknown as FileAnswer).href);
-  const folder = (await town.type(editor, "files get /plans")).body as unknown as FolderAnswer;
+    town
+      .as(editor)
+      .type(line)
+      .then(({ body }) => (body as unknown as FileAnswer).href);
+  const folder = (await town.as(editor).type("files get /plans")).body as unknown as FolderAnswer;
   const hrefs = {
     file: await file("files get /plans/budget.txt"),
     "an earlier version": await file("files get /plans/budget.txt --version 1"),
@@ -53,7 +56,8 @@ describe("finding 11: a download address gives no more than its caller's access"
   test("the version is gone", async ({ town }) => {
     const { statuses, hrefs, editor } = await addressed(town);
     const { body } = await town.put("/plans/budget.txt", "the third");
-    const { href } = (await town.type(editor, "files get /plans/budget.txt")).body as unknown as FileAnswer;
+    const { href } = (await town.as(editor).type("files get /plans/budget.txt"))
+      .body as unknown as FileAnswer;
     expect((await download(town, editor, href)).body).toBe("the third");
     await town.undo(body.operation);
     expect((await download(town, editor, href)).statusCode).toBe(404);
@@ -76,11 +80,11 @@ describe("finding 11: a download address gives no more than its caller's access"
     const { statuses, editor } = await addressed(town);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 + 1_000 });
     expect(await statuses()).toEqual([410, 410, 410]);
-    const { body } = await town.type(editor, "files get /plans/budget.txt");
+    const { body } = await town.as(editor).type("files get /plans/budget.txt");
     const { href } = body as unknown as FileAnswer;
     expect((await download(town, editor, href, { range: "bytes=4-" })).body).toBe("second");
     await town.run("access restrict /plans");
-    expect((await town.type(editor, "files get /plans/budget.txt")).status).toBe(404);
+    expect((await town.as(editor).type("files get /plans/budget.txt")).status).toBe(404);
   });
 });
 

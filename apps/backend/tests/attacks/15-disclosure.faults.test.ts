@@ -22,12 +22,12 @@ test("finding 15: a group and its members are known to those who read a list wit
   const viewer = await town.person("Viola", "viewer");
   await town.person("Gus");
   for (const line of ["groups create Design", "groups add Design Gus", "access grant / Design"]) {
-    await town.run(line, tenant.token);
+    await town.as(tenant.token).run(line);
   }
-  expect(await town.run("groups list", viewer)).toMatchObject({ items: [{ name: "Design" }] });
-  expect(await town.run("groups show Design", viewer)).toMatchObject({ items: [{ name: "Gus" }] });
-  await town.run("groups delete Design", tenant.token);
-  expect(await town.run("groups list", viewer)).toEqual({ items: [] });
+  expect(await town.as(viewer).run("groups list")).toMatchObject({ items: [{ name: "Design" }] });
+  expect(await town.as(viewer).run("groups show Design")).toMatchObject({ items: [{ name: "Gus" }] });
+  await town.as(tenant.token).run("groups delete Design");
+  expect(await town.as(viewer).run("groups list")).toEqual({ items: [] });
   await expectAbsent(town, town.owner, "access check / Gus", "Gus");
 });
 
@@ -89,16 +89,16 @@ test("finding 15: a guest of one file sees the list of that file, and none above
   await town.run("access revoke /plans Guest");
   await town.run(`access grant /plans/open.md ${town.tenant.addressOf("Guest")} --role owner`);
 
-  const shown = await town.run("access show /plans/open.md", guest);
+  const shown = await town.as(guest).run("access show /plans/open.md");
   expect(shown).toMatchObject({ items: [{ person: "Guest", role: "owner", from: "/plans/open.md" }] });
   expect((shown.items as unknown[]).length).toBe(1);
   for (const line of ["access show", "access show /plans", "members list"]) {
-    const { body } = await town.type(guest, line);
+    const { body } = await town.as(guest).type(line);
     expect(body.code, line).toBe("not_permitted");
     expect(JSON.stringify(body), line).not.toMatch(/Member|Owner of Town/);
   }
   await expectAbsent(town, guest, "access check /plans/open.md Member", "Member");
-  expect(await town.run("access check /plans/open.md", guest)).toMatchObject({
+  expect(await town.as(guest).run("access check /plans/open.md")).toMatchObject({
     reasons: [{ role: "owner", through: "by name", from: "/plans/open.md" }],
   });
 });
@@ -112,7 +112,7 @@ test("finding 15: shows the source of access as far as the caller can read it", 
       `access grant /open.md ${town.tenant.addressOf(name)} --role ${name === "Rin" ? "viewer" : "owner"}`,
     );
   }
-  expect(await town.run("access check /open.md Rin", guest)).toEqual({
+  expect(await town.as(guest).run("access check /open.md Rin")).toEqual({
     subject: "/open.md",
     person: "Rin",
     role: "owner",
@@ -205,7 +205,7 @@ async function expectAbsent(
 ): Promise<(string | undefined)[]> {
   const absent = name.includes("@") ? town.tenant.addressOf("Nobody") : name.replace(/\w{5}$/, "00000");
   const ask = async (named: string) => {
-    const { status, body } = await town.type(token, line.replace(name, named));
+    const { status, body } = await town.as(token).type(line.replace(name, named));
     const { requestId, ...told } = body;
     return { status, told: JSON.stringify(told).replaceAll(named, "<name>"), code: body.code };
   };

@@ -40,11 +40,14 @@ test("finding 16: administrators decide whether only they or everyone can create
 filesTest("finding 16: an editor cannot purge an owner's file", async ({ town }) => {
   const editor = await town.person("Ed", "editor");
   await town.put("/plan.txt", "ours");
-  const { id } = await town.run<{ id: string }>("files delete /plan.txt", editor);
+  const { id } = await town.as(editor).run<{ id: string }>("files delete /plan.txt");
   for (const line of [`trash purge ${id} --confirm true`, `trash purge ${id} --dry-run`]) {
-    expect((await town.type(editor, line)).body.code).toBe("not_permitted");
+    expect((await town.as(editor).type(line)).body.code).toBe("not_permitted");
   }
-  expect((await town.type(editor, "trash purge --confirm true")).body.data).toEqual({ purged: 0, files: 0 });
+  expect((await town.as(editor).type("trash purge --confirm true")).body.data).toEqual({
+    purged: 0,
+    files: 0,
+  });
   await town.run(`files restore ${id}`);
 });
 
@@ -52,7 +55,7 @@ filesTest("finding 16: the owner of a folder purges what was in it", async ({ to
   const folderOwner = await town.person("Fay", "editor");
   await town.run("files mkdir /fay");
   await town.run("access grant /fay Fay --role owner");
-  const { id } = await town.run<{ id: string }>("files mkdir /fay/old", folderOwner);
-  await town.run("files delete /fay/old", folderOwner);
-  expect((await town.type(folderOwner, `trash purge ${id} --confirm true`)).status).toBe(200);
+  const { id } = await town.as(folderOwner).run<{ id: string }>("files mkdir /fay/old");
+  await town.as(folderOwner).run("files delete /fay/old");
+  expect((await town.as(folderOwner).type(`trash purge ${id} --confirm true`)).status).toBe(200);
 });

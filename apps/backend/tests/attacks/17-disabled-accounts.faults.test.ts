@@ -41,9 +41,9 @@ describe("finding 17: a disabled account is refused at once", async () => {
   test("at its download and upload addresses, and its files stay", async ({ town }) => {
     const { backend, tenant } = town;
     const token = await town.person("Editor", "editor");
-    await town.put("/kept.txt", "kept", token);
-    const { body: file } = await town.type(token, "files get /kept.txt");
-    const { body: asked } = await town.type(token, "files put ./new.txt /new.txt");
+    await town.as(token).put("/kept.txt", "kept");
+    const { body: file } = await town.as(token).type("files get /kept.txt");
+    const { body: asked } = await town.as(token).type("files put ./new.txt /new.txt");
     const { href } = file as unknown as { href: string };
     const { uploads } = asked as unknown as { uploads: { href: string }[] };
     const authorization = `Bearer ${token}`;
@@ -65,13 +65,13 @@ describe("finding 17: a disabled account is refused at once", async () => {
 
     await backend.run(tenant.token, "members enable Editor");
     expect((await download()).body).toBe("kept");
-    expect((await town.type(token, "files mkdir /back")).status).toBe(200);
+    expect((await town.as(token).type("files mkdir /back")).status).toBe(200);
   });
 
   test("while it follows work in the background", async ({ town }) => {
     const { backend, tenant } = town;
     const boss = await tenant.addPerson("Boss", { isAdministrator: true });
-    const { operation } = await town.run<{ operation: string }>("search reindex", boss.token);
+    const { operation } = await town.as(boss.token).run<{ operation: string }>("search reindex");
     const following = backend.type(boss.token, `operations show ${operation} --follow`);
     await sleep(300);
     await backend.run(tenant.token, "members disable Boss");

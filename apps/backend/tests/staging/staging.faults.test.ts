@@ -87,7 +87,7 @@ test(`${puts} puts: finished, refused and replayed ones leave no bytes, aborted 
 test("aborted uploads count against the limit, and a piece over it is refused before its first byte", async () => {
   const owner = await FilesTown.build(backend, await backend.addTenant(), "Full");
   const ask = async () => {
-    const { body } = await owner.type(owner.owner, "files put ./large.bin /");
+    const { body } = await owner.type("files put ./large.bin /");
     return body as unknown as UploadAnswer;
   };
   const [first, second] = [await ask(), await ask()];
@@ -99,7 +99,7 @@ test("aborted uploads count against the limit, and a piece over it is refused be
   expect(await patchWithoutLength(owner.owner, href(second), Buffer.alloc(300_000))).toBe(413);
   expect((await stagedFiles(backend.folder)).bytes).toBe(bytes);
   expect(await patch(owner.owner, href(second), Buffer.alloc(1_000))).toBe(204);
-  const refused = await owner.type(owner.owner, "files put ./another.bin /");
+  const refused = await owner.type("files put ./another.bin /");
   expect(refused.body).toMatchObject({ code: "too_large", detail: expect.stringContaining("unfinished") });
   await backend.staging.sweep(new Date(Date.now() + resumeMillis + minute));
   expect((await ask()).uploads).toHaveLength(1);

@@ -32,7 +32,7 @@ const take = () => told.splice(0).map(({ kind }) => kind);
 
 test("listeners receive every change of a record, and its undo", async ({ town }) => {
   const collection = await town.addCollection("name:text");
-  const made = await town.type("editor", `records create ${collection.slug} --set name=x`);
+  const made = await town.as("editor").type(`records create ${collection.slug} --set name=x`);
   const { id } = made.body.data as { id: string };
   expect(told).toEqual([
     {
@@ -42,13 +42,13 @@ test("listeners receive every change of a record, and its undo", async ({ town }
       workspaceId: expect.any(String),
     },
   ]);
-  const updated = await town.type("editor", `records update ${id} --set name=y`);
-  await town.undo("editor", updated);
-  const deleted = await town.type("editor", `records delete ${id}`);
-  await town.undo("editor", deleted);
-  await town.run("editor", `records delete ${id}`);
-  const restored = await town.type("editor", `records restore ${id}`);
-  await town.undo("editor", restored);
+  const updated = await town.as("editor").type(`records update ${id} --set name=y`);
+  await town.as("editor").undo(updated.body.operation);
+  const deleted = await town.as("editor").type(`records delete ${id}`);
+  await town.as("editor").undo(deleted.body.operation);
+  await town.as("editor").run(`records delete ${id}`);
+  const restored = await town.as("editor").type(`records restore ${id}`);
+  await town.as("editor").undo(restored.body.operation);
   expect(take()).toEqual([
     "CREATED",
     "CHANGED",
@@ -63,10 +63,10 @@ test("listeners receive every change of a record, and its undo", async ({ town }
 
 test("listeners receive each record of an import, and its undo", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
-  const imported = await town.send("editor", `records import ${slug} ./x.csv`, "name\na\nb\nc\n");
+  const imported = await town.as("editor").send(`records import ${slug} ./x.csv`, "name\na\nb\nc\n");
   expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(3);
   expect(take()).toEqual(["CREATED", "CREATED", "CREATED"]);
-  await town.undo("editor", imported);
+  await town.as("editor").undo(imported.body.operation);
   expect(take()).toEqual(["TRASHED", "TRASHED", "TRASHED"]);
 });
 
@@ -74,7 +74,7 @@ test("changes nothing if a listener fails", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   fails = true;
   const line = `records create ${slug} --set name=x`;
-  expect((await town.backend.whileBroken(() => town.type("editor", line))).status).toBe(500);
+  expect((await town.backend.whileBroken(() => town.as("editor").type(line))).status).toBe(500);
   fails = false;
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
 });

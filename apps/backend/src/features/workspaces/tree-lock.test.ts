@@ -31,22 +31,22 @@ test("a file put into a folder while the folder is being restricted is restricte
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   pause = { reached: reached.resolve, until: released.promise };
-  const making = town.type(town.owner, "files mkdir /board/deep/new");
+  const making = town.type("files mkdir /board/deep/new");
   await reached.promise;
   pause = undefined;
-  const restricting = town.type(town.owner, "access restrict /board");
+  const restricting = town.type("access restrict /board");
   await sleep(200);
   released.resolve();
 
   expect((await making).status).toBe(200);
   expect((await restricting).status).toBe(200);
-  expect((await town.type(viewer, "files stat /board/deep/new")).body.code).toBe("not_found");
+  expect((await town.as(viewer).type("files stat /board/deep/new")).body.code).toBe("not_found");
 });
 
 test("a listener that throws fails the change", async () => {
   const released = Promise.withResolvers<void>();
   pause = { reached: () => released.reject(new Error("not today")), until: released.promise };
-  const { status } = await town.backend.whileBroken(() => town.type(town.owner, "files mkdir /never"));
+  const { status } = await town.backend.whileBroken(() => town.type("files mkdir /never"));
   expect(status).toBe(500);
   pause = undefined;
   expect(await town.tree()).not.toContain("/never/");

@@ -8,7 +8,7 @@ test("tells the role and every entry that gives it, the strongest first", async 
   await town.backend.run(root, "groups add Design Gus");
   await town.run("files mkdir /a");
   await town.put("/a/x.txt", "x");
-  await town.run("access grant /a Design --role editor", root);
+  await town.as(root).run("access grant /a Design --role editor");
   expect(await town.run("access check /a/x.txt Gus")).toEqual({
     subject: "/a/x.txt",
     person: "Gus",
@@ -45,6 +45,6 @@ test("about others only an owner may ask", async ({ town }) => {
   const viola = await town.person("Viola", "viewer");
   await town.person("Gus");
   await town.run("files mkdir /a");
-  expect((await town.type(viola, "access check /a Gus")).body.code).toBe("not_permitted");
-  expect(await town.run("access check /a", viola)).toMatchObject({ role: "viewer" });
+  expect((await town.as(viola).type("access check /a Gus")).body.code).toBe("not_permitted");
+  expect(await town.as(viola).run("access check /a")).toMatchObject({ role: "viewer" });
 });

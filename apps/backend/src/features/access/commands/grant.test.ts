@@ -10,21 +10,21 @@ test("lets somebody see a folder with all below it, now and later, and undo take
   town,
 }) => {
   const gus = await town.person("Gus");
-  const { body } = await town.type(town.owner, `access grant /a ${town.tenant.addressOf("Gus")}`);
+  const { body } = await town.type(`access grant /a ${town.tenant.addressOf("Gus")}`);
   expect(body.data).toEqual({ subject: "/a", person: "Gus", role: "viewer" });
   await town.put("/a/later.txt", "later");
-  expect(await town.tree(gus)).toEqual(["/a/", "/a/later.txt", "/a/x.txt"]);
-  expect((await town.put("/a/x.txt", "his", gus)).body.code).toBe("not_permitted");
+  expect(await town.as(gus).tree()).toEqual(["/a/", "/a/later.txt", "/a/x.txt"]);
+  expect((await town.as(gus).put("/a/x.txt", "his")).body.code).toBe("not_permitted");
   await town.undo(body.operation);
-  expect((await town.type(gus, "files tree")).body.code).toBe("not_found");
+  expect((await town.as(gus).type("files tree")).body.code).toBe("not_found");
 });
 
 test("an editor of one folder changes what is in it, and nothing else", async ({ town }) => {
   const gus = await town.person("Gus");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role editor`);
-  expect((await town.put("/a/new.txt", "new", gus)).status).toBe(200);
-  expect((await town.put("/top.txt", "top", gus)).body.code).toBe("not_permitted");
-  expect((await town.type(gus, "access grant /a Gus --role owner")).body.code).toBe("not_permitted");
+  expect((await town.as(gus).put("/a/new.txt", "new")).status).toBe(200);
+  expect((await town.as(gus).put("/top.txt", "top")).body.code).toBe("not_permitted");
+  expect((await town.as(gus).type("access grant /a Gus --role owner")).body.code).toBe("not_permitted");
 });
 
 test("a group gives its members what it has, groups within it too", async ({ town }) => {
@@ -38,10 +38,10 @@ test("a group gives its members what it has, groups within it too", async ({ tow
   ]) {
     await town.backend.run(root, line);
   }
-  await town.run("access grant /a/x.txt Outer", root);
-  expect(await town.cat("/a/x.txt", gus)).toBe("x");
+  await town.as(root).run("access grant /a/x.txt Outer");
+  expect(await town.as(gus).cat("/a/x.txt")).toBe("x");
   await town.backend.run(root, "groups remove Inner Gus");
-  expect((await town.type(gus, "files cat /a/x.txt")).body.code).toBe("not_found");
+  expect((await town.as(gus).type("files cat /a/x.txt")).body.code).toBe("not_found");
 });
 
 test("everyone is who is in the workspace, and nobody else", async ({ town }) => {
@@ -49,19 +49,19 @@ test("everyone is who is in the workspace, and nobody else", async ({ town }) =>
   const guest = await town.person("Gus");
   await town.run("access restrict /a");
   await town.run("access grant /a everyone --role editor");
-  expect((await town.put("/a/new.txt", "new", viewer)).status).toBe(200);
-  expect((await town.type(guest, "files list /a")).body.code).toBe("not_found");
+  expect((await town.as(viewer).put("/a/new.txt", "new")).status).toBe(200);
+  expect((await town.as(guest).type("files list /a")).body.code).toBe("not_found");
 });
 
 test("the same role again is a conflict; another replaces it", async ({ town }) => {
   await town.person("Gus");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
-  expect((await town.type(town.owner, "access grant /a Gus")).body.code).toBe("conflict");
+  expect((await town.type("access grant /a Gus")).body.code).toBe("conflict");
   expect(await town.run("access grant /a Gus --role owner")).toMatchObject({ role: "owner" });
 });
 
 test("the last owner of a workspace stays", async ({ town }) => {
-  const { body } = await town.type(town.owner, ["access", "grant", "/", "Owner of Town", "--role", "viewer"]);
+  const { body } = await town.type(["access", "grant", "/", "Owner of Town", "--role", "viewer"]);
   expect(body).toMatchObject({ code: "conflict", hint: "Make somebody else owner first." });
 });
 
@@ -86,16 +86,15 @@ test("a collection has a list like a folder: it can be shared, restricted and gi
   await town.run("collections create Customers --field name:text");
   await town.run("access restrict collection:customers");
   const { body } = await town.type(
-    town.owner,
     `access grant collection:customers ${town.tenant.addressOf("Gus")} --role editor`,
   );
   expect(body.data).toEqual({ subject: "Customers", person: "Gus", role: "editor" });
-  await town.run("records create customers --set name=Acme", gus);
-  expect((await town.type(viola, "records list customers")).body.code).toBe("not_found");
+  await town.as(gus).run("records create customers --set name=Acme");
+  expect((await town.as(viola).type("records list customers")).body.code).toBe("not_found");
   expect(await town.run("access check collection:customers Gus")).toMatchObject({
     role: "editor",
     reasons: [{ through: "by name", from: "Customers" }],
   });
   await town.undo(body.operation);
-  expect((await town.type(gus, "records list customers")).body.code).toBe("not_found");
+  expect((await town.as(gus).type("records list customers")).body.code).toBe("not_found");
 });

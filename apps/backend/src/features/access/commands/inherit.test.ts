@@ -9,14 +9,14 @@ test("lets the lists above count again, keeps its own entries, and undo restrict
   await town.run("files mkdir /board");
   await town.run("access restrict /board");
   await town.run(`access grant /board ${town.tenant.addressOf("Gus")}`);
-  const { body } = await town.type(town.owner, "access inherit /board");
-  for (const token of [viola, gus]) expect(await town.tree(token)).toEqual(["/board/"]);
+  const { body } = await town.type("access inherit /board");
+  for (const token of [viola, gus]) expect(await town.as(token).tree()).toEqual(["/board/"]);
   await town.undo(body.operation);
-  expect(await town.tree(viola)).toEqual([]);
-  expect(await town.tree(gus)).toEqual(["/board/"]);
+  expect(await town.as(viola).tree()).toEqual([]);
+  expect(await town.as(gus).tree()).toEqual(["/board/"]);
 });
 
 test("what inherits already is a conflict", async ({ town }) => {
   await town.run("files mkdir /a");
-  expect((await town.type(town.owner, "access inherit /a")).body.code).toBe("conflict");
+  expect((await town.type("access inherit /a")).body.code).toBe("conflict");
 });

@@ -7,11 +7,11 @@ test("stops what the lists above give, for all below, but not for owners of the 
   const viola = await town.person("Viola", "viewer");
   await town.run("files mkdir /board");
   await town.put("/board/minutes.md", "minutes");
-  const { body } = await town.type(town.owner, "access restrict /board");
-  expect(await town.tree(viola)).toEqual([]);
+  const { body } = await town.type("access restrict /board");
+  expect(await town.as(viola).tree()).toEqual([]);
   expect(await town.cat("/board/minutes.md")).toBe("minutes");
   await town.undo(body.operation);
-  expect(await town.cat("/board/minutes.md", viola)).toBe("minutes");
+  expect(await town.as(viola).cat("/board/minutes.md")).toBe("minutes");
 });
 
 test("nobody shuts himself out", async ({ town }) => {
@@ -19,14 +19,14 @@ test("nobody shuts himself out", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/b");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role owner`);
-  expect((await town.type(gus, "access restrict /a/b")).body).toMatchObject({
+  expect((await town.as(gus).type("access restrict /a/b")).body).toMatchObject({
     code: "conflict",
     detail: "You would shut yourself out of /a/b.",
   });
-  await town.run("access grant /a/b Gus --role owner", gus);
-  expect(await town.run("access restrict /a/b", gus)).toEqual({ subject: "/a/b" });
+  await town.as(gus).run("access grant /a/b Gus --role owner");
+  expect(await town.as(gus).run("access restrict /a/b")).toEqual({ subject: "/a/b" });
 });
 
 test("a workspace has nothing above it", async ({ town }) => {
-  expect((await town.type(town.owner, "access restrict /")).body.code).toBe("usage");
+  expect((await town.type("access restrict /")).body.code).toBe("usage");
 });

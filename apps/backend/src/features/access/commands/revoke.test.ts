@@ -10,16 +10,16 @@ test("takes effect with the next call, leaves what a list above gives, and can b
   for (const name of ["Gus", "Viola"]) {
     await town.run(`access grant /a ${town.tenant.addressOf(name)} --role editor`);
   }
-  const { body } = await town.type(town.owner, "access revoke /a Gus");
+  const { body } = await town.type("access revoke /a Gus");
   await town.run("access revoke /a Viola");
-  expect((await town.type(gus, "files list /a")).body.code).toBe("not_found");
-  expect(await town.run("files stat /a", viola)).toMatchObject({ role: "viewer" });
+  expect((await town.as(gus).type("files list /a")).body.code).toBe("not_found");
+  expect(await town.as(viola).run("files stat /a")).toMatchObject({ role: "viewer" });
   await town.undo(body.operation);
-  expect(await town.run("files stat /a", gus)).toMatchObject({ role: "editor" });
+  expect(await town.as(gus).run("files stat /a")).toMatchObject({ role: "editor" });
 });
 
 test("who has no entry there is said to have none", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.person("Gus", "viewer");
-  expect((await town.type(town.owner, "access revoke /a Gus")).body.code).toBe("conflict");
+  expect((await town.type("access revoke /a Gus")).body.code).toBe("conflict");
 });

@@ -9,20 +9,21 @@ const line = (name: string, ...fields: string[]) => [
 ];
 
 test("keeps fields of every type in order, and the first text field is the title", async ({ town }) => {
-  await town.run("owner", line("Companies", "name:text"));
-  const made = await town.run(
-    "owner",
-    line(
-      "Customers",
-      "number:number",
-      "name!:text",
-      "since:date",
-      "active:boolean",
-      "status:choice:lead, active,lost",
-      "account:link:companies",
-      "owner:person",
-    ),
-  );
+  await town.as("owner").run(line("Companies", "name:text"));
+  const made = await town
+    .as("owner")
+    .run(
+      line(
+        "Customers",
+        "number:number",
+        "name!:text",
+        "since:date",
+        "active:boolean",
+        "status:choice:lead, active,lost",
+        "account:link:companies",
+        "owner:person",
+      ),
+    );
   expect(made).toMatchObject({ name: "Customers", slug: "customers", title: "name" });
   expect(made.fields).toMatchObject([
     { name: "number", type: "number", required: false },
@@ -38,7 +39,7 @@ test("keeps fields of every type in order, and the first text field is the title
 
 test("a preview shows exactly what the commit does", async ({ town }) => {
   const typed = line("Previewed", "name:text", "status:choice:a,b");
-  const { body: shown } = await town.type("editor", [...typed, "--dry-run"]);
+  const { body: shown } = await town.as("editor").type([...typed, "--dry-run"]);
   expect(shown.preview?.changes).toEqual([
     {
       action: "create",
@@ -47,39 +48,39 @@ test("a preview shows exactly what the commit does", async ({ town }) => {
       after: { slug: "previewed", fields: ["name:text", "status:choice:a,b"] },
     },
   ]);
-  expect((await town.type("editor", "collections describe previewed")).status).toBe(404);
-  const { status } = await town.type("editor", [...typed, "--confirm", shown.preview?.token ?? ""]);
+  expect((await town.as("editor").type("collections describe previewed")).status).toBe(404);
+  const { status } = await town.as("editor").type([...typed, "--confirm", shown.preview?.token ?? ""]);
   expect(status).toBe(200);
 });
 
 test("can be undone with your own records in it, but not after somebody else has added one", async ({
   town,
 }) => {
-  const empty = await town.type("editor", line("Empty", "name:text"));
-  expect((await town.undo("editor", empty)).status).toBe(200);
-  expect((await town.type("owner", "collections describe empty")).status).toBe(404);
+  const empty = await town.as("editor").type(line("Empty", "name:text"));
+  expect((await town.as("editor").undo(empty.body.operation)).status).toBe(200);
+  expect((await town.as("owner").type("collections describe empty")).status).toBe(404);
 
-  const filled = await town.type("editor", line("Filled", "name:text"));
-  await town.run("editor", "records create filled --set name=x");
-  const undone = await town.undo("editor", filled);
-  expect((await town.type("owner", "collections describe filled")).status).toBe(404);
-  const redone = await town.undo("editor", undone);
-  await town.run("owner", "records create filled --set name=y");
-  expect((await town.undo("editor", redone)).body).toMatchObject({ code: "conflict" });
-  expect(await town.run("owner", "records list filled")).toMatchObject({ items: [{}, {}] });
+  const filled = await town.as("editor").type(line("Filled", "name:text"));
+  await town.as("editor").run("records create filled --set name=x");
+  const undone = await town.as("editor").undo(filled.body.operation);
+  expect((await town.as("owner").type("collections describe filled")).status).toBe(404);
+  const redone = await town.as("editor").undo(undone.body.operation);
+  await town.as("owner").run("records create filled --set name=y");
+  expect((await town.as("editor").undo(redone.body.operation)).body).toMatchObject({ code: "conflict" });
+  expect(await town.as("owner").run("records list filled")).toMatchObject({ items: [{}, {}] });
 });
 
 test("refuses viewers; a stranger and another tenant see no workspace", async ({ town }) => {
   const typed = line("Forbidden", "name:text");
-  expect((await town.type("viewer", typed)).body).toMatchObject({ code: "not_permitted" });
-  expect((await town.type("stranger", typed)).status).toBe(404);
-  expect((await town.type("foreigner", typed)).status).toBe(200);
-  expect((await town.type("owner", "collections describe forbidden")).status).toBe(404);
+  expect((await town.as("viewer").type(typed)).body).toMatchObject({ code: "not_permitted" });
+  expect((await town.as("stranger").type(typed)).status).toBe(404);
+  expect((await town.as("foreigner").type(typed)).status).toBe(200);
+  expect((await town.as("owner").type("collections describe forbidden")).status).toBe(404);
 });
 
 test("refuses a slug that is taken", async ({ town }) => {
-  await town.run("owner", line("Twice", "name:text"));
-  expect((await town.type("owner", line("twice!", "name:text"))).body).toMatchObject({ code: "conflict" });
+  await town.as("owner").run(line("Twice", "name:text"));
+  expect((await town.as("owner").type(line("twice!", "name:text"))).body).toMatchObject({ code: "conflict" });
 });
 
 test.for([
@@ -95,7 +96,7 @@ test.for([
   ["a link to a collection that does not exist", ["name:text", "l:link:nothing"], "no collection `nothing`"],
   ["options that mean nothing", ["name:text:x"], "takes no options"],
 ] as const)("refuses %s", async ([, fields, words], { town }) => {
-  const { status, body } = await town.type("owner", line("Wrong", ...fields));
+  const { status, body } = await town.as("owner").type(line("Wrong", ...fields));
   expect(status).toBe(400);
   expect(body.code).toBe("invalid_arguments");
   expect(body.detail).toContain(words);
@@ -104,7 +105,7 @@ test.for([
 test("does not reveal a collection that the caller cannot see, even if a link names it", async ({ town }) => {
   const hidden = await town.addCollection("name:text");
   await town.restrict(hidden.id);
-  const { body } = await town.type("editor", line("Linking", "name:text", `l:link:${hidden.id}`));
+  const { body } = await town.as("editor").type(line("Linking", "name:text", `l:link:${hidden.id}`));
   expect(body).toMatchObject({ code: "invalid_arguments" });
   expect(body.detail).toContain("or you do not have access to it");
 });

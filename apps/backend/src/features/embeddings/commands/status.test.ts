@@ -30,7 +30,7 @@ test("a preview enqueues nothing, and undo takes back what opting in enqueued", 
   await town.put("/one.txt", "one");
   await town.run(`workspaces update ${town.slug} --semantic-search on --dry-run`);
   expect(await waiting(town)).toBe(0);
-  const { body } = await town.type(town.owner, `workspaces update ${town.slug} --semantic-search on`);
+  const { body } = await town.type(`workspaces update ${town.slug} --semantic-search on`);
   await town.undo(body.operation);
   expect(await waiting(town)).toBe(0);
 });
@@ -73,10 +73,9 @@ function switchTo(town: FilesTown, state: "on" | "off") {
 }
 
 async function waiting(town: FilesTown, token = town.owner): Promise<number> {
-  const { items } = await town.run<{ items: { name: string; waiting: number }[] }>(
-    "embeddings status",
-    token,
-  );
+  const { items } = await town
+    .as(token)
+    .run<{ items: { name: string; waiting: number }[] }>("embeddings status");
   return items.find(({ name }) => name === "Town")?.waiting ?? 0;
 }
 

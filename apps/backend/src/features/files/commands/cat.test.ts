@@ -9,7 +9,7 @@ test("prints the text of a document, not its bytes", async ({ town }) => {
 
 test("says so if there is no text, and how to get the file", async ({ town }) => {
   await town.put("/picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
-  expect((await town.type(town.owner, "files cat /picture.png")).body).toMatchObject({
+  expect((await town.type("files cat /picture.png")).body).toMatchObject({
     code: "conflict",
     hint: expect.stringContaining("files get /picture.png"),
   });

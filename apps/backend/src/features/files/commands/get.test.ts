@@ -9,7 +9,7 @@ test("answers with an address that serves the exact bytes of any version", async
     ["files get /a.txt", "two"],
     ["files get /a.txt --version 1", "one"],
   ] as const) {
-    const { body } = await town.type(town.owner, line);
+    const { body } = await town.type(line);
     const file = body as unknown as FileAnswer;
     expect(file).toMatchObject({ kind: "file", name: "a.txt", size: 3, mediaType: "text/plain" });
     const download = await town.backend.server.inject({
@@ -18,7 +18,7 @@ test("answers with an address that serves the exact bytes of any version", async
     });
     expect(download.body).toBe(content);
   }
-  expect((await town.type(town.owner, "files get /a.txt --version 9")).body.code).toBe("not_found");
+  expect((await town.type("files get /a.txt --version 9")).body.code).toBe("not_found");
 });
 
 test("downloads everything in a folder that the caller can see", async ({ town }) => {
@@ -27,11 +27,11 @@ test("downloads everything in a folder that the caller can see", async ({ town }
   await town.put("/a/board/secret.txt", "secret");
   await town.run("access restrict /a/board");
   const viewer = await town.person("Viola", "viewer");
-  const { body } = await town.type(viewer, "files get /a");
+  const { body } = await town.as(viewer).type("files get /a");
   const { kind, name, folders, files } = body as unknown as FolderAnswer;
   expect({ kind, name, folders }).toEqual({ kind: "folder", name: "a", folders: ["empty"] });
   expect(files).toMatchObject([
     { path: "x.txt", size: 1, href: expect.stringMatching("^/api/v1/downloads/") },
   ]);
-  expect((await town.type(town.owner, "files get /a --version 2")).body.code).toBe("usage");
+  expect((await town.type("files get /a --version 2")).body.code).toBe("usage");
 });

@@ -28,21 +28,21 @@ test("leaves out what the caller cannot see, and shows only the name of a folder
   await town.put("/board/open/news.txt", "news");
   await town.run("access restrict /board");
   const guest = await town.person("Gus", "viewer");
-  expect(await town.tree(guest)).toEqual([]);
+  expect(await town.as(guest).tree()).toEqual([]);
   await town.run(`access grant /board/open ${town.tenant.addressOf("Gus")}`);
-  expect(await town.tree(guest)).toEqual(["/board/", "/board/open/", "/board/open/news.txt"]);
-  expect((await town.type(guest, "files cat /board/secret.txt")).body.code).toBe("not_found");
+  expect(await town.as(guest).tree()).toEqual(["/board/", "/board/open/", "/board/open/news.txt"]);
+  expect((await town.as(guest).type("files cat /board/secret.txt")).body.code).toBe("not_found");
 });
 
 test("a forged cursor opens nothing and causes no failure", async ({ town }) => {
   await town.put("/a.txt", "a");
   for (const cursor of ["x", "/", "file/", "folder/zzz' or true"]) {
-    expect((await town.type(town.owner, ["files", "list", "--cursor", cursor])).status).toBe(200);
+    expect((await town.type(["files", "list", "--cursor", cursor])).status).toBe(200);
   }
 });
 
 test("refuses a file, and a path that does not exist", async ({ town }) => {
   await town.put("/a.txt", "a");
-  expect((await town.type(town.owner, "files list /a.txt")).body.code).toBe("conflict");
-  expect((await town.type(town.owner, "files list /nowhere")).body.code).toBe("not_found");
+  expect((await town.type("files list /a.txt")).body.code).toBe("conflict");
+  expect((await town.type("files list /nowhere")).body.code).toBe("not_found");
 });

@@ -7,7 +7,7 @@ test.beforeEach(async ({ town }) => {
 });
 
 test("moves into an existing folder with everything below it, and undo moves it back", async ({ town }) => {
-  const { body } = await town.type(town.owner, "files move /a /b");
+  const { body } = await town.type("files move /a /b");
   expect(body.data).toMatchObject({ from: "/a", path: "/b/a" });
   expect(await town.tree()).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
   await town.undo(body.operation);
@@ -16,7 +16,7 @@ test("moves into an existing folder with everything below it, and undo moves it 
 
 test("moves to a new name if nothing has that name", async ({ town }) => {
   await town.run("files move /a/deep/x.txt /b/y.txt");
-  expect(await town.tree(town.owner, "/b")).toEqual(["/b/y.txt"]);
+  expect(await town.tree("/b")).toEqual(["/b/y.txt"]);
 });
 
 test("refuses to move into itself, over something else, or into a missing folder", async ({ town }) => {
@@ -27,7 +27,7 @@ test("refuses to move into itself, over something else, or into a missing folder
     ["files move /a /c/", "not_found"],
     ["files move / /b", "usage"],
   ]) {
-    expect((await town.type(town.owner, line ?? "")).body.code, line).toBe(code);
+    expect((await town.type(line ?? "")).body.code, line).toBe(code);
   }
 });
 
@@ -37,8 +37,8 @@ test("a moved folder follows the access list of its new place and keeps its own"
   await town.run("access restrict /b");
   await town.run(`access grant /a/deep ${town.tenant.addressOf("Gus")}`);
   await town.run("files move /a /b");
-  expect(await town.tree(viewer)).toEqual([]);
-  expect(await town.tree(guest)).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
+  expect(await town.as(viewer).tree()).toEqual([]);
+  expect(await town.as(guest).tree()).toEqual(["/b/", "/b/a/", "/b/a/deep/", "/b/a/deep/x.txt"]);
 });
 
 test("a folder with its own access list inherits from where it is moved to", async ({ town }) => {
@@ -47,7 +47,7 @@ test("a folder with its own access list inherits from where it is moved to", asy
   await town.run("access restrict /b");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
   await town.run("files move /a /b");
-  expect(await town.tree(viewer)).toEqual([]);
+  expect(await town.as(viewer).tree()).toEqual([]);
 });
 
 test("two concurrent moves never form a cycle", async ({ town }) => {
@@ -55,8 +55,8 @@ test("two concurrent moves never form a cycle", async ({ town }) => {
     await town.run(["files", "mkdir", `/p${round}`]);
     await town.run(["files", "mkdir", `/q${round}`]);
     await Promise.all([
-      town.type(town.owner, `files move /p${round} /q${round}`),
-      town.type(town.owner, `files move /q${round} /p${round}`),
+      town.type(`files move /p${round} /q${round}`),
+      town.type(`files move /q${round} /p${round}`),
     ]);
     const seen = (await town.tree()).filter(
       (path) => /\/[pq]\d\/$/.test(path) && path.includes(String(round)),

@@ -61,8 +61,8 @@ test("a preview stores nothing", async ({ town }) => {
 test("refuses viewers, and tells strangers that the workspace does not exist", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");
   const stranger = await town.person("Stranger");
-  expect((await town.put("/a.txt", "one", viewer)).body.code).toBe("not_permitted");
-  expect((await town.put("/a.txt", "one", stranger)).body.code).toBe("not_found");
+  expect((await town.as(viewer).put("/a.txt", "one")).body.code).toBe("not_permitted");
+  expect((await town.as(stranger).put("/a.txt", "one")).body.code).toBe("not_found");
 });
 
 test.for([
@@ -145,7 +145,7 @@ test("an uploaded folder does not bypass a restriction below it", async ({ town 
   await town.run("files mkdir /reports");
   await town.run("files mkdir /reports/board");
   await town.run("access restrict /reports/board");
-  const { body } = await town.putFolder("files put ./reports /", { "board/x.txt": "x" }, editor);
+  const { body } = await town.as(editor).putFolder("files put ./reports /", { "board/x.txt": "x" });
   expect(body).toMatchObject({ code: "conflict", detail: "/reports/board already exists." });
 });
 

@@ -24,8 +24,8 @@ test("shows only the name of a folder that the caller can open only to reach som
   await town.run("access restrict /board");
   const guest = await town.person("Gus");
   await town.run(`access grant /board/open ${town.tenant.addressOf("Gus")}`);
-  expect(await town.run("files stat /board", guest)).toMatchObject({ role: "passes through" });
-  expect((await town.type(guest, "access show /board")).body.code).toBe("not_permitted");
+  expect(await town.as(guest).run("files stat /board")).toMatchObject({ role: "passes through" });
+  expect((await town.as(guest).type("access show /board")).body.code).toBe("not_permitted");
 });
 
 test("answers for another tenant's id exactly as for an id that does not exist", async ({

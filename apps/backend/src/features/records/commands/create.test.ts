@@ -18,7 +18,7 @@ test("reads values of every type, and shows them by name", async ({ town }) => {
     "--set",
     value,
   ]);
-  const made = await town.run("editor", ["records", "create", slug, ...set, "--body", "Long\r\ntext"]);
+  const made = await town.as("editor").run(["records", "create", slug, ...set, "--body", "Long\r\ntext"]);
   expect(made).toMatchObject({
     title: "Rin = Co",
     fields: {
@@ -32,9 +32,9 @@ test("reads values of every type, and shows them by name", async ({ town }) => {
     },
   });
   expect(made.fields.owner.id).toMatch(/^user_/);
-  expect(await town.run("viewer", `records get ${made.id}`)).toMatchObject({ body: "Long\ntext" });
+  expect(await town.as("viewer").run(`records get ${made.id}`)).toMatchObject({ body: "Long\ntext" });
   for (const person of ["Edo", made.fields.owner.id]) {
-    const again = await town.run("editor", ["records", "create", slug, "--set", `owner=${person}`]);
+    const again = await town.as("editor").run(["records", "create", slug, "--set", `owner=${person}`]);
     expect(again.fields.owner).toEqual(made.fields.owner);
   }
 });
@@ -74,7 +74,7 @@ test.for([
 ] as const)("refuses %j, naming the field", async ([value, words], { town }) => {
   const other = await town.addCollection("name:text");
   const { slug } = await town.addCollection(...fields.map((field) => field.replace("SELF", other.slug)));
-  const { status, body } = await town.type("editor", ["records", "create", slug, "--set", value]);
+  const { status, body } = await town.as("editor").type(["records", "create", slug, "--set", value]);
   expect(status).toBe(400);
   expect(body.code).toBe("invalid_arguments");
   expect(body.violations?.[0]?.argument).toBe(`--set ${value.split("=")[0]}`);
@@ -83,7 +83,7 @@ test.for([
 
 test("reports every mistake at once: missing, wrong and set twice", async ({ town }) => {
   const { slug } = await town.addCollection("name!:text", "n:number", "m:number");
-  const { body } = await town.type("editor", `records create ${slug} --set n=x --set m=1 --set m=2`);
+  const { body } = await town.as("editor").type(`records create ${slug} --set n=x --set m=1 --set m=2`);
   expect(body.violations).toEqual([
     { argument: "--set n", message: "is not a number; use the form 1200 or -0.5" },
     { argument: "--set m", message: "is set twice" },
@@ -101,44 +101,46 @@ test("refuses a link to a record of another collection, in the trash, or hidden 
     await town.addRecord(other.slug, "name=b"),
     await town.addRecord(target.slug, "name=c"),
   ];
-  await town.run("owner", `records delete ${trashed}`);
+  await town.as("owner").run(`records delete ${trashed}`);
   for (const id of [trashed, elsewhere]) {
-    expect((await town.type("editor", `records create ${slug} --set to=${id}`)).status).toBe(400);
+    expect((await town.as("editor").type(`records create ${slug} --set to=${id}`)).status).toBe(400);
   }
-  expect((await town.type("editor", `records create ${slug} --set to=${hidden}`)).status).toBe(200);
+  expect((await town.as("editor").type(`records create ${slug} --set to=${hidden}`)).status).toBe(200);
   await town.restrict(target.id);
-  const { body } = await town.type("editor", `records create ${slug} --set to=${hidden}`);
+  const { body } = await town.as("editor").type(`records create ${slug} --set to=${hidden}`);
   expect(body.detail).toContain("does not lead to a record that you can see there");
 });
 
 test("editors can; viewers are refused; nobody else learns that it exists", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
-  expect((await town.type("editor", `records create ${slug} --set name=x`)).status).toBe(200);
-  expect((await town.type("viewer", `records create ${slug} --set name=x`)).body.code).toBe("not_permitted");
+  expect((await town.as("editor").type(`records create ${slug} --set name=x`)).status).toBe(200);
+  expect((await town.as("viewer").type(`records create ${slug} --set name=x`)).body.code).toBe(
+    "not_permitted",
+  );
   for (const who of ["stranger", "foreigner"] as const) {
-    expect((await town.type(who, `records create ${id} --set name=x`)).status).toBe(404);
+    expect((await town.as(who).type(`records create ${id} --set name=x`)).status).toBe(404);
   }
 });
 
 test("undo moves it to the trash, unless it was changed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
-  const made = await town.type("editor", `records create ${slug} --set name=x`);
-  expect((await town.undo("editor", made)).status).toBe(200);
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  const made = await town.as("editor").type(`records create ${slug} --set name=x`);
+  expect((await town.as("editor").undo(made.body.operation)).status).toBe(200);
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
 
-  const changed = await town.type("editor", `records create ${slug} --set name=x`);
+  const changed = await town.as("editor").type(`records create ${slug} --set name=x`);
   const { id } = changed.body.data as { id: string };
-  await town.run("editor", `records update ${id} --set name=y`);
-  expect((await town.undo("editor", changed)).body.code).toBe("conflict");
+  await town.as("editor").run(`records update ${id} --set name=y`);
+  expect((await town.as("editor").undo(changed.body.operation)).body.code).toBe("conflict");
 });
 
 test("a preview creates nothing, and its token creates what it showed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const line = `records create ${slug} --set name=x --set n=2`;
-  const { body } = await town.type("editor", `${line} --dry-run`);
+  const { body } = await town.as("editor").type(`${line} --dry-run`);
   expect(body.preview?.changes).toEqual([
     { action: "create", type: "record", name: "x", after: { name: "x", n: 2 } },
   ]);
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
-  expect((await town.type("editor", `${line} --confirm ${body.preview?.token}`)).status).toBe(200);
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
+  expect((await town.as("editor").type(`${line} --confirm ${body.preview?.token}`)).status).toBe(200);
 });

@@ -17,11 +17,11 @@ test("writes the fields in their order, then the body; links and people by id", 
     "owner:person",
   );
   const id = await town.addRecord(slug, "n=-1.5", 'name=Acme, "the" Co', `to=${to}`, "owner=Edo");
-  const person = (await town.run("viewer", `records get ${id}`)).fields.owner.id;
-  const csv = await town.run<Exported>("viewer", `records export ${slug}`);
+  const person = (await town.as("viewer").run(`records get ${id}`)).fields.owner.id;
+  const csv = await town.as("viewer").run<Exported>(`records export ${slug}`);
   expect(csv).toMatchObject({ count: 1 });
   expect(csv.content).toBe(`n,name,to,owner,body\n-1.5,"Acme, ""the"" Co",${to},${person},\n`);
-  const jsonl = await town.run<Exported>("viewer", `records export ${slug} --as jsonl`);
+  const jsonl = await town.as("viewer").run<Exported>(`records export ${slug} --as jsonl`);
   expect(JSON.parse(jsonl.content)).toEqual({ n: -1.5, name: 'Acme, "the" Co', to, owner: person });
 });
 
@@ -29,7 +29,7 @@ test("takes filters and an order", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   for (const n of [1, 2, 3]) await town.addRecord(slug, `name=r${n}`, `n=${n}`);
   const line = `records export ${slug} --filter n>1 --sort=-n`;
-  const { content } = await town.run<Exported>("viewer", line);
+  const { content } = await town.as("viewer").run<Exported>(line);
   expect(content).toBe("name,n,body\nr3,3,\nr2,2,\n");
 });
 
@@ -45,7 +45,7 @@ test("refuses a CSV that would differ from the records, which JSON lines can rep
   const { slug } = await town.addCollection("name:text");
   const family = "👩\u200d👧 می\u200cخواهم";
   await town.addRecord(slug, `name=${family}`);
-  const refused = await town.type("viewer", `records export ${slug}`);
+  const refused = await town.as("viewer").type(`records export ${slug}`);
   expect(refused.body).toMatchObject({ code: "conflict", hint: expect.stringContaining("--as jsonl") });
   const words = ["records", "export", slug, "--as", "jsonl", "--workspace", "sales"];
   const { body } = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
@@ -55,17 +55,17 @@ test("refuses a CSV that would differ from the records, which JSON lines can rep
 test("exports more than one batch completely and in order", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const csv = `name,n,body\n${Array.from({ length: 2_500 }, (_, index) => `r${index},${index % 7},\n`).join("")}`;
-  await town.send("editor", `records import ${slug} ./x.csv`, csv);
-  expect((await town.run<Exported>("viewer", `records export ${slug}`)).content).toBe(csv);
-  const sorted = await town.run<Exported>("viewer", `records export ${slug} --sort n`);
+  await town.as("editor").send(`records import ${slug} ./x.csv`, csv);
+  expect((await town.as("viewer").run<Exported>(`records export ${slug}`)).content).toBe(csv);
+  const sorted = await town.as("viewer").run<Exported>(`records export ${slug} --sort n`);
   expect(new Set(sorted.content.split("\n")).size).toBe(2_502);
 });
 
 test("viewers can; nobody else learns that it exists", async ({ town }) => {
   const { id } = await town.addCollection("name:text");
-  expect((await town.type("viewer", `records export ${id}`)).status).toBe(200);
+  expect((await town.as("viewer").type(`records export ${id}`)).status).toBe(200);
   for (const who of ["stranger", "foreigner"] as const) {
-    expect((await town.type(who, `records export ${id}`)).status).toBe(404);
+    expect((await town.as(who).type(`records export ${id}`)).status).toBe(404);
   }
 });
 
@@ -113,11 +113,11 @@ test("an export imports to the same records, in both formats", { timeout: 60_000
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const made = await town.addCollection(...fields);
       const content = rows.map((each) => JSON.stringify(each)).join("\n");
-      const sent = await town.send("editor", `records import ${made.slug} ./x.jsonl`, content);
+      const sent = await town.as("editor").send(`records import ${made.slug} ./x.jsonl`, content);
       // The property is about accepted rows only.
       fc.pre(sent.status === 200);
       await expectSame(town, made.slug, fields, "jsonl");
-      const csv = await town.type("viewer", `records export ${made.slug} --as csv`);
+      const csv = await town.as("viewer").type(`records export ${made.slug} --as csv`);
       if (csv.status === 200) await expectSame(town, made.slug, fields, "csv");
       else expect(csv.body.code).toBe("conflict");
     }),
@@ -129,11 +129,9 @@ async function expectSame(town: RecordsTown, from: string, fields: string[], for
   const words = ["records", "export", from, "--as", format, "--workspace", "sales"];
   const printed = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
   const copy = await town.addCollection(...fields);
-  const sent = await town.send(
-    "editor",
-    `records import ${copy.slug} ./x.${format}`,
-    printed.body.text ?? "",
-  );
+  const sent = await town
+    .as("editor")
+    .send(`records import ${copy.slug} ./x.${format}`, printed.body.text ?? "");
   expect(sent.body.detail).toBeUndefined();
   expect(await stored(town, copy.slug)).toEqual(await stored(town, from));
 }
@@ -163,18 +161,16 @@ test("refuses an export that is too large for one answer before reading it", { t
   town,
 }) => {
   const many = await town.addCollection("name:text");
-  const sent = await town.send(
-    "editor",
-    `records import ${many.slug} ./x.csv`,
-    `name\n${"x\n".repeat(50_001)}`,
-  );
+  const sent = await town
+    .as("editor")
+    .send(`records import ${many.slug} ./x.csv`, `name\n${"x\n".repeat(50_001)}`);
   expect(sent.body.data).toMatchObject({ count: 50_001 });
-  const { status, body } = await town.type("viewer", `records export ${many.slug}`);
+  const { status, body } = await town.as("viewer").type(`records export ${many.slug}`);
   expect([status, body.code]).toEqual([413, "too_large"]);
   expect(body.hint).toContain("--filter");
 
   const long = await town.addCollection("name:text");
   const line = `${JSON.stringify({ name: "x", body: "x".repeat(900_000) })}\n`;
-  await town.send("editor", `records import ${long.slug} ./x.jsonl`, line.repeat(40));
-  expect((await town.type("viewer", `records export ${long.slug}`)).body.code).toBe("too_large");
+  await town.as("editor").send(`records import ${long.slug} ./x.jsonl`, line.repeat(40));
+  expect((await town.as("viewer").type(`records export ${long.slug}`)).body.code).toBe("too_large");
 });

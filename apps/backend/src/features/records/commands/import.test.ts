@@ -11,7 +11,7 @@ test("reads a CSV with a byte order mark, any line endings, quotes and quoted li
 }) => {
   const { slug } = await town.addCollection("name:text", "revenue:number", "active:boolean");
   const csv = '\ufeffRevenue,name,body\r\n1200,"Acme, ""the"" Co",\n,"two\r\nlines",long\r\n\r\n-1,Zed,\n';
-  const { status, body } = await town.send("editor", `records import ${slug} ./x.csv`, csv);
+  const { status, body } = await town.as("editor").send(`records import ${slug} ./x.csv`, csv);
   expect(status).toBe(200);
   expect(body.data).toMatchObject({
     count: 3,
@@ -21,9 +21,9 @@ test("reads a CSV with a byte order mark, any line endings, quotes and quoted li
       { title: "Zed", fields: { revenue: -1 } },
     ],
   });
-  const { items } = await town.run("viewer", `records list ${slug}`);
+  const { items } = await town.as("viewer").run(`records list ${slug}`);
   expect(items.map(({ title }: { title: string }) => title)).toEqual(['Acme, "the" Co', "two\nlines", "Zed"]);
-  expect(await town.run("viewer", `records get ${items[1].id}`)).toMatchObject({ body: "long" });
+  expect(await town.as("viewer").run(`records get ${items[1].id}`)).toMatchObject({ body: "long" });
 });
 
 test("reads JSON lines of typed values, links and people", async ({ town }) => {
@@ -41,7 +41,7 @@ test("reads JSON lines of typed values, links and people", async ({ town }) => {
     { name: "b", n: null, on: "yes", owner: "edo@tenant-1.example" },
   ];
   const content = `${lines.map((line) => JSON.stringify(line)).join("\r\n")}\n\n`;
-  const { body } = await town.send("editor", `records import ${slug} ./x.jsonl`, content);
+  const { body } = await town.as("editor").send(`records import ${slug} ./x.jsonl`, content);
   const { first } = body.data as Imported;
   expect(first[0]?.fields).toMatchObject({
     n: 1.5,
@@ -69,7 +69,7 @@ test("reports every mistake with its line, and imports nothing", async ({ town }
     "long,1,lead,Edo,more",
   ].join("\n");
   for (const options of ["", " --dry-run"]) {
-    const { status, body } = await town.send("editor", `records import ${slug} ./x.csv${options}`, csv);
+    const { status, body } = await town.as("editor").send(`records import ${slug} ./x.csv${options}`, csv);
     expect(status).toBe(400);
     expect(body.code).toBe("invalid_arguments");
     expect(body.violations).toEqual([
@@ -84,7 +84,7 @@ test("reports every mistake with its line, and imports nothing", async ({ town }
     ]);
     expect(body.detail).toContain("8 errors found:\nline 3, n: is not a number");
   }
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
 });
 
 test("shows a hundred mistakes and counts the rest, even after rows that were written", async ({ town }) => {
@@ -92,11 +92,11 @@ test("shows a hundred mistakes and counts the rest, even after rows that were wr
   const good = Array.from({ length: 1_200 }, (_, index) => `${index},x`);
   const bad = Array.from({ length: 150 }, () => "x,x");
   const csv = ["n,name", ...good, ...bad].join("\n");
-  const { body } = await town.send("editor", `records import ${slug} ./x.csv`, csv);
+  const { body } = await town.as("editor").send(`records import ${slug} ./x.csv`, csv);
   expect(body.violations).toHaveLength(100);
   expect(body.violations?.[0]?.argument).toBe("line 1202, n");
   expect(body.detail).toMatch(/150 errors found:.*\nand 50 more$/s);
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
 });
 
 test.for([
@@ -111,14 +111,16 @@ test.for([
   ["control characters", "name,n\na\u0000b,1", "line 2, name", "control characters"],
 ] as const)("refuses %s in a CSV", async ([, content, argument, words], { town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
-  const { status, body } = await town.send("editor", `records import ${slug} ./x.csv`, content as string);
+  const { status, body } = await town.as("editor").send(`records import ${slug} ./x.csv`, content as string);
   expect(status).toBe(400);
   expect(body.violations).toEqual([{ argument, message: expect.stringContaining(words) }]);
 });
 
 test("reports mistakes in the rows before a broken quote", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
-  const { body } = await town.send("editor", `records import ${slug} ./x.csv`, 'name,n\na,x\n"b"c,1\nd,x\n');
+  const { body } = await town
+    .as("editor")
+    .send(`records import ${slug} ./x.csv`, 'name,n\na,x\n"b"c,1\nd,x\n');
   expect(body.violations?.map(({ argument }) => argument)).toEqual(["line 2, n", "line 3"]);
 });
 
@@ -132,7 +134,7 @@ test.for([
   ["digits that a number does not keep", '{"n":9007199254740993}', "line 1, n", "more digits"],
 ] as const)("refuses %s in JSON lines", async ([, content, argument, words], { town }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
-  const { status, body } = await town.send("editor", `records import ${slug} ./x.ndjson`, content);
+  const { status, body } = await town.as("editor").send(`records import ${slug} ./x.ndjson`, content);
   expect(status).toBe(400);
   expect(body.violations).toEqual([{ argument, message: expect.stringContaining(words) }]);
 });
@@ -140,7 +142,7 @@ test.for([
 test("a preview shows the first rows, imports nothing, and its token imports the same", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text", "n:number");
   const csv = `name,n\n${Array.from({ length: 7 }, (_, index) => `r${index},${index}`).join("\n")}`;
-  const { body } = await town.send("editor", `records import ${slug} ./x.csv --dry-run`, csv);
+  const { body } = await town.as("editor").send(`records import ${slug} ./x.csv --dry-run`, csv);
   expect(body.preview?.changes).toMatchObject([
     {
       action: "create",
@@ -152,36 +154,36 @@ test("a preview shows the first rows, imports nothing, and its token imports the
       },
     },
   ]);
-  expect(await town.run("viewer", `records list ${slug}`)).toMatchObject({ items: [] });
+  expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
   const line = `records import ${slug} ./x.csv --confirm ${body.preview?.token}`;
-  const other = await town.send("editor", line, csv.replace("r6,6", "r6,7"));
+  const other = await town.as("editor").send(line, csv.replace("r6,6", "r6,7"));
   expect(other.body.code).toBe("conflict");
-  expect((await town.send("editor", line, csv)).body.data).toMatchObject({ count: 7 });
+  expect((await town.as("editor").send(line, csv)).body.data).toMatchObject({ count: 7 });
 });
 
 test("undo trashes all of them, and is refused if one was changed", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const kept = await town.addRecord(slug, "name=kept");
-  const first = await town.send("editor", `records import ${slug} ./x.csv`, "name\na\nb\n");
-  expect((await town.undo("editor", first)).status).toBe(200);
-  const { items } = await town.run("viewer", `records list ${slug}`);
+  const first = await town.as("editor").send(`records import ${slug} ./x.csv`, "name\na\nb\n");
+  expect((await town.as("editor").undo(first.body.operation)).status).toBe(200);
+  const { items } = await town.as("viewer").run(`records list ${slug}`);
   expect(items.map(({ id }: { id: string }) => id)).toEqual([kept]);
 
-  const second = await town.send("editor", `records import ${slug} ./x.csv`, "name\na\nb\n");
-  const after = await town.run("viewer", `records list ${slug} --filter name=a`);
-  await town.run("editor", `records update ${after.items[0].id} --set name=c`);
-  expect((await town.undo("editor", second)).body).toMatchObject({ code: "conflict" });
-  expect((await town.run("viewer", `records list ${slug}`)).items).toHaveLength(3);
+  const second = await town.as("editor").send(`records import ${slug} ./x.csv`, "name\na\nb\n");
+  const after = await town.as("viewer").run(`records list ${slug} --filter name=a`);
+  await town.as("editor").run(`records update ${after.items[0].id} --set name=c`);
+  expect((await town.as("editor").undo(second.body.operation)).body).toMatchObject({ code: "conflict" });
+  expect((await town.as("viewer").run(`records list ${slug}`)).items).toHaveLength(3);
 });
 
 test("asks for the format if the name does not show it, and says if a file has no rows", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
-  expect((await town.send("editor", `records import ${slug} ./x.txt`, "name\na\n")).body.hint).toContain(
+  expect((await town.as("editor").send(`records import ${slug} ./x.txt`, "name\na\n")).body.hint).toContain(
     "--format-of",
   );
-  const told = await town.send("editor", `records import ${slug} ./x.txt --format-of csv`, "name\na\n");
+  const told = await town.as("editor").send(`records import ${slug} ./x.txt --format-of csv`, "name\na\n");
   expect(told.body.data).toMatchObject({ count: 1 });
-  expect((await town.send("editor", `records import ${slug} ./x.csv`, "name\n")).body.detail).toContain(
+  expect((await town.as("editor").send(`records import ${slug} ./x.csv`, "name\n")).body.detail).toContain(
     "no rows",
   );
 });
@@ -189,9 +191,11 @@ test("asks for the format if the name does not show it, and says if a file has n
 test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug, id } = await town.addCollection("name:text");
   const csv = "name\na\n";
-  expect((await town.send("viewer", `records import ${slug} ./x.csv`, csv)).body.code).toBe("not_permitted");
+  expect((await town.as("viewer").send(`records import ${slug} ./x.csv`, csv)).body.code).toBe(
+    "not_permitted",
+  );
   for (const who of ["stranger", "foreigner"] as const) {
-    expect((await town.send(who, `records import ${id} ./x.csv`, csv)).status).toBe(404);
+    expect((await town.as(who).send(`records import ${id} ./x.csv`, csv)).status).toBe(404);
   }
 });
 
@@ -200,7 +204,7 @@ test("a link in a file cannot refer to a record that the caller cannot read", as
   const hidden = await town.addRecord(target.slug, "name=Hidden");
   const { slug } = await town.addCollection("name:text", `to:link:${target.slug}`);
   await town.restrict(target.id);
-  const { body } = await town.send("editor", `records import ${slug} ./x.csv`, `name,to\na,${hidden}\n`);
+  const { body } = await town.as("editor").send(`records import ${slug} ./x.csv`, `name,to\na,${hidden}\n`);
   expect(body.violations).toEqual([
     { argument: "line 2, to", message: "does not lead to a record that you can see there" },
   ]);

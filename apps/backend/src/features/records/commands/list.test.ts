@@ -51,7 +51,7 @@ test.for([
 ] as const)("filters by %j", async ([filters, expected], { town }) => {
   const slug = await addCustomers(town);
   const line = ["records", "list", slug, ...filters.flatMap((filter) => ["--filter", filter])];
-  expect(titles(await town.run<Listed>("viewer", line))).toEqual(expected);
+  expect(titles(await town.as("viewer").run<Listed>(line))).toEqual(expected);
 });
 
 test.for([
@@ -64,15 +64,14 @@ test.for([
   "sorts by %s, paged as in one list, with empty values last",
   async ([key, expected], { town }) => {
     const slug = await addCustomers(town);
-    const whole = await town.run<Listed>("viewer", `records list ${slug} --sort=${key}`);
+    const whole = await town.as("viewer").run<Listed>(`records list ${slug} --sort=${key}`);
     expect(titles(whole)).toEqual(expected);
     const pages: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const more: string = cursor === undefined ? "" : ` --cursor ${cursor}`;
-      const page: Listed = await town.run<Listed>(
-        "viewer",
-        `records list ${slug} --sort=${key} --limit 1${more}`,
-      );
+      const page: Listed = await town
+        .as("viewer")
+        .run<Listed>(`records list ${slug} --sort=${key} --limit 1${more}`);
       pages.push(...titles(page));
       cursor = page.nextCursor;
       if (cursor === undefined) break;
@@ -93,12 +92,12 @@ test("sorts by several keys, and pages through equal values without losing any",
     await town.addRecord(slug, `name=${index}`, `a=${index % 2}`, ...b);
   }
   const line = `records list ${slug} --sort=-a --sort b`;
-  const whole = titles(await town.run<Listed>("viewer", line));
+  const whole = titles(await town.as("viewer").run<Listed>(line));
   expect(new Set(whole).size).toBe(12);
   expect(whole.slice(0, 3)).toEqual(["1", "5", "9"]);
-  const first = await town.run<Listed>("viewer", `${line} --limit 5`);
-  const second = await town.run<Listed>("viewer", `${line} --limit 5 --cursor ${first.nextCursor}`);
-  const third = await town.run<Listed>("viewer", `${line} --limit 5 --cursor ${second.nextCursor}`);
+  const first = await town.as("viewer").run<Listed>(`${line} --limit 5`);
+  const second = await town.as("viewer").run<Listed>(`${line} --limit 5 --cursor ${first.nextCursor}`);
+  const third = await town.as("viewer").run<Listed>(`${line} --limit 5 --cursor ${second.nextCursor}`);
   expect([first, second, third].flatMap(titles)).toEqual(whole);
   expect(third.nextCursor).toBeUndefined();
 });
@@ -121,7 +120,7 @@ test.for([
   ["--sort=-createdat", "did you mean `createdAt`"],
 ])("refuses %s", async ([options, words], { town }) => {
   const slug = await addCustomers(town);
-  const { status, body } = await town.type("viewer", `records list ${slug} ${options}`);
+  const { status, body } = await town.as("viewer").type(`records list ${slug} ${options}`);
   expect(status).toBe(400);
   expect(body.code).toBe("invalid_arguments");
   expect(body.detail).toContain(words);
@@ -130,11 +129,10 @@ test.for([
 test("refuses a cursor of another list and an invented one", async ({ town }) => {
   const slug = await addCustomers(town);
   const line = (cursor: string, sort = "revenue") => `records list ${slug} --sort ${sort} --cursor ${cursor}`;
-  const { nextCursor = "" } = await town.run<Listed>(
-    "viewer",
-    `records list ${slug} --sort revenue --limit 1`,
-  );
-  expect((await town.type("viewer", line(nextCursor))).status).toBe(200);
+  const { nextCursor = "" } = await town
+    .as("viewer")
+    .run<Listed>(`records list ${slug} --sort revenue --limit 1`);
+  expect((await town.as("viewer").type(line(nextCursor))).status).toBe(200);
   const [digest, values, id] = JSON.parse(Buffer.from(nextCursor, "base64url").toString());
   const forge = (position: unknown) => Buffer.from(JSON.stringify(position)).toString("base64url");
   for (const cursor of [
@@ -151,41 +149,40 @@ test("refuses a cursor of another list and an invented one", async ({ town }) =>
     forge([digest, values, `${id}'`]),
     forge(["other", values, id]),
   ]) {
-    const { status, body } = await town.type("viewer", line(cursor));
+    const { status, body } = await town.as("viewer").type(line(cursor));
     expect([cursor, status, body.code]).toEqual([cursor, 400, "usage"]);
   }
-  expect((await town.type("viewer", line(nextCursor, "name"))).body.code).toBe("usage");
-  const text = await town.run<Listed>("viewer", `records list ${slug} --sort name --limit 1`);
+  expect((await town.as("viewer").type(line(nextCursor, "name"))).body.code).toBe("usage");
+  const text = await town.as("viewer").run<Listed>(`records list ${slug} --sort name --limit 1`);
   const [textDigest] = JSON.parse(Buffer.from(text.nextCursor ?? "", "base64url").toString());
-  expect((await town.type("viewer", line(forge([textDigest, ["a\0b"], id]), "name"))).body.code).toBe(
+  expect((await town.as("viewer").type(line(forge([textDigest, ["a\0b"], id]), "name"))).body.code).toBe(
     "usage",
   );
-  const time = await town.run<Listed>("viewer", `records list ${slug} --sort createdAt --limit 1`);
+  const time = await town.as("viewer").run<Listed>(`records list ${slug} --sort createdAt --limit 1`);
   const [timeDigest] = JSON.parse(Buffer.from(time.nextCursor ?? "", "base64url").toString());
   const never = forge([timeDigest, ["9999-99-99T00:00:00.000Z"], id]);
-  expect((await town.type("viewer", line(never, "createdAt"))).body.code).toBe("usage");
+  expect((await town.as("viewer").type(line(never, "createdAt"))).body.code).toBe("usage");
 });
 
 test("pages through long titles that begin alike", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const long = "😀".repeat(300);
   for (const end of ["c", "a", "b"]) await town.addRecord(slug, `name=${long}${end}`);
-  const first = await town.run<Listed>("viewer", `records list ${slug} --sort name --limit 2`);
-  const rest = await town.run<Listed>(
-    "viewer",
-    `records list ${slug} --sort name --cursor ${first.nextCursor}`,
-  );
+  const first = await town.as("viewer").run<Listed>(`records list ${slug} --sort name --limit 2`);
+  const rest = await town
+    .as("viewer")
+    .run<Listed>(`records list ${slug} --sort name --cursor ${first.nextCursor}`);
   expect(new Set([...titles(first), ...titles(rest)]).size).toBe(3);
 });
 
 test("viewers can read it; nobody else learns that it exists", async ({ town }) => {
   const { id } = await town.addCollection("name:text");
-  expect((await town.type("viewer", `records list ${id}`)).status).toBe(200);
+  expect((await town.as("viewer").type(`records list ${id}`)).status).toBe(200);
   for (const who of ["stranger", "foreigner"] as const) {
-    expect((await town.type(who, `records list ${id}`)).status).toBe(404);
+    expect((await town.as(who).type(`records list ${id}`)).status).toBe(404);
   }
   await town.restrict(id);
-  expect((await town.type("viewer", `records list ${id}`)).status).toBe(404);
+  expect((await town.as("viewer").type(`records list ${id}`)).status).toBe(404);
 });
 
 test("prints a table of title, fields, time and id", async ({ town }) => {

@@ -4,11 +4,11 @@ import { test } from "../../../../testing/records-test.ts";
 test("changes the named fields, leaves the rest, and an empty value clears a field", async ({ town }) => {
   const { slug } = await town.addCollection("name:text", "n:number", "m:number");
   const id = await town.addRecord(slug, "name=x", "n=1", "m=2");
-  const changed = await town.type("editor", `records update ${id} --set name=y --set n=`);
+  const changed = await town.as("editor").type(`records update ${id} --set name=y --set n=`);
   expect(changed.body.data).toMatchObject({ title: "y", fields: { name: "y", m: 2 } });
-  expect((await town.run("viewer", `records get ${id}`)).fields).toEqual({ name: "y", m: 2 });
-  expect((await town.undo("editor", changed)).status).toBe(200);
-  expect(await town.run("viewer", `records get ${id}`)).toMatchObject({
+  expect((await town.as("viewer").run(`records get ${id}`)).fields).toEqual({ name: "y", m: 2 });
+  expect((await town.as("editor").undo(changed.body.operation)).status).toBe(200);
+  expect(await town.as("viewer").run(`records get ${id}`)).toMatchObject({
     title: "x",
     fields: { name: "x", n: 1, m: 2 },
   });
@@ -16,10 +16,10 @@ test("changes the named fields, leaves the rest, and an empty value clears a fie
 
 test("undo restores the body and the time of the last change", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
-  const made = await town.run("editor", `records create ${slug} --set name=x --body Before`);
-  const changed = await town.type("editor", `records update ${made.id} --body After`);
-  await town.undo("editor", changed);
-  expect(await town.run("viewer", `records get ${made.id}`)).toMatchObject({
+  const made = await town.as("editor").run(`records create ${slug} --set name=x --body Before`);
+  const changed = await town.as("editor").type(`records update ${made.id} --body After`);
+  await town.as("editor").undo(changed.body.operation);
+  expect(await town.as("viewer").run(`records get ${made.id}`)).toMatchObject({
     body: "Before",
     updatedAt: made.updatedAt,
   });
@@ -28,10 +28,10 @@ test("undo restores the body and the time of the last change", async ({ town }) 
 test("refuses to undo if somebody changed it again", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
-  const first = await town.type("editor", `records update ${id} --set name=y`);
-  await town.run("owner", `records update ${id} --set name=z`);
-  expect((await town.undo("editor", first)).body.code).toBe("conflict");
-  expect(await town.run("viewer", `records get ${id}`)).toMatchObject({ title: "z" });
+  const first = await town.as("editor").type(`records update ${id} --set name=y`);
+  await town.as("owner").run(`records update ${id} --set name=z`);
+  expect((await town.as("editor").undo(first.body.operation)).body.code).toBe("conflict");
+  expect(await town.as("viewer").run(`records get ${id}`)).toMatchObject({ title: "z" });
 });
 
 test("a preview shows before and after; its token is invalid once the record has changed", async ({
@@ -39,7 +39,7 @@ test("a preview shows before and after; its token is invalid once the record has
 }) => {
   const { slug } = await town.addCollection("name:text", "n:number");
   const id = await town.addRecord(slug, "name=x", "n=1");
-  const { body } = await town.type("editor", `records update ${id} --set n=2 --dry-run`);
+  const { body } = await town.as("editor").type(`records update ${id} --set n=2 --dry-run`);
   expect(body.preview?.changes).toEqual([
     {
       action: "update",
@@ -51,8 +51,10 @@ test("a preview shows before and after; its token is invalid once the record has
       after: { name: "x", n: 2 },
     },
   ]);
-  await town.run("owner", `records update ${id} --set name=y`);
-  const late = await town.type("editor", `records update ${id} --set n=2 --confirm ${body.preview?.token}`);
+  await town.as("owner").run(`records update ${id} --set name=y`);
+  const late = await town
+    .as("editor")
+    .type(`records update ${id} --set n=2 --confirm ${body.preview?.token}`);
   expect(late.body.code).toBe("conflict");
 });
 
@@ -60,10 +62,10 @@ test("two concurrent updates never silently overwrite each other", async ({ town
   const { slug } = await town.addCollection("name:text", "n:number", "m:number");
   const id = await town.addRecord(slug, "name=x");
   const answers = await Promise.all([
-    town.type("editor", `records update ${id} --set n=1`),
-    town.type("owner", `records update ${id} --set m=1`),
+    town.as("editor").type(`records update ${id} --set n=1`),
+    town.as("owner").type(`records update ${id} --set m=1`),
   ]);
-  const { fields } = await town.run("viewer", `records get ${id}`);
+  const { fields } = await town.as("viewer").run(`records get ${id}`);
   const done = answers.filter(({ status }) => status === 200);
   expect(Object.keys(fields)).toHaveLength(1 + done.length);
   for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe("conflict");
@@ -72,18 +74,20 @@ test("two concurrent updates never silently overwrite each other", async ({ town
 test("refuses to clear a required value, and refuses wrong values", async ({ town }) => {
   const { slug } = await town.addCollection("name!:text", "n:number");
   const id = await town.addRecord(slug, "name=x");
-  expect((await town.type("editor", `records update ${id} --set name=`)).body.detail).toContain(
+  expect((await town.as("editor").type(`records update ${id} --set name=`)).body.detail).toContain(
     "is required",
   );
-  expect((await town.type("editor", `records update ${id} --set n=x`)).body.code).toBe("invalid_arguments");
-  expect((await town.type("editor", `records update ${id} --set name=x`)).body.code).toBe("usage");
+  expect((await town.as("editor").type(`records update ${id} --set n=x`)).body.code).toBe(
+    "invalid_arguments",
+  );
+  expect((await town.as("editor").type(`records update ${id} --set name=x`)).body.code).toBe("usage");
 });
 
 test("refuses viewers, and tells others that it does not exist", async ({ town }) => {
   const { slug } = await town.addCollection("name:text");
   const id = await town.addRecord(slug, "name=x");
-  expect((await town.type("viewer", `records update ${id} --set name=y`)).body.code).toBe("not_permitted");
+  expect((await town.as("viewer").type(`records update ${id} --set name=y`)).body.code).toBe("not_permitted");
   for (const who of ["stranger", "foreigner"] as const) {
-    expect((await town.type(who, `records update ${id} --set name=y`)).status).toBe(404);
+    expect((await town.as(who).type(`records update ${id} --set name=y`)).status).toBe(404);
   }
 });

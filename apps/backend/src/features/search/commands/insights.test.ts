@@ -67,7 +67,7 @@ test("tells how many find what others do not", async ({ town }) => {
 });
 
 test("is for administrators", async ({ town }) => {
-  expect((await town.type(town.owner, "search insights")).body.code).toBe("not_permitted");
+  expect((await town.type("search insights")).body.code).toBe("not_permitted");
 });
 
 test("who has switched it off leaves no trace, nor does anybody where an administrator has", async ({
@@ -83,7 +83,7 @@ test("who has switched it off leaves no trace, nor does anybody where an adminis
   await vi.waitFor(async () => expect(await logged(town)).toEqual(["open"]), soon);
   expect((await town.backend.type(town.owner, "search log off --everybody")).body.code).toBe("not_permitted");
   await town.backend.run(town.tenant.token, "search log off --everybody");
-  await town.undo(operation, viewer);
+  await town.as(viewer).undo(operation);
   await ask(town, viewer, "nothing");
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(await logged(town)).toEqual([]);

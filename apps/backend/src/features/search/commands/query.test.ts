@@ -113,7 +113,7 @@ test("follows what happens: rename, move, trash, restore, rights", async ({ town
   expect(await found(viewer, "deep")).toEqual([]);
   await town.run("files move /a /c");
   expect(await found(viewer)).toEqual(["/c/a/b/shallow.txt"]);
-  const { operation } = (await town.type(town.owner, "files delete /c/a")).body;
+  const { operation } = (await town.type("files delete /c/a")).body;
   expect(await found()).toEqual([]);
   expect((await ask(town, town.owner, "zebra")).total.value).toBe(0);
   await town.undo(operation);

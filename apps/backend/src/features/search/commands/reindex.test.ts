@@ -59,15 +59,15 @@ test("takes a workspace or a folder; each is its own", async ({ town }) => {
   expect(workspace).toMatchObject({ status: 202, body: { scope: "workspace Town", documents: 4 } });
   const all = [folder, workspace, await post(town, "", {})].map(({ body }) => body.operation);
   expect(new Set(all).size).toBe(3);
-  const typed = await town.run<Answer>("search reindex --folder /reports", town.tenant.token);
+  const typed = await town.as(town.tenant.token).run<Answer>("search reindex --folder /reports");
   expect(typed.operation).toBe(folder.body.operation);
-  const bySlug = await town.run<Answer>("search reindex", town.tenant.token);
+  const bySlug = await town.as(town.tenant.token).run<Answer>("search reindex");
   expect(bySlug.operation).toBe(workspace.body.operation);
 });
 
 test("a preview tells how many documents, and files nothing", async ({ town }) => {
   await town.put("/a.txt", "apples");
-  const { body } = await town.type(town.tenant.token, "search reindex --dry-run");
+  const { body } = await town.as(town.tenant.token).type("search reindex --dry-run");
   expect(body.preview?.changes).toEqual([
     { action: "create", type: "reindex", name: "workspace Town", after: { documents: 2 } },
   ]);
@@ -75,17 +75,17 @@ test("a preview tells how many documents, and files nothing", async ({ town }) =
     request: { want: "text" },
   });
   expect(text.body.text).toContain('create reindex "workspace Town": documents 2');
-  expect((await town.run<Answer>("search reindex", town.tenant.token)).alreadyRunning).toBe(false);
+  expect((await town.as(town.tenant.token).run<Answer>("search reindex")).alreadyRunning).toBe(false);
 });
 
 test("is for administrators, and says no more to others", async ({ town }) => {
-  expect((await town.type(town.owner, "search reindex")).body.code).toBe("not_permitted");
+  expect((await town.type("search reindex")).body.code).toBe("not_permitted");
   expect(await post(town, "", {}, town.owner)).toMatchObject({ status: 403 });
 });
 
 test("refuses a file, what is not there, and another body", async ({ town }) => {
   await town.put("/a.txt", "apples");
-  const typed = (line: string) => town.type(town.tenant.token, line);
+  const typed = (line: string) => town.as(town.tenant.token).type(line);
   expect((await typed("search reindex --folder /a.txt")).body.code).toBe("conflict");
   expect((await typed("search reindex --folder /none")).body.code).toBe("not_found");
   expect((await post(town, "/workspace", { workspaceId: "ws_none" })).body.code).toBe("not_found");

@@ -82,7 +82,7 @@ test("a folder's leaves alone what is beside it", async ({ town }) => {
   await town.put("/reports/a.txt", "apples");
   await town.put("/b.txt", "apples");
   await damage(town, "update app.search_document set body_tsv = '' where tenant_id = $1", [town.tenant.id]);
-  await town.run("search reindex --folder /reports", town.tenant.token);
+  await town.as(town.tenant.token).run("search reindex --folder /reports");
   await runJob(town.backend, reindex);
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
 });

@@ -14,9 +14,9 @@ test("shows deleted files and folders, newest first, page by page, to people who
   const second = await town.run<{ items: object[] }>(["trash", "list", "--cursor", first.nextCursor]);
   expect(second.items).toMatchObject([{ name: "a", kind: "folder" }]);
   const stranger = await town.person("Stranger");
-  expect((await town.type(stranger, "trash list")).body.code).toBe("not_found");
+  expect((await town.as(stranger).type("trash list")).body.code).toBe("not_found");
 });
 
 test("refuses an invalid cursor", async ({ town }) => {
-  expect((await town.type(town.owner, "trash list --cursor nonsense")).body.code).toBe("invalid_arguments");
+  expect((await town.type("trash list --cursor nonsense")).body.code).toBe("invalid_arguments");
 });

@@ -8,8 +8,8 @@ test("asks for confirmation, then deletes permanently with everything below, and
   await town.put("/a/x.txt", "x");
   await town.put("/a/x.txt", "y");
   await town.run("files delete /a");
-  expect((await town.type(town.owner, "trash purge")).body.code).toBe("confirmation_required");
-  const { body } = await town.type(town.owner, "trash purge --confirm true");
+  expect((await town.type("trash purge")).body.code).toBe("confirmation_required");
+  const { body } = await town.type("trash purge --confirm true");
   expect(body.data).toEqual({ purged: 1, files: 1 });
   expect(body.operation).toBeUndefined();
   expect(await town.run("trash list")).toEqual({ items: [] });
@@ -20,8 +20,8 @@ test("does not destroy what is hidden from the caller in a folder", async ({ tow
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/board");
   await town.run("access restrict /a/board");
-  const { id } = await town.run<{ id: string }>("files delete /a", editor);
-  const { body } = await town.type(editor, `trash purge ${id} --confirm true`);
+  const { id } = await town.as(editor).run<{ id: string }>("files delete /a");
+  const { body } = await town.as(editor).type(`trash purge ${id} --confirm true`);
   expect(body.code).toBe("not_permitted");
   await town.run(`trash purge ${id} --confirm true`);
 });
