@@ -84,7 +84,7 @@ async function takesPart(path: string, tried: Record<string, number>): Promise<b
     const reply = await call();
     const status = typeof reply === "number" ? reply : reply.status;
     expect([403, 404], `${way}: ${line.argv.join(" ")} SVC_SEED=${seed}`).toContain(status);
-    if (typeof reply !== "number") expect(reply.body.detail).toMatch(/lacks the scope|no such/);
+    if (typeof reply !== "number") expect(reply.body.detail).toMatch(/lacks the scope|does not exist/);
     expect(await world.state(), `${way}: ${line.argv.join(" ")} SVC_SEED=${seed}`).toEqual(before);
     tried[way] = (tried[way] ?? 0) + 1;
   };

@@ -4,7 +4,7 @@ import { noteChange } from "../../platform/commands/last-change.ts";
 import type { ScopeRow } from "./rights.ts";
 import type { Role } from "./role.ts";
 
-/** A principal and his groups, groups within groups too: an array, which PostgreSQL finds once for a whole statement. */
+/** A principal and their groups, including nested ones: an array, which PostgreSQL computes once for a whole statement. */
 export function principalsOf(tenantId: string, principalId: string | RawBuilder<unknown>) {
   // guard: groups-in-groups
   return sql<string[]>`array(
@@ -20,14 +20,14 @@ export function principalsOf(tenantId: string, principalId: string | RawBuilder<
     select id from me)`;
 }
 
-/** All scopes of a workspace with the entries of one principal in them: for who asks for the workspace too. */
+/** All scopes of a workspace with the entries of one principal in them, for queries that read the workspace too. */
 export function scopesOf(tenantId: string, principalId: string, workspaceId: RawBuilder<unknown> | string) {
   return sql<ScopeRow>`${scopesWith(tenantId, principalId)}
     where scope.tenant_id = ${tenantId} and scope.workspace_id = ${workspaceId}
     group by scope.id, scope.workspace_id, scope.parent_id, scope.inherits, scope.anchor_id`;
 }
 
-/** Of every workspace that is there and in which he has an entry. */
+/** Scopes of every live workspace in which the principal has an entry. */
 export async function readAllScopes(
   { db, tenantId }: TenantTransaction,
   principalId: string,
@@ -45,7 +45,7 @@ export async function readAllScopes(
   return rows;
 }
 
-/** Those that are there. */
+/** Only live workspaces. */
 export async function listWorkspaceIds({ db, tenantId }: TenantTransaction): Promise<string[]> {
   const rows = await db
     .selectFrom("app.workspace")
@@ -78,7 +78,7 @@ export async function readScopes(
   return (await scopesOf(tenantId, principalId, workspaceId).execute(db)).rows;
 }
 
-/** Of somebody else than the caller. */
+/** For somebody other than the caller. */
 export async function readRightsOf(
   transaction: TenantTransaction,
   workspaceId: string,
@@ -125,7 +125,7 @@ export async function readEntries(
   return rows;
 }
 
-/** Also of groups that were deleted: they count again where that is undone. */
+/** Includes deleted groups, which count again if the deletion is undone. */
 export async function hasEntries({ db, tenantId }: TenantTransaction, scopeId: string): Promise<boolean> {
   const found = await db
     .selectFrom("app.acl_entry")
@@ -137,7 +137,7 @@ export async function hasEntries({ db, tenantId }: TenantTransaction, scopeId: s
   return found !== undefined;
 }
 
-/** A scope and those above it, up to the workspace's own. */
+/** A scope and the scopes above it, up to the workspace's own. */
 export async function readChain(
   { db, tenantId }: TenantTransaction,
   scopeId: string,
@@ -214,7 +214,7 @@ export async function setInherits(
     .execute();
 }
 
-/** Scopes that hung below it hang below its parent from now on. */
+/** Attaches the scopes below it to its parent. */
 export async function deleteScope(
   { db, tenantId }: TenantTransaction,
   id: string,
@@ -277,19 +277,19 @@ export async function deleteEntry(
     .execute();
 }
 
-/** Of what the list is for: lists come and go. */
+/** By the subject of the list, because lists come and go. */
 async function noteEntryChange(
   transaction: TenantTransaction,
   scopeId: string,
   principalId: string,
 ): Promise<void> {
   const scope = await findScope(transaction, { id: scopeId });
-  if (!scope) throw new Error("an entry of a list that is not there");
+  if (!scope) throw new Error("an entry of a missing access list");
   await noteChange(transaction, { subjectId: scope.anchorId, partId: principalId });
 }
 
 export async function countOwners({ db, tenantId }: TenantTransaction, scopeId: string): Promise<number> {
-  // Locked, so that two owners who remove each other at once do not leave none.
+  // Locked, so that two owners who remove each other at once do not leave the workspace without an owner.
   const rows = await db
     .selectFrom("app.acl_entry")
     .select("principal_id")

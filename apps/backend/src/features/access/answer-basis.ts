@@ -3,9 +3,9 @@ import { forgetRights, rightsIn, workspacesAskedAbout } from "./caller-rights.ts
 
 const administratorKey = "administrator";
 
-/** What a command's answer rests on: the caller's rights in the workspaces that the command looked into. */
+/** What a command's answer depends on: the caller's rights in the workspaces that the command used. */
 export async function addAnswerBasis(context: CommandContext, basis: Map<string, string>): Promise<void> {
-  // The command may have moved or purged what has a list.
+  // The command may have moved or purged things with an access list.
   forgetRights(context);
   basis.set(administratorKey, String(context.actor.isAdministrator));
   for (const workspaceId of workspacesAskedAbout(context)) {

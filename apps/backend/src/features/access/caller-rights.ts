@@ -6,7 +6,7 @@ import { Rights, type ScopeRow } from "./rights.ts";
 
 const known = new PerTransaction<Promise<Rights>>();
 
-/** What the caller may do in a workspace, by scope: read once a command, then asked in memory. */
+/** The caller's rights in a workspace, by scope: read once per command, then used from memory. */
 export function rightsIn(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
   workspaceId: string,
@@ -17,14 +17,14 @@ export function rightsIn(
 
 const asked = new PerTransaction<true>();
 
-/** Workspaces in which the command has asked for its caller's rights so far. */
+/** Workspaces in which the command has read its caller's rights so far. */
 export function workspacesAskedAbout({ transaction }: Pick<CommandContext, "transaction">): string[] {
   return [...asked.of(transaction).keys()];
 }
 
 const everywhere = new PerTransaction<Promise<ReadonlyMap<string, Rights>>>();
 
-/** The same in every workspace that he sees anything of, by its id. */
+/** The same in every workspace that the caller can see a part of, by workspace id. */
 export function allRights({
   transaction,
   actor,
@@ -46,7 +46,7 @@ async function readAllRights(
   );
 }
 
-/** For who read the scopes together with something else. */
+/** For callers that read the scopes together with something else. */
 export function rememberRights(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
   workspaceId: string,

@@ -23,13 +23,13 @@ export const EntryUndo = z.object({
   subject: z.string(),
   principalId: z.string(),
   name: z.string(),
-  /** What the operation left; undo refuses where it is no longer so. */
+  /** The state that the operation left; undo is refused if it has changed. */
   left: z.enum(roles).optional(),
   before: z.enum(roles).optional(),
 });
 type EntryUndo = z.output<typeof EntryUndo>;
 
-/** One row, whatever lies below; only the first exception gives what lies below it a list of its own. */
+/** Writes one row, however much is below; only the first exception creates a separate access list for what is below it. */
 export async function setEntry(
   context: CommandContext,
   subject: Subject,
@@ -42,9 +42,9 @@ export async function setEntry(
   if (before === role) {
     throw new ProblemError(
       "conflict",
-      role ? `${name} is ${role} there already.` : `${name} has no entry there.`,
+      role ? `${name} already has the role ${role} there.` : `${name} has no entry there.`,
       {
-        hint: "`svc access check` tells what lets somebody in.",
+        hint: "Run `svc access check` to see where somebody's access comes from.",
       },
     );
   }
@@ -77,10 +77,13 @@ export async function undoEntry(
   const { transaction } = context;
   const subject = await locateSubject(context, target, "reshape");
   requireOwnership(subject);
-  // A list that became empty may be gone by now: then nobody has an entry in it.
+  // An empty access list may be gone by now: then nobody has an entry in it.
   const present = subject.hasOwnList ? await findEntry(transaction, subject.scopeId, principalId) : undefined;
   if (present !== left) {
-    throw new ProblemError("conflict", "The access list was changed after this operation.");
+    throw new ProblemError(
+      "conflict",
+      "The access list was changed after this operation, so the operation can no longer be undone.",
+    );
   }
   await requireOwnChange(
     transaction,
@@ -89,7 +92,7 @@ export async function undoEntry(
   );
   const redo = await setEntry(context, subject, { id: principalId, name }, before);
   const isList = subject.kind !== "workspace" && subject.hasOwnList && subject.inherits;
-  // A list that says nothing is given up.
+  // An empty access list is removed.
   if (isList && !(await hasEntries(transaction, subject.scopeId))) await dropList(context, subject);
   return redo;
 }
@@ -97,7 +100,7 @@ export async function undoEntry(
 export const InheritanceUndo = z.object({ subject: z.string(), inherits: z.boolean() });
 type InheritanceUndo = z.output<typeof InheritanceUndo>;
 
-/** `restrict` stops what the list above gives; `inherit` lets it in again, and gives an empty list up. */
+/** `restrict` stops inherited access; `inherit` allows it again, and removes an empty list. */
 export async function setInheritance(
   context: CommandContext,
   subject: Subject,
@@ -105,12 +108,12 @@ export async function setInheritance(
 ): Promise<InheritanceUndo> {
   requireOwnership(subject);
   if (subject.kind === "workspace") {
-    throw new ProblemError("usage", "A workspace has no list above it.");
+    throw new ProblemError("usage", "A workspace does not inherit from anything.");
   }
   if (subject.inherits === inherits) {
     throw new ProblemError(
       "conflict",
-      inherits ? `${subject.name} inherits already.` : `${subject.name} is restricted already.`,
+      inherits ? `${subject.name} already inherits access.` : `${subject.name} is already restricted.`,
     );
   }
   if (!subject.hasOwnList) await makeList(context, subject, inherits);
@@ -143,23 +146,26 @@ export async function undoInheritance(
   const subject = await locateSubject(context, target, "reshape");
   requireOwnership(subject);
   if (subject.inherits === inherits) {
-    throw new ProblemError("conflict", "The access list was changed after this operation.");
+    throw new ProblemError(
+      "conflict",
+      "The access list was changed after this operation, so the operation can no longer be undone.",
+    );
   }
   await requireOwnChange(context.transaction, inheritanceOf(subject), ownWork(context, operation));
   return setInheritance(context, subject, inherits);
 }
 
-/** Who owns a folder through a list above it would shut himself out, and could not undo it. */
+/** Callers who own a folder through a list above it would lock themselves out, and could not undo it. */
 async function requireStillOwner(context: CommandContext, subject: Subject): Promise<void> {
   const own = await findScope(context.transaction, { anchorId: subject.id });
   const rights = await rightsIn(context, subject.workspaceId);
   if (own && isAtLeast(rights.roleIn(own.id), "owner")) return;
-  throw new ProblemError("conflict", `You would shut yourself out of ${subject.name}.`, {
-    hint: `Make yourself owner there first, with \`svc access grant ${subject.name} <you> --role owner\`.`,
+  throw new ProblemError("conflict", `You would lock yourself out of ${subject.name}.`, {
+    hint: `Make yourself an owner first with \`svc access grant ${subject.name} <you> --role owner\`.`,
   });
 }
 
-/** What followed the list above follows the new one from now on: the node and all below it without a list of its own. */
+/** The node and everything below it without its own access list now follow the new list. */
 async function makeList(context: CommandContext, subject: Subject, inherits: boolean): Promise<string> {
   const scopeId = await insertScope(context.transaction, {
     workspaceId: subject.workspaceId,
@@ -173,7 +179,7 @@ async function makeList(context: CommandContext, subject: Subject, inherits: boo
 
 async function dropList(context: CommandContext, subject: Subject): Promise<void> {
   const scope = await findScope(context.transaction, { id: subject.scopeId });
-  if (!scope?.parentId) throw new Error("the list of a workspace is never dropped");
+  if (!scope?.parentId) throw new Error("the access list of a workspace is never dropped");
   await context.sharedThings.follow(subject, scope.parentId);
   await deleteScope(context.transaction, subject.scopeId, scope.parentId);
 }
@@ -182,6 +188,6 @@ async function requireAnOwner({ transaction }: CommandContext, { scopeId, name }
   // guard: last-owner-stays
   if ((await countOwners(transaction, scopeId)) > 0) return;
   throw new ProblemError("conflict", `${name} would be left without an owner.`, {
-    hint: "Make somebody else owner first.",
+    hint: "Make somebody else an owner first with `svc members add`.",
   });
 }

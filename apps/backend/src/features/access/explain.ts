@@ -3,7 +3,7 @@ import { listPrincipals, readChain, readEntries } from "./access-store.ts";
 import { type Role, roles } from "./role.ts";
 import type { Subject } from "./subject.ts";
 
-/** One entry of a list, and where that list stands. */
+/** One access entry, and the subject of its list. */
 export interface Reason {
   role: Role;
   principalId: string;
@@ -16,7 +16,7 @@ export interface Reason {
   isInherited: boolean;
 }
 
-/** The entries that count for a subject, in lists that the caller can read: its own list first, then those above. */
+/** The entries that apply to a subject, in lists that the caller can read: its own list first, then those above. */
 export async function entriesFor(context: CommandContext, subject: Subject): Promise<Reason[]> {
   const chain = await readChain(context.transaction, subject.scopeId);
   const inForce = chain.slice(0, chain.findIndex(({ inherits }) => !inherits) + 1 || chain.length);
@@ -29,7 +29,7 @@ function isReadable({ rights }: Subject): (list: { id: string }) => boolean {
   return ({ id }) => rights.roleIn(id) !== undefined;
 }
 
-/** The entries that let one principal in, as far as the caller can read them, the strongest first. */
+/** The entries that give one principal access, as far as the caller can read them, strongest first. */
 export async function reasonsFor(
   context: CommandContext,
   subject: Subject,
@@ -42,7 +42,7 @@ export async function reasonsFor(
     mine.has(reason.principalId),
   );
   const isMember = top.length > 0;
-  // As in Rights: an owner of the workspace is one below a restriction too.
+  // As in Rights: an owner of the workspace stays an owner below a restriction.
   const ownsAll = chain.slice(-1).every(isReadable(subject))
     ? top.filter(({ role }) => role === "owner")
     : [];

@@ -11,8 +11,8 @@ export const Grantee = z
   .describe("E-mail address, name or id of a person, service account or group; or everyone");
 
 /**
- * Somebody in the tenant, or everyone in the workspace: their entry has the workspace's own id. Only an owner of the subject
- * is told whether such a person exists.
+ * Somebody in the tenant, or everyone in the workspace, whose entry has the workspace's own id. Only an owner of the
+ * subject learns whether such a person exists.
  */
 export async function requireGrantee(
   context: CommandContext,
@@ -26,5 +26,5 @@ export async function requireGrantee(
   if (subject.kind !== "workspace") {
     return { id: subject.workspaceId, name: `everyone in ${subject.workspaceName}` };
   }
-  throw new ProblemError("usage", "Everyone in a workspace is who has an entry there already.");
+  throw new ProblemError("usage", "A workspace already includes everyone who has an entry.");
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAtLeast, type Role, stronger } from "./role.ts";
 
-/** A scope with what the caller's own entries in it say; `everyone` is the entry for all members of the workspace. */
+/** A scope with the roles from the caller's own entries; `everyone` is the entry for all members of the workspace. */
 export interface ScopeRow {
   id: string;
   parentId: string | null;
@@ -12,10 +12,10 @@ export interface ScopeRow {
 }
 
 /**
- * What one caller may do in one workspace, by scope. Pure, so that it can be compared with an oracle.
+ * The rights of one caller in one workspace, by scope. Pure, so that it can be compared with an oracle.
  *
- * A scope gives what its entries say, and, where it inherits, what the scope above gives. Owners of the workspace stay
- * owners below a restriction: otherwise nobody could lift one whose maker has left.
+ * A scope gives the roles of its entries and, if it inherits, those of the scope above. Owners of the workspace stay
+ * owners below a restriction: otherwise nobody could lift one whose creator has left.
  */
 export class Rights {
   readonly #roles: ReadonlyMap<string, Role | undefined>;
@@ -55,20 +55,23 @@ export class Rights {
     return this.#isAdministrator ? "owner" : this.#roles.get(scopeId);
   }
 
-  /** Scopes that he may read; "all" for an administrator. What every query filters by. */
+  /** Scopes that the caller can read; "all" for an administrator. Every query filters by these. */
   get readable(): readonly string[] | "all" {
     if (this.#isAdministrator) return "all";
     return [...this.#roles].filter(([, role]) => isAtLeast(role, "viewer")).map(([id]) => id);
   }
 
-  /** Where he may see something below what he may not: the folders that lead there show their names to him. */
+  /**
+   * Scopes above something that the caller can see, although they cannot see the scope itself: folders on the way show
+   * their names.
+   */
   get anchorsBelowHidden(): readonly string[] {
     return this.#isAdministrator ? [] : this.#anchors;
   }
 
   /**
-   * The same for the same rights. Scopes that give what the one above gives are left out, so that a list made for
-   * somebody else does not count.
+   * Equal for equal rights. Leaves out scopes that give the same as the one above, so that a list made for somebody
+   * else does not count.
    */
   get fingerprint(): string {
     if (this.#isAdministrator) return "administrator";

@@ -1,6 +1,9 @@
 export const roles = ["viewer", "editor", "owner"] as const;
 
-/** viewer reads, editor changes what is there, owner decides who else may. Each can what the ones before it can. */
+/**
+ * A viewer can read, an editor can change contents, an owner decides who has access. Each role includes the previous
+ * ones.
+ */
 export type Role = (typeof roles)[number];
 
 export function isAtLeast(role: Role | null | undefined, needed: Role): boolean {

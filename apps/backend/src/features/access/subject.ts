@@ -41,16 +41,16 @@ export async function locateSubject(
   };
 }
 
-/** Of a folder that only leads somewhere, the list is not his to read. */
+/** The access list of a folder that only leads somewhere is hidden from the caller. */
 export function requireReader({ rights, scopeId, name }: Subject): void {
   if (rights.roleIn(scopeId) !== undefined) return;
-  throw new ProblemError("not_permitted", `You can pass through ${name}, and see no more of it.`);
+  throw new ProblemError("not_permitted", `You can open ${name} only to reach items shared with you.`);
 }
 
 export function requireOwnership({ rights, scopeId, name }: Subject): void {
   // guard: access-needs-owner
   if (isAtLeast(rights.roleIn(scopeId), "owner")) return;
-  throw new ProblemError("not_permitted", `Only an owner of ${name} decides who may see it.`, {
-    hint: "`svc access show` tells who that is.",
+  throw new ProblemError("not_permitted", `Only an owner of ${name} can change its access.`, {
+    hint: "Run `svc access show` to see who the owners are.",
   });
 }

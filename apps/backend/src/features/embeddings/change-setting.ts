@@ -17,7 +17,7 @@ const Stored = z.object({
 export const SettingUndo = z.object({ left: Stored, before: Stored });
 type SettingUndo = z.output<typeof SettingUndo>;
 
-/** For who holds the setting as it was. How many files wait for a model that it did not have. */
+/** For callers that hold the current setting. Returns how many files wait for a new model. */
 export async function changeSetting(
   context: CommandContext,
   before: Setting,
@@ -29,14 +29,14 @@ export async function changeSetting(
   return files;
 }
 
-/** To what it was, unless somebody has changed it since. */
+/** Restores the old setting, unless somebody has changed it since. */
 export async function undoSetting(
   context: CommandContext,
   { left, before }: SettingUndo,
 ): Promise<SettingUndo> {
   const now = await lockSetting(context.transaction);
   if (decisions(now) !== decisions(left)) {
-    throw new ProblemError("conflict", "The setting was changed meanwhile.");
+    throw new ProblemError("conflict", "The setting was changed after this operation.");
   }
   const { previousUntil } = before;
   const until = previousUntil === null ? null : new Date(previousUntil);
@@ -44,7 +44,7 @@ export async function undoSetting(
   return { left: before, before: left };
 }
 
-/** Without the previous model, which a run drops once its time is over. */
+/** Without the previous model, which a run drops when its time is up. */
 function decisions({ cron, model, nextModel, version }: z.output<typeof Stored> | Setting): string {
   return JSON.stringify([cron, model, nextModel, version]);
 }

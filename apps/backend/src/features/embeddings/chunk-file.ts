@@ -10,17 +10,15 @@ export interface FileChunk {
   textHash: Buffer;
 }
 
-/** Later chunks are given the first line of the text, which mostly says what it is about. */
+/** Later chunks get the first line of the text, which mostly says what it is about. */
 const wanted = { tokens: 400, overlap: 40, title: 40 };
 /** What a model adds to a text: a beginning, an end, a word that says what it is for. */
 const reservedTokens = 8;
 
-/**
- * By the content alone, not by the name: a copy or a new name costs nothing, and names are what full text is best at.
- */
+/** Only by content, not by name: a copy or a rename costs nothing, and full-text search is best at names. */
 export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "countTokens">): FileChunk[] {
   const most = Math.min(wanted.tokens, embedder.maxTokens - reservedTokens - wanted.title);
-  // Where only an upper bound is known, chunks would be far too short by it; with so much room none is cut either way.
+  // If only an upper bound is known, chunks would be far too short; with this much room none is cut either way.
   const measure =
     embedder.maxTokens >= 4 * wanted.tokens
       ? (some: string) => Math.ceil(Buffer.byteLength(some) / 4)
@@ -30,7 +28,7 @@ export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "
   let before = 0;
   let characters = 0;
   return chunkText(text, { measure, most, overlap }).map(({ start, end }, index) => {
-    // Chunks come in order, and overlap: their starts do not go back.
+    // Chunks come in order and overlap; their starts never go back.
     characters += countCharacters(text, before, start);
     before = start;
     const within = text.slice(start, end);
@@ -44,7 +42,7 @@ export function chunkFile(text: string, embedder: Pick<Embedder, "maxTokens" | "
   });
 }
 
-/** Three characters a token at least, whatever it is written in. Of a long line its beginning. */
+/** At least three characters per token in any script. Only the beginning of a long line. */
 function titleOf(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
   return line

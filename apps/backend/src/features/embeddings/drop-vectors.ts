@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { lockSetting, modelsOf, type Setting, saveSetting } from "./setting-store.ts";
 
-/** For a change of mind: within it nothing is paid for again. */
+/** Grace period in which turning it back on costs nothing. */
 const graceMillis = 7 * 86_400_000;
 
 export async function dropLater(
@@ -16,7 +16,7 @@ export async function dropLater(
     on conflict (tenant_id, workspace_id) do nothing`.execute(db);
 }
 
-/** Waits for who drops them: what is gone then is embedded again. */
+/** Waits for a transaction that drops them: what is gone then is embedded again. */
 export async function keepAfterAll({ db, tenantId }: TenantTransaction, workspaceId: string): Promise<void> {
   await sql`
     delete from app.embedding_opt_out where tenant_id = ${tenantId} and workspace_id = ${workspaceId}`.execute(
@@ -24,7 +24,7 @@ export async function keepAfterAll({ db, tenantId }: TenantTransaction, workspac
   );
 }
 
-/** Those of a workspace whose time is over; how many. Whoever turns it on again meanwhile waits. */
+/** Drops the vectors of a workspace whose time is up; returns how many. A caller who turns it on again waits. */
 export async function dropWorkspace(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
@@ -41,11 +41,11 @@ export async function dropWorkspace(
   return Number(dropped.numAffectedRows ?? 0);
 }
 
-/** Those of models that the tenant has no more, or need not go back to any longer; how many. */
+/** Drops the vectors of models that the tenant no longer has or keeps for switching back; returns how many. */
 export async function dropFormerModels(transaction: TenantTransaction, now: Date): Promise<number> {
   const { db, tenantId } = transaction;
   const setting = await forgetPrevious(transaction, now);
-  // From an index alone; the rows, of which there are many, are looked at where there is something to drop.
+  // Uses only an index; the many rows are read only if there is something to drop.
   const { rows } = await sql<{ model: string }>`
     select distinct model from app.file_embedding where tenant_id = ${tenantId}`.execute(db);
   const former = rows.map(({ model }) => model).filter((model) => !modelsOf(setting).includes(model));
@@ -55,7 +55,7 @@ export async function dropFormerModels(transaction: TenantTransaction, now: Date
   return Number(numAffectedRows ?? 0);
 }
 
-/** The setting, locked: without the model that was switched from, once its time is over. */
+/** The setting, locked; without the previous model if its time is up. */
 async function forgetPrevious(transaction: TenantTransaction, now: Date): Promise<Setting> {
   const setting = await lockSetting(transaction);
   if (setting.previousUntil === null || setting.previousUntil > now) return setting;

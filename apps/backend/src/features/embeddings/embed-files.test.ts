@@ -72,7 +72,7 @@ async function worldOf(backend: TestBackend): Promise<World> {
 }
 
 describe("a run", () => {
-  test("gives each file the vectors of its content, and nothing waits any more", async ({ backend }) => {
+  test("gives each file the vectors of its content, and leaves nothing waiting", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "Revenue grew in March.");
     await put(world, "/b.txt", "Größe 𝒳 zählt.\n\n# Zwei\n\nNoch etwas.");
@@ -105,7 +105,7 @@ describe("a run", () => {
 
   test("asks once for a text that another worker wants while it is being asked for", async ({ backend }) => {
     const world = await worldOf(backend);
-    // So long that each is a group of its own.
+    // Long enough that each is a separate group.
     const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(" ");
     await put(world, "/a.txt", words);
     await put(world, "/b.txt", words);
@@ -127,7 +127,7 @@ describe("a run", () => {
     expect(new Set((await vectorsOf(world)).map(({ name }) => name))).toEqual(new Set(["a.txt", "b.txt"]));
   });
 
-  test("loses no change that comes while the model is asked", async ({ backend }) => {
+  test("loses no change that arrives during a model call", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "First.");
     let isFirst = true;
@@ -142,7 +142,7 @@ describe("a run", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("a model that is adopted while another is asked gets all files, and one that is given up keeps none", async ({
+  test("a model that is adopted during a call gets all files, and a dropped one keeps none", async ({
     backend,
   }) => {
     const world = await worldOf(backend);
@@ -187,7 +187,7 @@ describe("a run", () => {
     await drain(world, [model, next]);
     await put(world, "/c.txt", "Third.");
     await enqueue();
-    // Given up, dropped and adopted again, when those that it had were not to be asked for.
+    // Dropped and adopted again, while its former vectors were not to be requested.
     meanwhileNext = async () => {
       meanwhileNext = async () => {};
       await setTo(null);
@@ -204,9 +204,7 @@ describe("a run", () => {
     );
   });
 
-  test("leaves nothing of a file that is purged, or opted out, while the model is asked", async ({
-    backend,
-  }) => {
+  test("leaves nothing of a file that is purged or opted out during a model call", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "Stays in the trash.");
     await put(world, "/b.txt", "Is opted out.");
@@ -220,7 +218,7 @@ describe("a run", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("embeds nothing in the trash, and what comes back out of it", async ({ backend }) => {
+  test("embeds nothing in the trash, and embeds restored files", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/a.txt", "Deleted.");
     const { id } = await backend.run<{ id: string }>(
@@ -239,9 +237,7 @@ describe("a run", () => {
 });
 
 describe("what fails", () => {
-  test("parks a content that is refused, with its reason, and embeds those beside it", async ({
-    backend,
-  }) => {
+  test("parks refused content with its reason, and embeds the rest", async ({ backend }) => {
     const world = await worldOf(backend);
     for (const name of ["a", "b", "c", "d"]) await put(world, `/${name}.txt`, `Words of ${name}.`);
     await put(world, "/poison.txt", "Poison.");
@@ -257,13 +253,13 @@ describe("what fails", () => {
     expect(items).toEqual([
       expect.objectContaining({ name: "poison.txt", failure: "is too long", attempts: 1 }),
     ]);
-    // New content is another chance, though enqueueing it left its entry as it was.
+    // New content gets another chance, although enqueueing left its entry unchanged.
     await put(world, "/poison.txt", "Cured.");
     await drain(world, [model]);
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("takes what people open or miss before what came earlier", async ({ backend }) => {
+  test("embeds files that people open or miss before earlier ones", async ({ backend }) => {
     const world = await worldOf(backend);
     const more = Array.from({ length: 40 }, (_, index) => `cold-${index}`);
     for (const name of [...more, "opened", "missed"]) await put(world, `/${name}.txt`, `Words of ${name}.`);
@@ -309,7 +305,7 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("a model that is not what the setting says is asked once, tells so, and keeps all waiting", async ({
+  test("a misconfigured model is called once, reported, and keeps everything waiting", async ({
     backend,
   }) => {
     const world = await worldOf(backend);
@@ -330,7 +326,7 @@ describe("what fails", () => {
     const { body } = await backend.type(world.tenant.token, "embeddings status", {
       request: { want: "text" },
     });
-    expect(body.text).toContain("Reports: 0 files embedded, 2 waiting; what failed last: no such key");
+    expect(body.text).toContain("Reports: 0 files embedded, 2 waiting; last failure:  no such key");
     isWrong = false;
     await drain(world, [model], () => new Date(Date.now() + 120_000));
     expect(await entriesOf(world)).toEqual([waits, waits]);
@@ -339,7 +335,7 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("keeps what there is no money for, tells so, and embeds what fits", async ({ backend }) => {
+  test("keeps files that exceed the budget waiting, says so, and embeds what fits", async ({ backend }) => {
     const world = await worldOf(backend);
     await put(world, "/dear.txt", "many words ".repeat(50));
     await put(world, "/cheap.txt", "few words");
@@ -351,7 +347,7 @@ describe("what fails", () => {
     const { body } = await backend.type(world.tenant.token, "embeddings status", {
       request: { want: "text" },
     });
-    expect(body.text).toMatch(/the budget is used up: svc budget show\n?$/);
+    expect(body.text).toMatch(/the budget is used up \(see `svc budget show`\)\n?$/);
     await backend.run(world.tenant.token, "budget set --limit 1");
     await drain(world, [model]);
     expect(await entriesOf(world)).toEqual([]);

@@ -29,12 +29,12 @@ interface Parts extends EmbeddingParts {
   embedders: Embedders;
 }
 
-/** Nothing to do for a tenant just now: others get their turns meanwhile. */
+/** Pause for a tenant with nothing to do, while others get their turns. */
 const restMillis = 10_000;
 
 /**
- * One group of files of a tenant whose run is going on; after the last, what former models left is dropped. What goes wrong
- * in one tenant keeps no other waiting.
+ * Embeds one group of files of a tenant with a run in progress; after the last, drops vectors of former models. A
+ * failure in one tenant does not hold up another.
  */
 export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
   const { database, clock, log, signal } = parts;
@@ -64,7 +64,7 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
 }
 
 interface ClaimedGroup {
-  /** None where others hold what is left, or it is to be tried later. */
+  /** None if others hold the rest, or if it is scheduled for later. */
   files: ClaimedFile[];
   embedders: PricedEmbedder[];
 }
@@ -88,13 +88,13 @@ async function claimGroup(
   });
 }
 
-/** Undefined where the deployment has not the tenant's model. */
+/** Undefined if the deployment does not have the tenant's model. */
 function wantedEmbedders(setting: Setting, embedders: Embedders): PricedEmbedder[] | undefined {
   if (setting.model === null || !embedders.of(setting.model)) return undefined;
   return modelsOf(setting).flatMap((model) => embedders.of(model) ?? []);
 }
 
-/** A tenant that has no model yet gets the usual one, and keeps it. */
+/** A tenant without a model gets the default one, and keeps it. */
 async function settled(transaction: TenantTransaction, { usual }: Embedders): Promise<Setting> {
   const known = await readSetting(transaction);
   if (known.model !== null || !usual) return known;
@@ -105,11 +105,11 @@ async function settled(transaction: TenantTransaction, { usual }: Embedders): Pr
   return chosen;
 }
 
-/** A content that failed so often is given up, until it changes or somebody asks for it. */
+/** Content that failed this often is parked until it changes or somebody asks for it. */
 const mostAttempts = 5;
-/** A transaction of nine statements, whichever the number of files; who changes one of them waits for all. */
+/** A transaction of nine statements for any number of files; a caller who changes one of them waits for all. */
 const finishedAtOnce = 16;
-/** A model that is not what the setting says may answer, and cost, all the same. */
+/** A misconfigured model may still answer and cost money. */
 const pauses = {
   askedElsewhere: 2_000,
   outage: 60_000,
@@ -156,7 +156,7 @@ class Group {
     return { done, failed };
   }
 
-  /** What there is of each file under a model, with the vectors of all its texts as far as they could be had. */
+  /** The state of each file under a model, with the vectors of its texts as far as they are available. */
   async #prepare(priced: PricedEmbedder, files: readonly ClaimedFile[]): Promise<Prepared> {
     const { model } = priced.embedder;
     const current = await this.#write((transaction) => currentVectors(transaction, model, files));
@@ -172,11 +172,11 @@ class Group {
     return { model, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
   }
 
-  /** By the models that are wanted now: while some were asked, another may have been adopted, or one of them dropped. */
+  /** For the models in use now: during the calls another may have been adopted, or one of them dropped. */
   async #finish(files: readonly ClaimedFile[], prepared: readonly Prepared[]): Promise<number> {
     const { leaseId } = this.#tenant;
     return this.#write(async (transaction) => {
-      // First of all: who changes it waits with nothing in his hands that this waits for.
+      // Locked first, so that a caller who changes it holds nothing that this waits for.
       const wanted = wantedEmbedders(await holdSetting(transaction), this.#parts.embedders);
       const models = new Set(wanted?.map(({ embedder }) => embedder.model));
       const wantedOf = prepared.filter(({ model }) => models.has(model));
@@ -190,7 +190,7 @@ class Group {
         const written = files.flatMap(({ nodeId, contentVersion }) => {
           // guard: entry-still-queued
           const own = finished.has(nodeId) ? chunks.get(nodeId) : undefined;
-          // It has them already, or nobody wants them.
+          // It already has them, or they are not needed.
           if (!own) return [];
           const withVectors = own.map((chunk) => ({
             ...chunk,
@@ -215,13 +215,13 @@ class Group {
 
 interface Prepared {
   model: string;
-  /** Of the files that have not their vectors already. */
+  /** Only files that do not have their vectors yet. */
   chunks: ReadonlyMap<string, FileChunk[]>;
   vectors: ReadonlyMap<string, string>;
   embedded: EmbeddedTexts;
 }
 
-/** Whether those that had their vectors still have them: a model may have been dropped meanwhile, and adopted again. */
+/** Whether files that had vectors still have them: a model may have been dropped and adopted again in between. */
 async function areAsPrepared(
   transaction: TenantTransaction,
   files: readonly ClaimedFile[],
@@ -240,7 +240,7 @@ function keyOf(textHash: Buffer): string {
   return textHash.toString("hex");
 }
 
-/** Undefined where all its texts have their vectors. */
+/** Undefined if all its texts have vectors. */
 function setbackOf(
   { nodeId, contentVersion, attempts }: ClaimedFile,
   prepared: readonly Prepared[],

@@ -33,21 +33,21 @@ export interface WantedText {
 
 export interface EmbeddedTexts {
   vectors: Map<string, string>;
-  /** The texts that are at fault themselves, with what was said of them. */
+  /** Texts that cannot be embedded, with the reason. */
   refused: Map<string, EmbeddingFailure>;
   lackBudget: Set<string>;
-  /** The model could not be asked at all. Without it, texts that are in none of the others are asked for elsewhere. */
+  /** The model could not be reached. If absent, texts in none of the other lists are being embedded by another worker. */
   outage?: EmbeddingFailure;
 }
 
 const purpose = "document";
-/** Of a free model many at once, though it takes one at a time: each answer is a transaction. */
+/** For a free model many at once, although it takes one at a time, because each answer is a transaction. */
 const leastAtOnce = 16;
 
 /**
- * Vectors for texts, under the tenant's budget. Money is reserved and committed before a call, and settled with its answer,
- * which is kept in the same transaction: who is killed after that pays nothing twice. A batch that fails is halved, so
- * that the texts beside one that is at fault get through.
+ * Vectors for texts, under the tenant's budget. Money is reserved and committed before a call, and settled with its
+ * answer, which is stored in the same transaction: a worker killed after that pays nothing twice. A failed batch is
+ * halved, so that the other texts get through.
  */
 export async function embedTexts(
   parts: EmbeddingParts,
@@ -108,7 +108,7 @@ async function claim(
   );
 }
 
-/** All that are claimed, where none is named. */
+/** All claimed texts if none is named. */
 async function release(
   { database }: EmbeddingParts,
   { tenantId, leaseId }: Tenant,
@@ -123,7 +123,7 @@ async function release(
   );
 }
 
-/** Whatever the text is. Where others got through, it is the text. */
+/** A failure for any text. If others got through, the text is at fault. */
 function isOutage({ kind }: EmbeddingFailure): boolean {
   return kind === "busy" || kind === "unavailable";
 }
@@ -133,7 +133,7 @@ type Outcome =
   | { kind: "no money" }
   | { kind: "failed"; failure: EmbeddingFailure };
 
-/** One call, whose answers are kept with its cost, and which renews the lease; or none where there is no money for it. */
+/** One call, whose answers are stored with its cost and which renews the lease; or none if the budget does not allow it. */
 async function callOnce(
   { log, clock, database, signal = new AbortController().signal }: EmbeddingParts,
   { tenantId, leaseId }: Tenant,
@@ -142,7 +142,7 @@ async function callOnce(
 ): Promise<Outcome> {
   const { embedder, price } = priced;
   const { model } = embedder;
-  // Of a free model nobody counts: it takes as long as cutting the text to its length.
+  // Tokens of a free model are not counted: that takes as long as truncating the text.
   const isFree = price(1) === 0n;
   const payer = { database, scope: { tenantId, actorId: nobody }, purpose, priced, log, clock } as const;
   try {
@@ -161,7 +161,7 @@ async function callOnce(
     });
     return "refusal" in called ? { kind: "no money" } : { kind: "embedded", vectors: called.answer.vectors };
   } catch (error) {
-    log.debug({ err: error, texts: batch.length }, "a call of a model failed");
+    log.debug({ err: error, texts: batch.length }, "a model call failed");
     if (error instanceof EmbeddingFailure) return { kind: "failed", failure: error };
     throw error;
   }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { readSetting } from "./setting-store.ts";
 
-/** The tenant's, or what a tenant gets that has none yet; undefined where the deployment has no embedder either. */
+/** The tenant's model, or the default; undefined if the deployment has no embedder either. */
 export async function modelOf({
   transaction,
   queryVectors,
@@ -11,19 +11,19 @@ export async function modelOf({
   return (await readSetting(transaction)).model ?? queryVectors.usualModel;
 }
 
-/** A file that awaits embedding, for who may read it. */
+/** A file that awaits embedding, for callers who can read it. */
 export interface WaitingFile {
   since: Date;
   attempts: number;
-  /** How it failed last. */
+  /** Its last failure. */
   failure: string | null;
   notBefore: Date | null;
   lacksBudget: boolean;
-  /** Its content as it is was given up. */
+  /** Its current content is parked. */
   isParked: boolean;
-  /** A run is going on that it is in. */
+  /** It is part of a run in progress. */
   isInRun: boolean;
-  /** Null: not planned yet. */
+  /** Null if not scheduled yet. */
   nextRunAt: Date | null;
 }
 

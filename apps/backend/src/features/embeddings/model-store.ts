@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
-/** How many files have vectors of their content as it is, by model. */
+/** How many files have vectors of their current content, by model. */
 export async function countByModel({
   db,
   tenantId,
@@ -16,7 +16,7 @@ export async function countByModel({
   return new Map(rows.map(({ model, files }) => [model, files]));
 }
 
-/** Files that the one model answers for, and the other would not. */
+/** Files that one model covers and the other does not. */
 export async function countMissing(
   { db, tenantId }: TenantTransaction,
   model: string,

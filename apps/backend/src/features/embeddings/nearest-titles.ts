@@ -4,7 +4,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { leastSimilarityOf } from "../../platform/search/query-vectors.ts";
 import { showEntities, visibilityOf, workspacesByMeaning } from "../findable/findable.ts";
 
-/** Titles by id of the files that a model takes for closest, and close, of those that the caller may see. */
+/** Titles by id of the closest visible files by a model, if they are close enough. */
 type NearestTo = (asked: {
   model: string;
   vector: string;

@@ -9,7 +9,7 @@ export interface ParkedFile {
   attempts: number;
 }
 
-/** Whose content as it is was given up; not those that changed since. */
+/** Files whose current content is parked, without those that changed since. */
 export async function listParked(
   { db, tenantId }: TenantTransaction,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -24,7 +24,7 @@ export async function listParked(
   return rows;
 }
 
-/** Those that were given up, or that are to be tried later; how many. */
+/** Queues files that are parked or scheduled for later; returns how many. */
 export async function retryFailed({ db, tenantId }: TenantTransaction): Promise<number> {
   const { numAffectedRows } = await sql`
     update app.embedding_index_queue_entry set parked_version = null, attempts = 0, not_before = null

@@ -1,10 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
 
-/** Longer than a group of files takes, which renews it with each answer of the model. */
+/** Longer than a group of files takes; each answer of the model renews it. */
 const leaseMillis = 5 * 60_000;
 
-/** A file that somebody works on, with the content that he works on. */
+/** A file that a worker has claimed, with the content that it works on. */
 export interface ClaimedFile {
   nodeId: string;
   contentVersion: number;
@@ -13,8 +13,8 @@ export interface ClaimedFile {
 }
 
 /**
- * Entries of a run that may still come to something, as `entry`, with their file as `node`: not those of content that is
- * given up, nor those that lack money, nor those of files in the trash, which wait for their return.
+ * Entries that a run can still process, as `entry`, with their file as `node`: not parked content, nor entries that
+ * lack money, nor files in the trash, which wait until they are restored.
  */
 export function workable(tenantId: string, startedAt: RawBuilder<unknown>) {
   return sql`
@@ -30,12 +30,12 @@ function isWorkable(tenantId: string) {
     where document.tenant_id = ${tenantId} and document.id = node.id and not place.is_hidden)`;
 }
 
-/** What is in one group at most. */
+/** Limits of one group. */
 const group = { files: 32, characters: 500_000 };
 
 /**
- * Some files, those that are wanted most first, that nobody else works on; fewer where they are long. Their entries are
- * leased to `leaseId` until they are finished, released, or the lease runs out because nobody is heard of any more.
+ * Claims some files that no other worker has, most wanted first; fewer if they are long. Their entries are leased to
+ * `leaseId` until they are finished or released, or until the lease expires because the worker disappeared.
  */
 export async function claimFiles(
   { db, tenantId }: TenantTransaction,
@@ -98,17 +98,17 @@ export async function renewLeases(
     where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
 }
 
-/** How the work on a file ended without vectors. */
+/** How work on a file ended without vectors. */
 export interface Setback {
   failure: string | null;
   attempts: number;
   notBefore: Date | null;
   lacksBudget: boolean;
-  /** The content that is given up. */
+  /** The content that is parked. */
   parkedVersion: number | null;
 }
 
-/** Where the lease has run out, somebody else's work goes on undisturbed. */
+/** If the lease has expired, another worker's work is not disturbed. */
 export async function setBack(
   { db, tenantId }: TenantTransaction,
   { nodeId, leaseId }: { nodeId: string; leaseId: string },
@@ -121,7 +121,7 @@ export async function setBack(
     where tenant_id = ${tenantId} and node_id = ${nodeId} and lease_id = ${leaseId}`.execute(db);
 }
 
-/** All of them or some, as if they had never been claimed; what was embedded of them is kept for who comes next. */
+/** Releases all or some, as if they had never been claimed; vectors so far are kept for the next worker. */
 export async function releaseEntries(
   { db, tenantId }: TenantTransaction,
   leaseId: string,
@@ -135,16 +135,16 @@ export async function releaseEntries(
 }
 
 /**
- * The end of the work on some files; gives those that were finished. Until the transaction ends nobody changes their
- * content: who wants to waits, and enqueues it again after. The entry of one that was changed meanwhile stays, what was
- * embedded being of no use; one without an entry of ours was deleted, opted out, or finished by somebody else.
+ * Finishes work on some files; returns those that were finished. Until the transaction ends nobody changes their
+ * content: a caller who wants to waits, and queues the file again. The entry of a changed file stays, because its
+ * vectors are useless; a file without our entry was deleted, opted out, or finished by another worker.
  */
 export async function finishEntries(
   { db, tenantId }: TenantTransaction,
   leaseId: string,
   files: readonly Pick<ClaimedFile, "nodeId" | "contentVersion">[],
 ): Promise<ReadonlySet<string>> {
-  // In order: of two that hold several, none waits for one that waits for him.
+  // In order, so that two workers never wait for each other.
   const { rows: held } = await sql<{ id: string; version: number | null }>`
     select file.id, app.hold_content(file.id) as version
     from (select id from unnest(${files.map(({ nodeId }) => nodeId)}::uuid[]) as id order by id) as file`.execute(

@@ -6,9 +6,9 @@ import { workable } from "./queue-store.ts";
 export type RunOutcome = "done" | "lacks_budget" | "no_embedder";
 
 export interface Run {
-  /** Null: not planned yet. */
+  /** Null if not scheduled yet. */
   nextRunAt: Date | null;
-  /** Null: none is going on. */
+  /** Null if none is in progress. */
   startedAt: Date | null;
   operationId: string | null;
   total: number;
@@ -28,7 +28,7 @@ export async function readRun({ db, tenantId }: TenantTransaction): Promise<Run 
   return rows[0];
 }
 
-/** From now on it has runs. */
+/** From now on the tenant has runs. */
 export async function haveRuns({ db, tenantId }: TenantTransaction): Promise<void> {
   await sql`
     insert into app.embedding_run (tenant_id) values (${tenantId}) on conflict (tenant_id) do nothing`.execute(
@@ -36,12 +36,12 @@ export async function haveRuns({ db, tenantId }: TenantTransaction): Promise<voi
   );
 }
 
-/** Null: whoever runs them says when. */
+/** Null if the job decides when. */
 export async function planRun({ db, tenantId }: TenantTransaction, at: Date | null): Promise<void> {
   await sql`update app.embedding_run set next_run_at = ${at} where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** What lacked money is tried again. Undefined where one is going on. */
+/** Starts a run, which retries what lacked money. Undefined if one is in progress. */
 export async function startRun(transaction: TenantTransaction, now: Date): Promise<Run | undefined> {
   const { db, tenantId } = transaction;
   await haveRuns(transaction);
@@ -63,7 +63,7 @@ export async function giveOperation({ db, tenantId }: TenantTransaction, operati
     update app.embedding_run set operation_id = ${operationId} where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** Says how far it is, and ends it where nothing is left that it could do; whether that was so. */
+/** Records the progress, and ends the run if nothing is left to do; returns whether it ended. */
 export async function goOnOrEnd(
   transaction: TenantTransaction,
   { done, failed, now }: { done: number; failed: number; now: Date },
@@ -84,7 +84,7 @@ export async function goOnOrEnd(
 
 const outcomeNotes: Record<RunOutcome, string | null> = {
   done: null,
-  lacks_budget: "the budget is used up; what is left waits for the next run",
+  lacks_budget: "the budget is used up; the rest waits for the next run",
   no_embedder: "the deployment has no embedder for the tenant's model",
 };
 
@@ -137,7 +137,7 @@ export async function claimTurn(
   });
 }
 
-/** Nothing to do for it just now: others hold what is left, or it is to be tried later. */
+/** Nothing to do now: others hold the rest, or it is scheduled for later. */
 export async function restUntil({ db, tenantId }: TenantTransaction, at: Date): Promise<void> {
   await sql`update app.embedding_run set touched_at = ${at} where tenant_id = ${tenantId}`.execute(db);
 }

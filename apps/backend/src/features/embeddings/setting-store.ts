@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
-/** What an administrator decided of embedding. */
+/** An administrator's decisions about embedding. */
 export interface Setting {
   cron: string | null;
   model: string | null;
@@ -11,7 +11,7 @@ export interface Setting {
   version: number;
 }
 
-/** Whose vectors are kept up: of the model that answers, of the one that is to follow it, and of the one to go back to. */
+/** Models whose vectors are kept up to date: the active, the next and the previous one. */
 export function modelsOf({ model, nextModel, previousModel }: Setting): string[] {
   return [model, nextModel, previousModel].filter((name) => name !== null);
 }
@@ -34,14 +34,14 @@ export async function readSetting({ db, tenantId }: TenantTransaction): Promise<
   return rows[0] ?? noSetting;
 }
 
-/** Until the transaction ends nobody changes it; others may hold it as well. */
+/** Shared lock: until the transaction ends nobody changes it. */
 export async function holdSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
   const { rows } = await sql<Setting>`
     select ${settingColumns} from app.embedding_setting where tenant_id = ${tenantId} for share`.execute(db);
   return rows[0] ?? noSetting;
 }
 
-/** Until the transaction ends nobody else changes it, not even one that was not there. */
+/** Exclusive lock: until the transaction ends nobody else changes it, even if it does not exist yet. */
 export async function lockSetting({ db, tenantId }: TenantTransaction): Promise<Setting> {
   const { rows } = await sql<Setting>`
     insert into app.embedding_setting as setting (tenant_id) values (${tenantId})

@@ -5,7 +5,7 @@ import { allRights } from "../access/access.ts";
 
 const visibilityRead = new PerTransaction<Promise<Visibility>>();
 
-/** What the caller may see, in one workspace or in all: found out once a command. */
+/** What the caller can see, in one workspace or in all: read once per command. */
 export function visibilityOf(context: CommandContext, workspaceId?: string): Promise<Visibility> {
   return visibilityRead.once(context.transaction, workspaceId ?? "", () =>
     readVisibility(context, workspaceId),

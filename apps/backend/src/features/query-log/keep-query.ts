@@ -2,14 +2,14 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { TenantBatcher } from "../../platform/jobs/tenant-batcher.ts";
 import { type LoggedQuery, writeQueries } from "./query-log-store.ts";
 
-/** Longer ones are somebody's text, not what he looks for. */
+/** Longer queries are pasted text, not searches. */
 const longest = 500;
-/** Two queries of somebody are one while he types. */
+/** Two queries of a person count as one while they type. */
 const typingMillis = 10_000;
 
 const asked = new TenantBatcher<LoggedQuery>((write, queries) => writeQueries(write, queries, typingMillis));
 
-/** Remembers what somebody looked for, when nobody waits for it any more. */
+/** Records a query after its answer was sent. */
 export function keepQuery(context: CommandContext, query: string, hits: number): void {
   const { actor, now } = context;
   const normalised = query.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
@@ -18,7 +18,7 @@ export function keepQuery(context: CommandContext, query: string, hits: number):
   asked.add(context, entry, (other) => other.actorId === actor.id && isSameTyping(other, entry));
 }
 
-/** He went on with the same words, or took back a part of the last of them. */
+/** Whether the person continued the same words, or deleted a part of the last one. */
 export function isSameTyping(
   before: Pick<LoggedQuery, "normalised" | "at">,
   after: Pick<LoggedQuery, "normalised" | "at">,

@@ -10,7 +10,10 @@ export interface LoggedQuery {
   at: Date;
 }
 
-/** What one continues is replaced by it, even where another process wrote it, and one that was continued already is left out. */
+/**
+ * A query replaces the one that it continues, even if another process wrote it; a query that was already continued is
+ * left out.
+ */
 export async function writeQueries(
   transaction: TenantTransaction,
   queries: readonly LoggedQuery[],
@@ -19,8 +22,9 @@ export async function writeQueries(
   const { db, tenantId } = transaction;
   const refused = new Set(await refusals(transaction));
   if (refused.has(null)) return;
-  // Counted here and not in the conditions: under row security, arithmetic there could leak by its overflow, so the time would
-  // be no condition of the index, and all that a person ever asked was read (8 s of 160,000).
+  // Computed here and not in the conditions: under row security, arithmetic in a condition could leak through an
+  // overflow, so PostgreSQL would not use the time as an index condition and would read everything that a person ever
+  // asked (8 s for 160,000).
   const shifted = (millis: number) => logged.map(({ at }) => new Date(at.getTime() + millis));
   const logged = queries.filter(({ actorId }) => !refused.has(actorId));
   const asked = sql`unnest(${logged.map(({ actorId }) => actorId)}::uuid[], ${logged.map(({ query }) => query)}::text[],
@@ -44,7 +48,7 @@ export async function writeQueries(
         and starts_with(after.normalised, asked.normalised))`.execute(db);
 }
 
-/** Who wants no log of what he looks for; null stands for the whole tenant. */
+/** People who turned the log off; null stands for the whole tenant. */
 async function refusals({ db, tenantId }: TenantTransaction): Promise<(string | null)[]> {
   const rows = await db
     .selectFrom("app.search_log_refusal")
@@ -58,7 +62,7 @@ export async function isRefused(transaction: TenantTransaction, actorId: string 
   return (await refusals(transaction)).includes(actorId);
 }
 
-/** What was kept of him, or of everybody, goes with it. */
+/** Deletes kept queries of the person, or of everybody. */
 export async function refuseLog({ db, tenantId }: TenantTransaction, actorId: string | null): Promise<void> {
   await sql`
     insert into app.search_log_refusal (tenant_id, actor_id) values (${tenantId}, ${actorId})
@@ -82,7 +86,7 @@ export interface VainQuery {
   lastAt: Date;
 }
 
-/** What several people looked for and did not find, most of them first. */
+/** Failed queries of several people, most people first. */
 export async function vainQueries(
   { db, tenantId }: TenantTransaction,
   { since, leastPeople, limit }: { since: Date; leastPeople: number; limit: number },
@@ -102,7 +106,7 @@ export interface FrequentQuery {
   people: number;
 }
 
-/** What several people looked for, or one whose own they are, most of them first. */
+/** Queries of several people, or of the caller, most people first. */
 export async function frequentQueries(
   { db, tenantId }: TenantTransaction,
   { since, leastPeople, own, limit }: { since: Date; leastPeople: number; own: string; limit: number },

@@ -8,7 +8,7 @@ export interface SharedThing {
   name: string;
   workspaceId: string;
   workspaceName: string;
-  /** The list that it follows now: its own, or the nearest above. */
+  /** The access list that it follows now: its own, or the nearest above. */
   scopeId: string;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("tells the role and every entry that gives it, the strongest first", async ({ town }) => {
+test("shows the role and every entry that grants it, strongest first", async ({ town }) => {
   const root = town.tenant.token;
   await town.person("Gus", "viewer");
   await town.backend.run(root, "groups create Design");
@@ -20,7 +20,9 @@ test("tells the role and every entry that gives it, the strongest first", async 
   });
 });
 
-test("says that nothing lets somebody in, and why an owner gets past a restriction", async ({ town }) => {
+test("says that somebody has no access, and why a restriction does not apply to an owner", async ({
+  town,
+}) => {
   await town.person("Viola", "viewer");
   await town.run("files mkdir /board");
   await town.run("access restrict /board");
@@ -38,10 +40,10 @@ test("says that nothing lets somebody in, and why an owner gets past a restricti
       request: { want: "text" },
     })
   ).body;
-  expect(text).toBe("Nothing lets Viola see /board");
+  expect(text).toBe("Viola has no access to /board");
 });
 
-test("about others only an owner may ask", async ({ town }) => {
+test("only an owner can check other people", async ({ town }) => {
   const viola = await town.person("Viola", "viewer");
   await town.person("Gus");
   await town.run("files mkdir /a");

@@ -8,36 +8,38 @@ import { roles } from "../role.ts";
 import { locateSubject, requireOwnership, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Tell what somebody may do with something, and which entry lets him",
-  description: "About yourself anybody may ask; about others, an owner of it.",
+  summary: "Show what somebody can do with something, and which entry grants it",
+  description: "You can check your own access; owners can check anybody's.",
   category: "Access",
   effect: "read",
   scopes: ["access:read"],
   arguments: z.strictObject({
     subject: SubjectTarget,
-    person: Person.optional().describe("E-mail address, name or id; you yourself where absent"),
+    person: Person.optional().describe("E-mail address, name or id; by default yourself"),
   }),
   positionals: ["subject", "person"],
   result: z.object({
     subject: z.string(),
     person: z.string(),
-    role: z.enum(roles).optional().describe("Absent where nothing lets him in"),
+    role: z.enum(roles).optional().describe("Absent without access"),
     reasons: z.array(z.object({ role: z.string(), through: z.string(), from: z.string() })),
   }),
   presentation: {
     as: "text",
     text: ({ subject, person, role, reasons }) =>
       role === undefined
-        ? `Nothing lets ${person} see ${subject}`
+        ? `${person} has no access to ${subject}`
         : [
             `${person} is ${role} of ${subject}`,
             ...reasons.map(
               (reason) => `  ${reason.role.padEnd(6)}  ${reason.through}, in the list of ${reason.from}`,
             ),
-            ...(reasons.length === 0 ? ["  through a list that you cannot see"] : []),
+            ...(reasons.length === 0 ? ["  through an access list that you cannot see"] : []),
           ].join("\n"),
   },
-  examples: [{ command: "access check /board/minutes.md rin@example.com", note: "Why Rin can read it" }],
+  examples: [
+    { command: "access check /board/minutes.md rin@example.com", note: "Shows why Rin can read it" },
+  ],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target);

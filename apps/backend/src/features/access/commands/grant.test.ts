@@ -6,7 +6,7 @@ test.beforeEach(async ({ town }) => {
   await town.put("/a/x.txt", "x");
 });
 
-test("lets somebody see a folder with all below it, now and later, and undo takes it back", async ({
+test("lets somebody see a folder with everything below it, now and later, and undo revokes it", async ({
   town,
 }) => {
   const gus = await town.person("Gus");
@@ -14,12 +14,12 @@ test("lets somebody see a folder with all below it, now and later, and undo take
   expect(body.data).toEqual({ subject: "/a", person: "Gus", role: "viewer" });
   await town.put("/a/later.txt", "later");
   expect(await town.as(gus).tree()).toEqual(["/a/", "/a/later.txt", "/a/x.txt"]);
-  expect((await town.as(gus).put("/a/x.txt", "his")).body.code).toBe("not_permitted");
+  expect((await town.as(gus).put("/a/x.txt", "theirs")).body.code).toBe("not_permitted");
   await town.undo(body.operation);
   expect((await town.as(gus).type("files tree")).body.code).toBe("not_found");
 });
 
-test("an editor of one folder changes what is in it, and nothing else", async ({ town }) => {
+test("an editor of one folder can change its contents, and nothing else", async ({ town }) => {
   const gus = await town.person("Gus");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role editor`);
   expect((await town.as(gus).put("/a/new.txt", "new")).status).toBe(200);
@@ -27,7 +27,7 @@ test("an editor of one folder changes what is in it, and nothing else", async ({
   expect((await town.as(gus).type("access grant /a Gus --role owner")).body.code).toBe("not_permitted");
 });
 
-test("a group gives its members what it has, groups within it too", async ({ town }) => {
+test("a group gives its access to its members, including nested groups", async ({ town }) => {
   const gus = await town.person("Gus");
   const root = town.tenant.token;
   for (const line of [
@@ -44,7 +44,7 @@ test("a group gives its members what it has, groups within it too", async ({ tow
   expect((await town.as(gus).type("files cat /a/x.txt")).body.code).toBe("not_found");
 });
 
-test("everyone is who is in the workspace, and nobody else", async ({ town }) => {
+test("everyone means the members of the workspace, and nobody else", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");
   const guest = await town.person("Gus");
   await town.run("access restrict /a");
@@ -53,19 +53,25 @@ test("everyone is who is in the workspace, and nobody else", async ({ town }) =>
   expect((await town.as(guest).type("files list /a")).body.code).toBe("not_found");
 });
 
-test("the same role again is a conflict; another replaces it", async ({ town }) => {
+test("granting the same role is a conflict; another role replaces it", async ({ town }) => {
   await town.person("Gus");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
   expect((await town.type("access grant /a Gus")).body.code).toBe("conflict");
   expect(await town.run("access grant /a Gus --role owner")).toMatchObject({ role: "owner" });
 });
 
-test("the last owner of a workspace stays", async ({ town }) => {
+test("keeps the last owner of a workspace", async ({ town }) => {
   const { body } = await town.type(["access", "grant", "/", "Owner of Town", "--role", "viewer"]);
-  expect(body).toMatchObject({ code: "conflict", hint: "Make somebody else owner first." });
+  expect(body).toMatchObject({
+    code: "conflict",
+    hint: "Make somebody else an owner first with `svc members add`.",
+  });
 });
 
-test("is one row whatever lies below, where the folder has a list already", async ({ town, backend }) => {
+test("writes one row, however much is below, if the folder already has an access list", async ({
+  town,
+  backend,
+}) => {
   await town.person("Gus");
   await town.person("Lin");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")}`);
@@ -78,9 +84,7 @@ test("is one row whatever lies below, where the folder has a list already", asyn
   expect(await versions()).toEqual(before);
 });
 
-test("a collection has a list like a folder: it can be shared, restricted and given back", async ({
-  town,
-}) => {
+test("a collection can be shared, restricted and reset like a folder", async ({ town }) => {
   const gus = await town.person("Gus");
   const viola = await town.person("Viola", "viewer");
   await town.run("collections create Customers --field name:text");

@@ -7,9 +7,9 @@ import { roles } from "../role.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Let somebody see or change a file, a folder, a collection or a workspace",
+  summary: "Grant somebody access to a file, folder, collection or workspace",
   description:
-    "It holds for all that lies below, now and later. Names find people you share something with; use the e-mail address or " +
+    "Applies to everything below, now and later. Names find people you share something with; use the e-mail address or " +
     "the id for anybody else.",
   category: "Access",
   effect: "write",
@@ -18,13 +18,13 @@ export default defineCommand({
   arguments: z.strictObject({
     subject: SubjectTarget,
     person: Grantee,
-    role: z.enum(roles).default("viewer").meta({ description: "What he may do", short: "r" }),
+    role: z.enum(roles).default("viewer").meta({ description: "Role to grant", short: "r" }),
   }),
   positionals: ["subject", "person"],
   result: z.object({ subject: z.string(), person: z.string(), role: z.string() }),
   presentation: { as: "text", text: ({ subject, person, role }) => `${person} is now ${role} of ${subject}` },
   examples: [
-    { command: "access grant /reports rin@example.com --role editor", note: "And all that is in it" },
+    { command: "access grant /reports rin@example.com --role editor", note: "With everything in it" },
   ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person, role }) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("lets the lists above count again, keeps its own entries, and undo restricts it again", async ({
+test("allows inherited access again, keeps its own entries, and undo restricts it again", async ({
   town,
 }) => {
   const viola = await town.person("Viola", "viewer");
@@ -16,7 +16,7 @@ test("lets the lists above count again, keeps its own entries, and undo restrict
   expect(await town.as(gus).tree()).toEqual(["/board/"]);
 });
 
-test("what inherits already is a conflict", async ({ town }) => {
+test("refuses what already inherits", async ({ town }) => {
   await town.run("files mkdir /a");
   expect((await town.type("access inherit /a")).body.code).toBe("conflict");
 });

@@ -4,7 +4,7 @@ import { InheritanceUndo, setInheritance, undoInheritance } from "../change-acce
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Let the lists above count again for a file, folder or collection",
+  summary: "Allow inherited access again for a file, folder or collection",
   description: "Its own entries stay.",
   category: "Access",
   effect: "write",
@@ -13,8 +13,8 @@ export default defineCommand({
   arguments: z.strictObject({ subject: SubjectTarget }),
   positionals: ["subject"],
   result: z.object({ subject: z.string() }),
-  presentation: { as: "text", text: ({ subject }) => `${subject} follows the lists above again` },
-  examples: [{ command: "access inherit /board", note: "Takes a restriction back" }],
+  presentation: { as: "text", text: ({ subject }) => `${subject} inherits access again` },
+  examples: [{ command: "access inherit /board", note: "Removes a restriction" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("stops what the lists above give, for all below, but not for owners of the workspace; undo opens it", async ({
+test("stops inherited access for everything below, but not for owners of the workspace; undo allows it again", async ({
   town,
 }) => {
   const viola = await town.person("Viola", "viewer");
@@ -14,19 +14,19 @@ test("stops what the lists above give, for all below, but not for owners of the 
   expect(await town.as(viola).cat("/board/minutes.md")).toBe("minutes");
 });
 
-test("nobody shuts himself out", async ({ town }) => {
+test("nobody can lock themselves out", async ({ town }) => {
   const gus = await town.person("Gus");
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/b");
   await town.run(`access grant /a ${town.tenant.addressOf("Gus")} --role owner`);
   expect((await town.as(gus).type("access restrict /a/b")).body).toMatchObject({
     code: "conflict",
-    detail: "You would shut yourself out of /a/b.",
+    detail: "You would lock yourself out of /a/b.",
   });
   await town.as(gus).run("access grant /a/b Gus --role owner");
   expect(await town.as(gus).run("access restrict /a/b")).toEqual({ subject: "/a/b" });
 });
 
-test("a workspace has nothing above it", async ({ town }) => {
+test("refuses a workspace, which does not inherit", async ({ town }) => {
   expect((await town.type("access restrict /")).body.code).toBe("usage");
 });

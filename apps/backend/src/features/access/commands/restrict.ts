@@ -4,8 +4,8 @@ import { InheritanceUndo, setInheritance, undoInheritance } from "../change-acce
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Stop what the lists above give, for a file, folder or collection",
-  description: "Only its own entries count from then on; owners of the workspace stay.",
+  summary: "Stop inherited access to a file, folder or collection",
+  description: "Only its own entries apply from then on. Owners of the workspace keep access.",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -13,8 +13,8 @@ export default defineCommand({
   arguments: z.strictObject({ subject: SubjectTarget }),
   positionals: ["subject"],
   result: z.object({ subject: z.string() }),
-  presentation: { as: "text", text: ({ subject }) => `${subject} is restricted to its own list` },
-  examples: [{ command: "access restrict /board", note: "Then grant who may see it" }],
+  presentation: { as: "text", text: ({ subject }) => `${subject} is restricted to its own access list` },
+  examples: [{ command: "access restrict /board", note: "Then use `access grant` to give access" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");

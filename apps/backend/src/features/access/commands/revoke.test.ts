@@ -1,9 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("takes effect with the next call, leaves what a list above gives, and can be undone", async ({
-  town,
-}) => {
+test("takes effect with the next call, keeps inherited access, and can be undone", async ({ town }) => {
   await town.run("files mkdir /a");
   const gus = await town.person("Gus");
   const viola = await town.person("Viola", "viewer");
@@ -18,7 +16,7 @@ test("takes effect with the next call, leaves what a list above gives, and can b
   expect(await town.as(gus).run("files stat /a")).toMatchObject({ role: "editor" });
 });
 
-test("who has no entry there is said to have none", async ({ town }) => {
+test("says so if somebody has no entry", async ({ town }) => {
   await town.run("files mkdir /a");
   await town.person("Gus", "viewer");
   expect((await town.type("access revoke /a Gus")).body.code).toBe("conflict");

@@ -6,8 +6,8 @@ import { requirePrincipal } from "../principals.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Take back what a grant gave",
-  description: "What a list above gives stays; `access restrict` stops that.",
+  summary: "Revoke access that was granted",
+  description: "Inherited access stays; to stop it, use `access restrict`.",
   category: "Access",
   effect: "write",
   affects: "access",
@@ -17,9 +17,9 @@ export default defineCommand({
   result: z.object({ subject: z.string(), person: z.string() }),
   presentation: {
     as: "text",
-    text: ({ subject, person }) => `${person} has no entry at ${subject} any more`,
+    text: ({ subject, person }) => `Revoked the entry of ${person} on ${subject}`,
   },
-  examples: [{ command: "access revoke /reports rin@example.com", note: "One entry of one list" }],
+  examples: [{ command: "access revoke /reports rin@example.com", note: "Removes one entry" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target, "reshape");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
-test("shows its own list first, then those above, until one is restricted", async ({ town }) => {
+test("shows its own list first, then those above, up to a restriction", async ({ town }) => {
   await town.person("Gus");
   await town.person("Lin");
   for (const folder of ["/a", "/a/b"]) await town.run(["files", "mkdir", folder]);

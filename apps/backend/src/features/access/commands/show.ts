@@ -6,9 +6,8 @@ import { roles } from "../role.ts";
 import { locateSubject, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
-  summary: "Show who may see or change a file, a folder, a collection or a workspace",
-  description:
-    "Entries of its own list first, then those of the lists above that it follows, as far as you have a role there.",
+  summary: "Show who has access to a file, folder, collection or workspace",
+  description: "Lists its own entries first, then inherited ones from lists that you can read.",
   category: "Access",
   effect: "read",
   scopes: ["access:read"],
@@ -16,7 +15,7 @@ export default defineCommand({
   positionals: ["subject"],
   result: z.object({
     subject: z.string(),
-    inherits: z.boolean().describe("Whether the lists above count too"),
+    inherits: z.boolean().describe("Whether it inherits access"),
     items: z.array(
       z.object({
         person: z.string(),
@@ -24,7 +23,7 @@ export default defineCommand({
         kind: z.string(),
         id: z.string().optional(),
         role: z.enum(roles),
-        from: z.string().describe("Where the list stands that has this entry"),
+        from: z.string().describe("Where this entry was granted"),
       }),
     ),
   }),
@@ -38,9 +37,9 @@ export default defineCommand({
       { field: "from", label: "From", priority: 7 },
       { field: "id", label: "Id", priority: 2 },
     ],
-    empty: "Nobody but the owners of the workspace and administrators.",
+    empty: "Only owners of the workspace and administrators have access.",
   },
-  examples: [{ command: "access show /board --workspace marketing", note: "Who sees the board's folder" }],
+  examples: [{ command: "access show /board --workspace marketing", note: "Who can see the board's folder" }],
   failures: ["not_found", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target);

@@ -6,25 +6,25 @@ import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { lockSetting } from "../setting-store.ts";
 
 export default defineCommand({
-  summary: "Embed files with another model, beside the one that answers",
+  summary: "Embed files with another model, alongside the current one",
   description:
-    "All files wait again, and are embedded by both models in the runs that come, within the budget. Searches are answered " +
-    "by the old model until `embeddings switch`. `embeddings models` tells how far it is.",
+    "Queues all files; the next runs embed them with both models, within the budget. Searches use the current " +
+    "model until `embeddings switch`. `embeddings models` shows the progress.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
   arguments: z.strictObject({
-    model: z.string().min(1).max(200).describe("As `embeddings models` names it"),
+    model: z.string().min(1).max(200).describe("Name of the model, from `embeddings models`"),
   }),
   positionals: ["model"],
   result: z.object({ model: z.string(), beside: z.string(), files: z.int() }),
   presentation: {
     as: "text",
     text: ({ model, beside, files }) =>
-      `${files} files more wait, for ${model} beside ${beside}. To begin now: svc embeddings run`,
+      `Queued ${files} files for ${model}, alongside ${beside}. To start now, run \`svc embeddings run\`.`,
   },
   examples: [
-    { command: "embeddings adopt openai/text-embedding-3-small@768", note: "Prepare a change of models" },
+    { command: "embeddings adopt openai/text-embedding-3-small@768", note: "Prepares a change of models" },
   ],
   failures: ["not_found", "conflict"],
   async run(context, { model }) {
@@ -32,12 +32,15 @@ export default defineCommand({
     const { transaction, queryVectors } = context;
     if (!queryVectors.factsOf(model)) {
       const names = queryVectors.models.join(", ") || "none";
-      throw new ProblemError("not_found", `The deployment has no model ${model}. It has: ${names}.`);
+      throw new ProblemError(
+        "not_found",
+        `The deployment has no model ${model}. Available models: ${names}.`,
+      );
     }
     const before = await lockSetting(transaction);
     const active = before.model ?? queryVectors.usualModel;
     if (active === undefined || model === active || model === before.nextModel) {
-      throw new ProblemError("conflict", `${model} is the tenant's model, or about to be, already.`);
+      throw new ProblemError("conflict", `${model} is already the current or the next model of the tenant.`);
     }
     const files = await changeSetting(context, before, { ...before, model: active, nextModel: model });
     return { model, beside: active, files };

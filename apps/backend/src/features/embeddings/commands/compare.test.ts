@@ -16,20 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** Often enough that the words count, and not what all texts have for this model. */
+/** Often enough that these words decide, and not what all texts share for this model. */
 const rain = "rain rain rain rain";
 
 const compare = (town: FilesTown) =>
   backend.run<{ active: string; other: string; items: unknown[] }>(town.tenant.token, "embeddings compare");
 
-test("shows what each of two models finds of what people look for, and of nobody else's", async () => {
+test("shows what each of two models finds for shared queries, and for nobody else's", async () => {
   const town = await meaningTown(backend);
   await town.put("/car.txt", "the car");
   await town.put("/automobile.txt", "an automobile");
   await takeOneTurn(town, embedders);
   expect(await backend.type(town.tenant.token, "embeddings compare")).toMatchObject({
     status: 409,
-    body: { detail: "There is no other model to compare with." },
+    body: { detail: "There is no second model to compare with." },
   });
   const other = await town.person("Rin", "viewer");
   await ask(town, town.tenant.token, "Car car car car");

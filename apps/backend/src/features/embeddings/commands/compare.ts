@@ -10,7 +10,7 @@ import { nearestTitles } from "../nearest-titles.ts";
 import { readSetting } from "../setting-store.ts";
 
 const compared = 10;
-/** One person's searches are nobody else's business. */
+/** Queries of a single person are private. */
 const leastPeople = 2;
 const sinceMillis = 90 * 86_400_000;
 
@@ -29,16 +29,16 @@ interface Comparison<Query> {
 const asked = new WeakMap<object, Comparison<AskedQuery>>();
 
 export default defineCommand({
-  summary: "Compare two models by what people look for",
+  summary: "Compare two models on real queries",
   description:
-    "The model that answers searches, and the one that is embedded beside it: of the ten files that are closest, how many both " +
-    "find, and which one alone. Asked is what most people looked for, and what you did; not what another one alone did. " +
-    "Asking models is paid for by the budget.",
+    "Compares the current model with the other one: of the ten closest files, how many both " +
+    "find, and which ones only one of them finds. Uses the most common queries and your own, but no query of another single person. " +
+    "Calls of paid models count against the budget.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
-    limit: z.int().min(1).max(50).default(20).meta({ description: "Queries at most", short: "n" }),
+    limit: z.int().min(1).max(50).default(20).meta({ description: "Maximum number of queries", short: "n" }),
   }),
   result: z.object({
     active: z.string(),
@@ -63,9 +63,9 @@ export default defineCommand({
       { field: "activeOnly", label: "Now only", priority: 5 },
       { field: "otherOnly", label: "Other only", priority: 7 },
     ],
-    empty: "Nobody looked for anything that could be compared.",
+    empty: "No queries to compare.",
   },
-  examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before going back" }],
+  examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before switching back" }],
   failures: ["conflict", "unavailable"],
   async run(context, args) {
     requireAdministrator(context);
@@ -101,8 +101,8 @@ async function chooseQueries(
   const { model: active, nextModel, previousModel } = await readSetting(transaction);
   const other = nextModel ?? previousModel;
   if (active === null || other === null) {
-    throw new ProblemError("conflict", "There is no other model to compare with.", {
-      hint: "Have one embedded with `svc embeddings adopt`, and a run.",
+    throw new ProblemError("conflict", "There is no second model to compare with.", {
+      hint: "Add one with `svc embeddings adopt`, then run `svc embeddings run`.",
     });
   }
   const since = new Date(now.getTime() - sinceMillis);
@@ -110,7 +110,7 @@ async function chooseQueries(
   return { active, other, queries };
 }
 
-/** Each query of each model, while there is no transaction that would wait for it. */
+/** Embeds each query with each model, while no transaction waits for it. */
 async function askBoth(
   { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
   { active, other, queries }: Comparison<FrequentQuery>,
@@ -124,7 +124,7 @@ async function askBoth(
     for (const model of [active, other]) {
       const { vector, reason } = await queryVectors.of(scope, model, text, log);
       if (vector === undefined) {
-        throw new ProblemError("unavailable", `${model} could not be asked: ${reason}.`);
+        throw new ProblemError("unavailable", `${model} is not available: ${reason}.`);
       }
       vectors.set(model, vector);
     }

@@ -6,7 +6,7 @@ import { readSetting } from "../setting-store.ts";
 
 const Model = z.object({
   model: z.string(),
-  /** active: searches are answered by it. next: embedded beside it. previous: to go back to. */
+  /** active: used for searches. next: embedded alongside. previous: kept for switching back. */
   state: z.enum(["active", "next", "previous", "available", "missing"]),
   files: z.int(),
 });
@@ -14,7 +14,7 @@ const Model = z.object({
 export default defineCommand({
   summary: "List models, and how many files each has embedded",
   description:
-    "Those of the deployment and those of the tenant. A model that the tenant has and the deployment has not is missing: " +
+    "Lists models of the deployment and of the tenant. If the deployment no longer has the tenant's model, it is missing: " +
     "nothing is found by meaning until it is back.",
   category: "Search",
   effect: "read",

@@ -14,9 +14,9 @@ const Parked = z.object({
 });
 
 export default defineCommand({
-  summary: "List files that were given up, and why",
+  summary: "List files that could not be embedded, and why",
   description:
-    "A content that a model refused again and again is put aside, so that it is not paid for forever. It is tried again " +
+    "Content that a model keeps refusing is parked, so that it is not paid for forever. It is retried " +
     "when it changes, or with `embeddings retry`.",
   category: "Search",
   effect: "read",
@@ -31,9 +31,9 @@ export default defineCommand({
       { field: "attempts", label: "Attempts", priority: 4 },
       { field: "id", label: "Id", priority: 6 },
     ],
-    empty: "Nothing was given up.",
+    empty: "No parked files.",
   },
-  examples: [{ command: "embeddings parked", note: "What no search by meaning will find" }],
+  examples: [{ command: "embeddings parked", note: "Files that semantic search cannot find" }],
   failures: [],
   async run(context, { limit, cursor }) {
     requireAdministrator(context);

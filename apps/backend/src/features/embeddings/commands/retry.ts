@@ -4,10 +4,10 @@ import { requireAdministrator } from "../../../platform/commands/require-adminis
 import { retryFailed } from "../parked-store.ts";
 
 export default defineCommand({
-  summary: "Try again what failed",
+  summary: "Retry files that failed",
   description:
-    "Files that were given up, as `embeddings parked` lists them, wait again, and those that were to be tried later are tried " +
-    "in the run that is going on or comes next. It cannot be undone, and needs no undoing: what fails again is given up again.",
+    "Queues parked files (see `embeddings parked`), and retries files that were scheduled for later " +
+    "in the current or next run. Cannot be undone and does not need to be: files that fail again are parked again.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
@@ -16,9 +16,9 @@ export default defineCommand({
   presentation: {
     as: "text",
     text: ({ files }) =>
-      files === 0 ? "Nothing has failed." : `${files} files wait again. To begin now: svc embeddings run`,
+      files === 0 ? "No failed files." : `Queued ${files} files. To start now, run \`svc embeddings run\`.`,
   },
-  examples: [{ command: "embeddings retry", note: "After the embedder was mended" }],
+  examples: [{ command: "embeddings retry", note: "After the embedder was fixed" }],
   failures: [],
   async run(context) {
     requireAdministrator(context);

@@ -6,11 +6,11 @@ import { beginBackgroundOperation } from "../../../platform/jobs/operations-stor
 import { giveOperation, readRun, startRun } from "../run-store.ts";
 
 export default defineCommand({
-  summary: "Embed what waits now, without waiting for the schedule",
+  summary: "Embed waiting files now, without waiting for the schedule",
   description:
-    "All files that wait, of all workspaces with semantic search, within the budget. It begins within a minute and goes on " +
-    "in the background; what is embedded already is not paid for again. While a run is going on, that one is the answer. " +
-    "It cannot be undone, and needs no undoing.",
+    "Embeds all waiting files of all workspaces with semantic search, within the budget. Starts within a minute and continues " +
+    "in the background; embedded texts are not paid for again. If a run is already in progress, returns that one. " +
+    "Cannot be undone and does not need to be.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
@@ -20,13 +20,13 @@ export default defineCommand({
     as: "text",
     text: ({ operation, files, alreadyRunning }) =>
       [
-        alreadyRunning ? `A run is going on already, ${files} files.` : `Embedding ${files} files.`,
+        alreadyRunning ? `A run is already in progress (${files} files).` : `Embedding ${files} files.`,
         operation === undefined
           ? "Progress: svc embeddings status"
           : `Progress: svc operations show ${operation} --follow`,
       ].join("\n"),
   },
-  examples: [{ command: "embeddings run", note: "After a budget was raised, or many files were put" }],
+  examples: [{ command: "embeddings run", note: "After raising the budget or uploading many files" }],
   failures: [],
   async run(context) {
     requireAdministrator(context);

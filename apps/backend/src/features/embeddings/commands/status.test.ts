@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type FilesTown, test } from "../../../../testing/files-test.ts";
 import { asAdmin } from "../../../../testing/worker-test.ts";
 
-test("a file awaits embedding from the commit on that gave it content, once, where its workspace wants it", async ({
+test("a file is queued once, from the commit of its content, if its workspace has semantic search", async ({
   town,
 }) => {
   await town.put("/before.txt", "here before it was switched on");
@@ -35,7 +35,7 @@ test("a preview enqueues nothing, and undo takes back what opting in enqueued", 
   expect(await waiting(town)).toBe(0);
 });
 
-test("what is deleted for good waits no longer", async ({ town }) => {
+test("purged files are no longer queued", async ({ town }) => {
   await switchTo(town, "on");
   await town.put("/one.txt", "one");
   await town.run("files delete /one.txt");
@@ -44,7 +44,7 @@ test("what is deleted for good waits no longer", async ({ town }) => {
   expect(await entries(town)).toBe(1);
 });
 
-test("counts nothing that the caller may not see", async ({ town }) => {
+test("does not count what the caller cannot see", async ({ town }) => {
   await switchTo(town, "on");
   const viewer = await town.person("Viola", "viewer");
   await town.run("files mkdir /board");
@@ -55,9 +55,7 @@ test("counts nothing that the caller may not see", async ({ town }) => {
   expect(await waiting(town, viewer)).toBe(1);
 });
 
-test("a file that is put in while semantic search is being switched on is not forgotten", async ({
-  town,
-}) => {
+test("a file that is added while semantic search is being turned on is queued", async ({ town }) => {
   for (let round = 0; round < 10; round += 1) {
     const puts = Array.from({ length: 4 }, (_, number) => town.put(`/${round}-${number}.txt`, "content"));
     await sleep(round);
@@ -79,7 +77,7 @@ async function waiting(town: FilesTown, token = town.owner): Promise<number> {
   return items.find(({ name }) => name === "Town")?.waiting ?? 0;
 }
 
-/** Whoever may see them. */
+/** Whoever can see them. */
 async function entries(town: FilesTown): Promise<number> {
   return asAdmin(town, async (admin) => {
     const { rows } = await admin.query<{ count: number }>(

@@ -29,10 +29,10 @@ const Run = z.object({
 const Result = pageOf(Workspace).extend({ run: Run });
 
 export default defineCommand({
-  summary: "Show what is found by meaning, and what waits for it",
+  summary: "Show embedded and waiting files for semantic search",
   description:
-    "Of each workspace that you can see: whether it is searched by meaning, how many of its files are embedded and how many " +
-    "wait, with what failed last. And when files are embedded next; for administrators, how far a run has come.",
+    "For each workspace that you can see: whether semantic search is on, and how many files are embedded and how many " +
+    "wait, with the last failure. Also shows the time of the next run and, for administrators, the progress of the current one.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
@@ -47,10 +47,10 @@ export default defineCommand({
       { field: "waiting", label: "Waiting", priority: 7 },
       { field: "waitingSince", label: "Since", priority: 4 },
     ],
-    empty: "You are in no workspace yet. Make one: svc workspaces create <name>",
+    empty: "You are not in any workspace yet. Create one with `svc workspaces create <name>`.",
     text: statusText,
   },
-  examples: [{ command: "embeddings status", note: "What a search by meaning does not know yet" }],
+  examples: [{ command: "embeddings status", note: "Shows what semantic search does not cover yet" }],
   failures: [],
   async run(context, { limit, cursor }) {
     const {
@@ -80,7 +80,7 @@ export default defineCommand({
       },
       workspaceCursor,
     );
-    // Members see runs that one of their workspaces takes part in, and no count of all files of the tenant.
+    // Members see runs that include one of their workspaces, but not the count of all files of the tenant.
     const takesPart = workspaces.rows.some(({ semanticSearchEnabled }) => semanticSearchEnabled);
     // guard: runs-of-own-workspaces
     const run = isAdministrator || takesPart ? await readRun(transaction) : undefined;
@@ -106,29 +106,29 @@ function runView(
 function statusText({ items, run }: z.output<typeof Result>): string {
   const lines = items.map(({ name, semanticSearch, embedded, waiting, lastFailure }) =>
     semanticSearch === "on"
-      ? `${name}: ${embedded} files embedded, ${waiting} waiting${lastFailure ? `; what failed last: ${lastFailure}` : ""}`
-      : `${name}: not searched by meaning`,
+      ? `${name}: ${embedded} files embedded, ${waiting} waiting${lastFailure ? `; last failure:  ${lastFailure}` : ""}`
+      : `${name}: semantic search is off`,
   );
   const hint = items.some(({ lastFailure }) => lastFailure)
-    ? ["To try again at once: svc embeddings retry"]
+    ? ["To retry now, run `svc embeddings retry`"]
     : [];
   return [...lines, runLine(run), ...hint].join("\n");
 }
 
 const endings = {
-  done: "the last one embedded all that waited",
-  lacks_budget: "the last one ended because the budget is used up: svc budget show",
-  no_embedder: "the last one found no embedder for the tenant's model: svc embeddings models",
+  done: "the last run embedded all waiting files",
+  lacks_budget: "the last run ended because the budget is used up (see `svc budget show`)",
+  no_embedder: "the last run found no embedder for the tenant's model (see `svc embeddings models`)",
 };
 
 function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof Run>): string {
   if (state === "never")
-    return "No workspace has been opted in: svc workspaces update <name> --semantic-search on";
+    return "No workspace has semantic search. Turn it on with `svc workspaces update <name> --semantic-search on`";
   if (state === "going on")
-    return total === undefined ? "A run is going on" : `A run is going on: ${done} of ${total} files`;
+    return total === undefined ? "A run is in progress" : `A run is in progress: ${done} of ${total} files`;
   const next =
     nextRunAt === undefined
-      ? "The next run is about to be planned"
+      ? "The next run is not scheduled yet"
       : `Next run: ${nextRunAt.slice(0, 16).replace("T", " ")} UTC`;
   return lastOutcome === undefined ? next : `${next}; ${endings[lastOutcome]}`;
 }

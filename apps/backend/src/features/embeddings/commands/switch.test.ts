@@ -20,7 +20,7 @@ async function townWithFile(): Promise<FilesTown> {
   return town;
 }
 
-/** What to undo it by. */
+/** The operation to undo it. */
 async function type({ tenant }: FilesTown, line: string): Promise<string> {
   const { status, body } = await backend.type(tenant.token, line);
   expect(status, line).toBe(200);
@@ -35,12 +35,12 @@ async function models({ tenant }: FilesTown): Promise<string[]> {
   return items.map(({ model, state, files }) => `${model} ${state} ${files}`);
 }
 
-test("a model that is given up has no vectors after the next run, and one that undo brings back has them again", async () => {
+test("a dropped model has no vectors after the next run, and undo brings them back", async () => {
   const town = await townWithFile();
   await type(town, "embeddings adopt second");
   await takeOneTurn(town, embedders);
   const adopted = await type(town, "embeddings adopt third");
-  // It waits for a model that answers nobody yet.
+  // It waits for a model that is not used for searches yet.
   expect((await ask(town, town.tenant.token, "the car")).semantic).toMatchObject({ embedded: 1, waiting: 0 });
   expect(await models(town)).toEqual(["first active 1", "second available 1", "third next 0"]);
   await takeOneTurn(town, embedders);
@@ -51,7 +51,7 @@ test("a model that is given up has no vectors after the next run, and one that u
   await type(town, "embeddings switch");
 });
 
-test("nobody goes back to a model that has not the files, until it has them", async () => {
+test("refuses to switch back to a model that lacks files, until it has them", async () => {
   const town = await townWithFile();
   await type(town, "embeddings adopt second");
   await takeOneTurn(town, embedders);
@@ -66,7 +66,7 @@ test("nobody goes back to a model that has not the files, until it has them", as
   await type(town, `operations undo ${adopted}`);
   expect(await backend.type(town.tenant.token, `operations undo ${switched}`)).toMatchObject({
     status: 409,
-    body: { detail: "1 files are no longer embedded by first." },
+    body: { detail: "first no longer has vectors for 1 files." },
   });
   await takeOneTurn(town, embedders);
   await type(town, `operations undo ${switched}`);

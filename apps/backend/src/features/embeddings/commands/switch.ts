@@ -6,26 +6,29 @@ import { changeSetting, SettingUndo, undoSetting } from "../change-setting.ts";
 import { countMissing } from "../model-store.ts";
 import { lockSetting, readSetting } from "../setting-store.ts";
 
-/** For so long both are embedded, and the way back is open; to the end of that day, so that a preview says the same. */
+/**
+ * How long both models are embedded and switching back is possible; until the end of the day, so that a preview shows
+ * the same.
+ */
 const keptDays = 7;
 const dayMillis = 86_400_000;
 
 export default defineCommand({
-  summary: "Let the next model answer searches",
+  summary: "Switch searches to the next model",
   description:
-    "From the next search on. The old model's vectors are kept up for a week, so that `operations undo` goes back at once " +
-    "and nothing is missing; the run after that drops them. Refused while files are missing that the old model knows.",
+    "Takes effect with the next search. The old model's vectors are kept up to date for a week, so that `operations undo` can switch back at once " +
+    "with nothing missing; the run after that drops them. Refused while the new model lacks files that the old one has.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
   arguments: z.strictObject({
-    incomplete: z.boolean().default(false).describe("Even if some files are not embedded by it yet"),
+    incomplete: z.boolean().default(false).describe("Switch even if it has not embedded all files yet"),
   }),
   result: z.object({ model: z.string(), before: z.string(), keptUntil: z.iso.datetime() }),
   presentation: {
     as: "text",
     text: ({ model, before, keptUntil }) =>
-      `Searches are answered by ${model} now. Until ${keptUntil.slice(0, 10)} \`svc operations undo\` goes back to ${before}.`,
+      `Searches now use ${model}. Until ${keptUntil.slice(0, 10)}, \`svc operations undo\` switches back to ${before}.`,
   },
   examples: [{ command: "embeddings switch", note: "After `embeddings adopt` and a run" }],
   failures: ["conflict"],
@@ -41,8 +44,8 @@ export default defineCommand({
     }
     const missing = incomplete ? 0 : await countMissing(transaction, model, nextModel);
     if (missing > 0) {
-      throw new ProblemError("conflict", `${missing} files are not embedded by ${nextModel} yet.`, {
-        hint: "`svc embeddings run` goes on with them; --incomplete switches all the same.",
+      throw new ProblemError("conflict", `${nextModel} has not embedded ${missing} files yet.`, {
+        hint: "Run `svc embeddings run` to embed them, or add --incomplete to switch anyway.",
       });
     }
     const previousUntil = new Date((Math.floor(now.getTime() / dayMillis) + keptDays + 1) * dayMillis);
@@ -52,7 +55,7 @@ export default defineCommand({
   },
   undo: {
     payload: SettingUndo.extend({
-      /** Redo goes to a model that answered before, whatever it lacked. */
+      /** Redo switches to a model that was used before, whatever it lacks. */
       isRedo: z.boolean().default(false),
     }),
     async run(context, { isRedo, ...setting }) {
@@ -63,8 +66,8 @@ export default defineCommand({
       const missing =
         isRedo || model === null || old === null ? 0 : await countMissing(context.transaction, model, old);
       if (missing === 0) return redo;
-      throw new ProblemError("conflict", `${missing} files are no longer embedded by ${old}.`, {
-        hint: `\`svc embeddings adopt ${old}\` embeds them again.`,
+      throw new ProblemError("conflict", `${old} no longer has vectors for ${missing} files.`, {
+        hint: `Run \`svc embeddings adopt ${old}\` to embed them again.`,
       });
     },
   },

@@ -6,7 +6,7 @@ import { dropWorkspace } from "../drop-vectors.ts";
 
 const atOnce = 100;
 
-/** Vectors of workspaces that turned it off, once their time is over. */
+/** Drops vectors of workspaces that turned it off, when their time is up. */
 export default defineJob({
   cron: "*/10 * * * *",
   async run({ database, log, now, signal }) {

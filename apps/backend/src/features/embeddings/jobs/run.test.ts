@@ -6,11 +6,11 @@ import { runJob } from "../../../../testing/worker-test.ts";
 import { Embedders } from "../../../platform/search/embedders.ts";
 import job from "./run.ts";
 
-test("works on a tenant in two lanes, and ends when nothing is left", async ({ backend }) => {
+test("embeds a tenant in two lanes, and ends when nothing is left", async ({ backend }) => {
   const { token } = await backend.addTenant();
   await backend.run(token, "workspaces create Reports");
   await backend.run(token, "workspaces update reports --semantic-search on");
-  // More than one group of files, so that there is something for both.
+  // More than one group of files, so that both lanes have work.
   for (let index = 0; index < 40; index += 1) {
     await backend.send(token, `files put local /${index}.txt --workspace reports`, `File ${index}.`);
   }

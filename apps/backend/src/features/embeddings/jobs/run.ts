@@ -7,14 +7,14 @@ import { takeTurn } from "../embed-files.ts";
 import { claimTurn, dueRuns, planRun, readRun, startRun } from "../run-store.ts";
 import { readSetting } from "../setting-store.ts";
 
-/** The next minute's goes on: so no job holds its place among the others for hours. */
+/** The run of the next minute continues, so that no job blocks others for hours. */
 const sliceMillis = 50_000;
-/** While one waits for the model, another has to do with the database. */
+/** While one lane waits for the model, another uses the database. */
 const lanes = 2;
 const idleMillis = 50;
 const startedAtOnce = 100;
 
-/** Embeds what waits, in the tenants whose time has come, one tenant's turn after the other's. */
+/** Embeds waiting files in the tenants whose time has come, one turn per tenant. */
 export default defineJob({
   cron: "* * * * *",
   atStart: true,
@@ -22,7 +22,7 @@ export default defineJob({
     try {
       await startDue(context);
     } finally {
-      // Also if a tenant's run could not begin: those of others go on.
+      // Continues if a tenant's run could not start, so that those of others continue.
       await takeTurns(context);
     }
   },
@@ -38,7 +38,7 @@ async function takeTurns(context: JobContext): Promise<void> {
         await takeTurn({ ...context, clock: () => new Date() }, tenantId);
         continue;
       }
-      // There may be a turn yet: a tenant whose row another lane holds just now is passed over.
+      // There may be another turn: a tenant whose row another lane holds is skipped.
       busy -= 1;
       if (busy > 0) await sleep(idleMillis);
       if (busy === 0) return;

@@ -4,7 +4,10 @@ import { defineListener } from "../../../platform/commands/listeners.ts";
 
 const changed = new CommandBatch();
 
-/** A file with new content awaits embedding, where its workspace wants that: at the end of the command, many at once. */
+/**
+ * Queues files with new content for embedding if their workspace has semantic search: many at once, at the end of the
+ * command.
+ */
 export default defineListener({
   event: "NodeChangedEvent",
   async run(context, { kind, nodeKind, nodeId }) {

@@ -5,8 +5,8 @@ import { dropLater, keepAfterAll } from "../drop-vectors.ts";
 import { haveRuns } from "../run-store.ts";
 
 /**
- * On: what is there awaits embedding. Off: nothing does any more, and vectors go after a while. Alone in the workspace:
- * whoever puts a file in meanwhile may have read the old setting, and neither would enqueue it.
+ * On: queues existing files for embedding. Off: empties the queue, and vectors are dropped later. Exclusive in the
+ * workspace: a concurrent put may have read the old setting, and neither would queue the file.
  */
 export default defineListener({
   event: "SemanticSearchSwitchedEvent",

@@ -3,7 +3,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { vainQueries } from "../../query-log/query-log.ts";
 
-/** One person's searches are nobody else's business. */
+/** Queries of a single person are private. */
 const leastPeople = 2;
 const day = 24 * 60 * 60_000;
 
@@ -17,7 +17,7 @@ export default defineCommand({
   scopes: ["search:read"],
   arguments: z.strictObject({
     days: z.int().min(1).max(90).default(30).describe("How far to look back"),
-    limit: z.int().min(1).max(200).default(20).meta({ description: "Queries at most", short: "n" }),
+    limit: z.int().min(1).max(200).default(20).meta({ description: "Maximum number of queries", short: "n" }),
   }),
   result: z.object({
     items: z.array(

@@ -32,7 +32,7 @@ export default defineCommand({
   description:
     "Of the workspace of the call, of a folder and what is below it, or of everything. It goes on in the background, " +
     "slowly enough for others, and survives a crash; searches are right and complete throughout. While one runs for " +
-    "the same scope, that one is the answer. It cannot be undone, and needs no undoing.",
+    "the same scope, that one is the answer. Cannot be undone and does not need to be.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],

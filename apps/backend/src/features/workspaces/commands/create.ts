@@ -6,7 +6,7 @@ import { requireFreeSlug, toSlug, WorkspaceName, WorkspaceView, workspaceView } 
 import { insertWorkspace } from "../workspaces-store.ts";
 
 export default defineCommand({
-  summary: "Create a workspace; you become its owner",
+  summary: "Create a workspace and become its owner",
   description: "`settings set --workspace-creation` controls who can create workspaces.",
   category: "Workspaces",
   effect: "write",
