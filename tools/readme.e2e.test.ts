@@ -10,7 +10,9 @@ import { freePort } from "./local-server/free-port.ts";
 const repository = resolve(import.meta.dirname, "..");
 const database = `svc_e2e_${randomBytes(4).toString("hex")}`;
 const folder = mkdtempSync(join(tmpdir(), "svc-e2e-"));
-/** Where the README saves what it takes out. */
+/** In the order in which a newcomer types them. */
+const pages = ["README.md", "docs/guides/walk-through.md"];
+/** Where the walk-through saves what it takes out. */
 const download = join(repository, ".dev/atelier");
 let environment: NodeJS.ProcessEnv;
 let dev: ChildProcess | undefined;
@@ -36,30 +38,32 @@ afterAll(async () => {
   rmSync(download, { recursive: true, force: true });
 });
 
-test("npm run dev, then what the README types prints what the README shows", async () => {
+test("npm run dev, then what README and walk-through type prints what they show", async () => {
   const shown = await startDev();
-  const [, exported = ""] = /export (SVC_BASE_URL=.*)/.exec(shown) ?? [];
-  const shell = { ...environment };
-  for (const assignment of exported.split(" ")) {
-    const [name = "", value] = assignment.split("=");
-    shell[name] = value;
-  }
+  const [source] = /source .*/.exec(shown) ?? [];
+  expect(source).toBeDefined();
 
-  const sessions = readSessions(readFileSync(join(repository, "README.md"), "utf8"));
-  expect(sessions.length).toBeGreaterThan(5);
   let lastOperation = "";
-  for (const { line, output } of sessions) {
-    // The README's operation id is from its own day; the undo that it types is of the line before.
-    const typed = line.replace(/\bop_[0-9a-z]{26}\b/, lastOperation);
-    const { stdout, stderr } = spawnSync("bash", ["-c", typed], {
-      cwd: repository,
-      env: shell,
-      encoding: "utf8",
-    });
-    const printed = `${stdout}${withoutNpm(stderr)}`.trimEnd();
-    expect(withoutMoments(printed), line).toBe(withoutMoments(output));
-    lastOperation = /operations undo (op_\w+)/.exec(printed)?.[1] ?? lastOperation;
+  for (const page of pages) {
+    const sessions = readSessions(readFileSync(join(repository, page), "utf8"));
+    expect(sessions.length, page).toBeGreaterThan(5);
+    for (const { line, output } of sessions) {
+      // The page's operation id is from another day; the undo that it types is of the line before.
+      const typed = line.replace(/\bop_[0-9a-z]{26}\b/, lastOperation);
+      const { stdout, stderr } = spawnSync("bash", ["-c", `${source}\n${typed}`], {
+        cwd: repository,
+        env: environment,
+        encoding: "utf8",
+      });
+      const printed = `${stdout}${stderr}`.trimEnd();
+      expect(withoutMoments(printed), `${page}: ${line}`).toBe(withoutMoments(output));
+      lastOperation = /operations undo (op_\w+)/.exec(printed)?.[1] ?? lastOperation;
+    }
   }
+});
+
+test("the README fits on two screens", () => {
+  expect(readFileSync(join(repository, "README.md"), "utf8").split("\n").length).toBeLessThanOrEqual(100);
 });
 
 test("a second start is ready within 10 s, with the same token", async () => {
@@ -89,7 +93,7 @@ function startDev(): Promise<string> {
     let shown = "";
     const read = (part: Buffer) => {
       shown += part.toString();
-      if (shown.includes("npx svc help")) resolveReady(shown);
+      if (shown.includes("svc help")) resolveReady(shown);
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -107,7 +111,7 @@ async function stopDev(): Promise<void> {
   await ended;
 }
 
-/** Every `$ …` line in a console block of the README, with what stands below it. */
+/** Every `$ …` line in a console block, with what stands below it. */
 function readSessions(readme: string): { line: string; output: string }[] {
   const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   return blocks.flatMap((block) =>
@@ -128,12 +132,4 @@ function withoutMoments(text: string): string {
     .replace(/preview_[\w-]{24}/g, "preview_…")
     .replace(/svc_sa_\w+/g, "svc_sa_…")
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\.\d+)?Z/g, "(time)");
-}
-
-/** npm's own remarks about its configuration are not ours. */
-function withoutNpm(stderr: string): string {
-  return stderr
-    .split("\n")
-    .filter((line) => !line.startsWith("npm "))
-    .join("\n");
 }
