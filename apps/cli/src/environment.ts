@@ -26,19 +26,9 @@ export const variables: readonly Variable[] = [
   { name: "SVC_BASE_URL", purpose: "Address of the service, instead of the one built in." },
   { name: "SVC_SA_TOKEN", purpose: "Service-account token, instead of a login.", isSecret: true },
   { name: "SVC_CLI_SESSION_TICKET", purpose: "Ticket of an agent's session.", isSecret: true },
-  {
-    name: "SVC_CURRENT_WORKSPACE_ID",
-    purpose: "Workspace to work in, instead of the one chosen with `svc use`.",
-  },
-  {
-    name: "SVC_COMPLETE",
-    purpose: "Set by the completion scripts: svc prints the words that can come next, and does nothing else.",
-  },
-  {
-    name: "HTTPS_PROXY",
-    purpose: "Proxy for https. Addresses on this machine never go through it.",
-    isSecret: true,
-  },
+  { name: "SVC_CURRENT_WORKSPACE_ID", purpose: "Workspace to work in, whatever `svc use` chose." },
+  { name: "SVC_COMPLETE", purpose: "Set by completion scripts: svc only prints the words that can follow." },
+  { name: "HTTPS_PROXY", purpose: "Proxy for https; never used for this machine.", isSecret: true },
   { name: "ALL_PROXY", purpose: "Proxy if `HTTPS_PROXY` is not set.", isSecret: true },
   { name: "NO_PROXY", purpose: "Hosts to reach without a proxy." },
   { name: "SSL_CERT_FILE", purpose: "Certificates to trust in addition to the system's." },
