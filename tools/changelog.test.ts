@@ -9,6 +9,6 @@ test("the changelog begins with what is unreleased, then the version of package.
   const headings = [...read("CHANGELOG.md").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
   const [first, second, ...older] = headings;
   expect(first).toBe("Unreleased");
-  expect(second).toMatch(new RegExp(`^${RegExp.escape(version)} - \\d{4}-\\d\\d-\\d\\d$`));
-  for (const heading of older) expect(heading).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
+  expect(second?.startsWith(`${version} - `), second).toBe(true);
+  for (const heading of [second, ...older]) expect(heading).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
 });
