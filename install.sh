@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs svc for you alone, without sudo, into SVC_INSTALL_DIR (~/.local/bin where it is not set).
-# Nothing is installed that a signature does not vouch for: root key -> keys.json -> version.json -> digest.
+# Installs svc for the current user, without sudo, into SVC_INSTALL_DIR (default: ~/.local/bin).
+# Installs only what a signature vouches for: root key -> keys.json -> version.json -> digest.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -24,25 +24,25 @@ download() {
   elif command -v wget >/dev/null 2>&1; then
     wget --https-only --quiet --output-document="$2" "$release_url$1"
   else
-    fail "There is neither curl nor wget."
+    fail "Neither curl nor wget is installed."
   fi || fail "$release_url$1 could not be downloaded."
 }
 
-# macOS has a LibreSSL that knows no Ed25519; Homebrew keeps its OpenSSL aside.
+# macOS has a LibreSSL without Ed25519; Homebrew keeps its OpenSSL elsewhere.
 find_openssl() {
   for openssl in openssl /opt/homebrew/opt/openssl@3/bin/openssl /usr/local/opt/openssl@3/bin/openssl; do
     case $("$openssl" version 2>/dev/null || true) in
       "OpenSSL "[3-9].* | "OpenSSL "[1-9][0-9]*) return ;;
     esac
   done
-  fail "OpenSSL 3 is needed to check signatures, and is not here." \
+  fail "OpenSSL 3 is needed to check signatures, but is not installed." \
     "Install it (apt-get install openssl, apk add openssl, brew install openssl@3) and try again."
 }
 
-# text FIELD FILE: a field of its own line; the file has been verified, and our tool wrote it so.
+# text FIELD FILE: a field that has a line to itself; the file is verified, and our tool wrote it that way.
 text() { sed -n "s/^  \"$1\": \"\([^\"]*\)\",*\$/\1/p" "$2"; }
 
-# within FIELD: of a line with an entry of a list.
+# within FIELD: a field of a list entry, which is one line.
 within() { sed -n "s/.*\"$1\":\"*\([^\",}]*\)[\",}].*/\1/p"; }
 
 id_of() { printf '%s' "$1" | "$openssl" base64 -d -A | "$openssl" dgst -sha256 -r | cut -c1-16; }
@@ -79,7 +79,7 @@ verify_version() {
   [ "$(id_of "$key")" = "$signer" ] || fail "keys.json gives the key $signer to another."
   is_signed version.json svc-release-version-v1 "$key" || fail "version.json is not what was signed."
   is_later "$(printf '%s\n' "$line" | within notAfter)" "$now" || fail "The key $signer has expired."
-  is_later "$now" "$(printf '%s\n' "$line" | within notBefore)" || fail "The key $signer is not good yet."
+  is_later "$now" "$(printf '%s\n' "$line" | within notBefore)" || fail "The key $signer is not valid yet."
   check_head version.json
   [ "$(text channel version.json)" = "$channel" ] || fail "version.json is for another channel."
 }
@@ -108,16 +108,16 @@ find_platform() {
   esac
 }
 
-# receive LINE FILE: what the line of version.json describes, or nothing.
+# receive LINE FILE: the file that the line of version.json describes, or nothing.
 receive() {
   url=$(printf '%s\n' "$1" | within url)
   download "$url" "$2"
-  [ "$(wc -c <"$2" | tr -d ' ')" = "$(printf '%s\n' "$1" | within size)" ] || fail "$url has not the size that was signed."
+  [ "$(wc -c <"$2" | tr -d ' ')" = "$(printf '%s\n' "$1" | within size)" ] || fail "$url does not have the signed size."
   [ "$("$openssl" dgst -sha256 -r "$2" | cut -c1-64)" = "$(printf '%s\n' "$1" | within sha256)" ] ||
-    fail "$url is not what was signed: its digest differs."
+    fail "$url is not the signed file: its digest differs."
 }
 
-# receive_extra NAME: the manual or a completion, where the release has it.
+# receive_extra NAME: the manual or a completion, if the release has it.
 receive_extra() {
   line=$(grep "^    {\"url\":\"[^\"]*/$1\"," version.json) || return 0
   receive "$line" "extra-$1"
@@ -129,7 +129,7 @@ place_extra() {
 }
 
 main() {
-  case $release_url in https://*) ;; *) fail "This install.sh belongs to no release." ;; esac
+  case $release_url in https://*) ;; *) fail "This install.sh does not belong to a release." ;; esac
   find_openssl
   find_platform
   now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
@@ -146,7 +146,7 @@ main() {
   verify_version
 
   version=$(text version version.json)
-  line=$(grep "^    {$platform" version.json) || fail "svc $version has nothing for this machine."
+  line=$(grep "^    {$platform" version.json) || fail "svc $version has no build for this machine."
   receive "$line" svc
   for file in svc.1 svc.bash _svc svc.fish; do receive_extra "$file"; done
   mkdir -p "$folder"
@@ -168,9 +168,9 @@ main() {
   printf 'svc %s is in %s\n' "$version" "$folder"
   case ":$PATH:" in
     *":$folder:"*) ;;
-    *) printf "It is not on your PATH yet: export PATH='%s':\"\$PATH\"\n" "$folder" ;;
+    *) printf "Add it to your PATH: export PATH='%s':\"\$PATH\"\n" "$folder" ;;
   esac
 }
 
-# Last, so that half a download does nothing.
+# Last, so that an incomplete download does nothing.
 main "$@"

@@ -51,7 +51,7 @@ async function load(bench: string): Promise<Bench> {
 async function run(bench: string): Promise<void> {
   const { summary, run: measure } = await load(bench);
   console.error(summary);
-  // Its words go where progress goes, so that the output is the report and nothing else.
+  // Its messages go to standard error, so that the output is the report and nothing else.
   execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], {
     stdio: ["ignore", process.stderr, "inherit"],
   });

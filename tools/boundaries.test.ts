@@ -116,7 +116,7 @@ test("every rule catches its plant", () => {
 test("the cruiser sees the real modules, and they keep the rules", () => {
   const { violations, totalCruised } = cruise(repository);
   expect(violations).toEqual([]);
-  // With a TypeScript that it cannot read, it sees none and passes.
+  // With an incompatible TypeScript it sees none and passes.
   expect(totalCruised).toBeGreaterThan(100);
 });
 

@@ -44,8 +44,8 @@ else if (values.all || values.target) {
 } else compile(values.output);
 
 /**
- * Neither `.env` nor `bunfig.toml` of the folder it is run in may tell it anything, and the system's certificates
- * count. Bytecode is made by this machine's Bun and read by the foreign one of the same version (tried on arm64).
+ * Neither `.env` nor `bunfig.toml` of the current folder may affect it, and the system's certificates are trusted.
+ * This machine's Bun makes the bytecode, and the other system's Bun of the same version reads it (tried on arm64).
  */
 function compile(output: string, target?: Target): void {
   const { libc } = target ?? {};

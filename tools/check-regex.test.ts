@@ -12,7 +12,7 @@ test.for([
   ["a template of constants", `const word = String.raw\`\\s*\`; new RegExp(\`^\${word}\${word}$\`)`],
   ["parts that are joined", 'RegExp(["x", "0+$"].join("|"), "g")'],
   ["set notation, which recheck does not know", "/[\\p{L}--[a-z]]+$/v"],
-])("finds what takes more than linear time: %s", async ([, content]) => {
+])("finds expressions that take more than linear time: %s", async ([, content]) => {
   expect(await check(`\n${content}`)).toEqual([
     expect.stringMatching(/^planted\.ts:2: .* takes (2nd degree polynomial|exponential)/),
   ]);
@@ -28,7 +28,7 @@ test.for([
   expect(await check(content)).toEqual([]);
 });
 
-test("does not pass what it cannot judge", async () => {
+test("does not pass expressions that it cannot judge", async () => {
   const found = await check("const match = (text: string) => new RegExp(text);\nnew RegExp(start + end);");
   expect(found).toEqual([
     "planted.ts:1: new RegExp(text) is not constant, so it cannot be judged",

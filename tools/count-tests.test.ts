@@ -18,7 +18,7 @@ const failing = {
   ],
 };
 
-test("counts both reports, and names every failure with the beginning of what it said", () => {
+test("counts both reports, and names every failure with the start of its message", () => {
   const { stdout, stderr } = count(
     [
       {

@@ -18,8 +18,8 @@ type Report = {
 
 /**
  * Sums vitest's JSON reports: `passed failed` on one line. A file that failed though none of its tests did (it did not
- * load, or one of its hooks threw) counts as a failure. Every failure is told on standard error, for whoever sees only
- * the end of the output.
+ * load, or one of its hooks threw) counts as a failure. Every failure is printed to standard error, for people who
+ * see only the end of the output.
  */
 const totals = { passed: 0, failed: 0 };
 for (const path of process.argv.slice(2)) {

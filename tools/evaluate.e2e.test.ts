@@ -7,7 +7,7 @@ const repository = resolve(import.meta.dirname, "..");
 const small = ["med", "xquad_zh"];
 const there = collectionNames(join(repository, "..", "shared", "relevance"));
 
-/** The whole set takes minutes; these two, one of words and one of characters, show a drop as well. */
+/** The whole set takes minutes; these two, one of words and one of characters, also show a drop. */
 test.skipIf(!small.every((name) => there.includes(name)))(
   "answers are as good as they were",
   { timeout: 600_000 },

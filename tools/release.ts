@@ -5,25 +5,25 @@ import { readReleaseConstants } from "./release/release-constants.ts";
 import { writeKeys } from "./release/write-keys.ts";
 import { writeRelease } from "./release/write-release.ts";
 
-const help = `npm run release -- <what>
+const help = `npm run release -- <command>
 
-  keys new-root FILE        Make a root key. There are two; both stay offline
-  keys new-signing FILE     Make a key that signs releases
+  keys new-root FILE        Create a root key. There are two; both stay offline
+  keys new-signing FILE     Create a key that signs releases
   keys sign DIR             Write keys.json: who may sign from now on
     --root FILE             the root key
-    --signing FILE.pub      a public signing key; once for each
-    --days 365              how long it is good
-  sign DIR                  Lay a release into the folder and write version.json and install.sh
-    --artifacts dist        what npm run build:cli -- --all made
+    --signing FILE.pub      a public signing key; repeat for each
+    --days 365              how long it is valid
+  sign DIR                  Copy a release into the folder and write version.json and install.sh
+    --artifacts dist        the output of npm run build:cli -- --all
     --key FILE              the signing key
     --version 1.2.3
-    --min-safe 1.0.0        the oldest version that anybody may go back to
-    --yank 1.1.0            a version that was withdrawn; once for each
-    --days 60               how long it is good; sign again before
-  check DIR                 Look at a release folder as a client does
+    --min-safe 1.0.0        the oldest version that people may go back to
+    --yank 1.1.0            a withdrawn version; repeat for each
+    --days 60               how long it is valid; sign it again before that
+  check DIR                 Check a release folder as a client does
 
 sign and check read url, channel and root keys from --constants-file release-constants.json.
---product svc is understood everywhere. The guide: docs/guides/release.md`;
+Every command accepts --product svc. The guide: docs/guides/release.md`;
 
 class Misuse extends Error {}
 
@@ -84,13 +84,13 @@ function run(): string {
     case "check":
       return checkRelease(last, product, readReleaseConstants(values["constants-file"]));
     default:
-      throw new Misuse(`There is no ${positionals.join(" ")}.`);
+      throw new Misuse(`There is no command ${positionals.join(" ")}.`);
   }
 }
 
 function toDays(text: string): number {
   if (/^-?\d{1,4}$/.test(text)) return Number(text);
-  throw new Misuse(`--days is "${text}", which is no number of days.`);
+  throw new Misuse(`--days is "${text}", which is not a number of days.`);
 }
 
 function needed(value: string | undefined, name: string): string {

@@ -26,6 +26,6 @@ console.log(`${name} is ready`);
 
 function toCount(flag: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  console.error(`--${flag} is "${text}", which is no number of rows.`);
+  console.error(`--${flag} is "${text}", which is not a number of rows.`);
   process.exit(2);
 }

@@ -18,7 +18,7 @@ try {
   );
 } catch (error) {
   if (mode !== "verify") throw error;
-  console.error("The table types are not those of the migrations: run `npm run db:types`.");
+  console.error("The table types do not match the migrations: run `npm run db:types`.");
   process.exitCode = 1;
 } finally {
   await database.drop();

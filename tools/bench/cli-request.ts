@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Target } from "./measure-http.ts";
 
-/** A typed line as `svc` sends it from a terminal of usual width. */
+/** A typed line as `svc` sends it from a terminal of normal width. */
 export function cliRequest(name: string, line: string, api: { url: string; token: string }): Target {
   return {
     name,
@@ -10,7 +10,7 @@ export function cliRequest(name: string, line: string, api: { url: string; token
     headers: {
       authorization: `Bearer ${api.token}`,
       "content-type": "application/json",
-      // A new one each time in reality; reads do not look at it.
+      // In reality each call has a new one; reads ignore it.
       "idempotency-key": randomUUID(),
       "user-agent": "svc/0.1.0 (linux-x64)",
     },

@@ -16,8 +16,8 @@ interface Round {
 const warmUpSeconds = 3;
 
 /**
- * Two targets in turn, only one under load at a time. What else the machine does changes from minute to minute and
- * weighs on both halves of a round alike: so the two are compared within a round, and the median round counts.
+ * Two targets in turn, only one under load at a time. Other load on the machine changes from minute to minute and
+ * affects both halves of a round equally: so the two are compared within a round, and the median round counts.
  */
 export class Comparison {
   readonly #contestants: Contestants;
@@ -43,7 +43,7 @@ export class Comparison {
     return new Comparison(contestants, rounds);
   }
 
-  /** How many times the baseline's figure the subject's is. */
+  /** The subject's figure as a multiple of the baseline's. */
   ratio(figure: keyof Measurement): number {
     return median(this.#rounds.map(({ subject, baseline }) => subject[figure] / baseline[figure]));
   }

@@ -4,7 +4,7 @@ import { sampleTenant } from "./scale-data/sample-tenant.ts";
 import { send } from "./send.ts";
 import { withClient } from "./with-client.ts";
 
-/** Somebody with a role in the sample tenant's workspace of files: an administrator's rights would be no question. */
+/** A member of the sample tenant's file workspace: an administrator's rights would be trivial. */
 export interface FileCaller {
   token: string;
   tenantId: string;
@@ -15,7 +15,7 @@ export interface FileCaller {
 interface Api {
   url: string;
   adminUrl: string;
-  /** Of the administrator, who makes him. */
+  /** The token of the administrator, who creates the caller. */
   token: string;
 }
 
@@ -30,12 +30,12 @@ export async function addFileCaller({ url, adminUrl, token }: Api): Promise<File
       [name],
     );
     const [row] = rows;
-    if (!row) throw new Error("the token that was made is not there");
+    if (!row) throw new Error("the new token was not found");
     return { ...row, token: String(data.token), workspace };
   });
 }
 
-/** A typed line, once; its data. */
+/** Types a line once; returns its data. */
 export async function type(
   { url, token }: { url: string; token: string },
   line: string,

@@ -6,7 +6,7 @@ interface Sent {
   body?: string | Buffer;
 }
 
-/** Kept connections and nothing more: `fetch` costs its caller more than a server takes to answer. */
+/** Kept connections and nothing else: `fetch` costs its caller more than a server takes to answer. */
 export class HttpClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -17,7 +17,7 @@ export class HttpClient implements Disposable {
     return text;
   }
 
-  /** Answers with refusals, too. */
+  /** Also returns refusals. */
   exchange(
     url: string,
     { method, headers = {}, body = "" }: Sent,

@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { benchSize } from "./bench-size.ts";
 import { quantile } from "./quantile.ts";
 
-/** One request, sent again and again. */
+/** One request, sent repeatedly. */
 export interface Target {
   name: string;
   url: string;

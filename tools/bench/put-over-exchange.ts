@@ -5,7 +5,7 @@ import type { HttpClient } from "./http-client.ts";
 /** Puts one file. */
 export type Put = (name: string, content: Buffer) => Promise<unknown>;
 
-/** As `svc` does it with small files: type the line, type it again with what the answer asks for. */
+/** As `svc` does with small files: send the line, then send it again with the requested file. */
 export function putOverExchange(
   client: HttpClient,
   url: string,

@@ -7,7 +7,7 @@ export interface RecordedRequest {
   body: string;
 }
 
-/** What a client really sends, so that another can send the same. */
+/** A real request of a client, so that another client can send the same. */
 export async function recordRequest(send: (url: string) => Promise<void>): Promise<RecordedRequest> {
   const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
   const server = createServer(async (request, response) => {

@@ -9,7 +9,7 @@ export interface Bench {
 
 export interface Report {
   tables: Table[];
-  /** What helps to understand the figures and is no figure: a query plan, a statement. */
+  /** Anything that helps to understand the figures: a query plan, a statement. */
   notes?: string[];
   bars: Bar[];
 }
@@ -63,7 +63,7 @@ function toCell([field, value]: [string, string | number]): [string, string] {
   return [field, typeof value === "number" ? String(round(value)) : value];
 }
 
-/** Three digits are more than two cores shared with others can repeat. */
+/** Two cores shared with others cannot reproduce more than three digits. */
 function round(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -7,11 +7,11 @@ export interface SmallDatabase extends AsyncDisposable {
   adminUrl: string;
   appUrl: string;
   workerUrl: string;
-  /** Of the sample tenant's administrator. */
+  /** The token of the sample tenant's administrator. */
   token: string;
 }
 
-/** The sample tenant alone, in a database that is gone afterwards. */
+/** The sample tenant alone, in a temporary database. */
 export async function createSmallDatabase(folder: string): Promise<SmallDatabase> {
   const { adminUrl, appUrl, workerUrl, drop } = await createTestDatabase();
   try {

@@ -4,7 +4,7 @@ import { cliRequest } from "./cli-request.ts";
 import { startApi } from "./processes/api-process.ts";
 import { send } from "./send.ts";
 
-/** What `workspaces list` asks of the database for the sample tenant's administrator. */
+/** The statement of `workspaces list` for the sample tenant's administrator. */
 export interface WorkspacesQuery {
   begin: string;
   statement: string;
@@ -19,8 +19,8 @@ interface AskedStatement {
 }
 
 /**
- * As the product sends it, values and all, seen in a process that is gone before anything is measured: so the baseline
- * runs the very same SQL, without a copy of it here that would grow old. The server itself shows only the first 1,024
+ * As the product sends it, including values, recorded in a process that ends before anything is measured: so the
+ * baseline runs exactly the same SQL, without a copy here that would go stale. The server itself shows only the first 1,024
  * bytes of what a connection runs, unless it is started with more.
  */
 export async function findWorkspacesQuery(options: {

@@ -139,7 +139,7 @@ function curlPost(url: string, { headers, body }: RecordedRequest): Command {
   return { program: "curl", words: ["--silent", "--fail", ...words, "--data-binary", body, url] };
 }
 
-/** Milliseconds from start to end; one that fails measures nothing. */
+/** Milliseconds from start to end; a failed run measures nothing. */
 async function timed({ program, words, environment }: Command): Promise<number> {
   const began = performance.now();
   const child = spawn(program, words, {

@@ -23,7 +23,7 @@ const file = "/archive/part-07/file-000030.txt";
 
 export default {
   summary:
-    "files scale on: `files list` and `stat` among a million against bare SQL, and a move of 100,000 files",
+    "files scale: `files list` and `stat` among a million against bare SQL, and a move of 100,000 files",
   async run(): Promise<Report> {
     await using database = await ensureScaleDatabase();
     await using scratch = await createScratchFolder();
@@ -97,7 +97,7 @@ function row(move: string, taken: number[]): Table["rows"][number] {
   return { move, calls: taken.length, "median ms": median(taken), "worst ms": Math.max(...taken) };
 }
 
-/** It stays in the database, which is kept: the next run finds it. */
+/** It stays in the database for the next run. */
 async function restrictFolder(
   owner: { url: string; token: string },
   inWorkspace: (line: string) => string,
@@ -114,7 +114,7 @@ async function requireSameChildren({ subject, baseline }: { subject: Target; bas
   const [, ...lines] = text.split("\n");
   const rows = ((await send(baseline)) as { name: string }[]).slice(0, 50);
   if (rows.length === 50 && rows.every(({ name }, index) => lines[index]?.includes(name))) return;
-  throw new Error("the bare route lists something else than the product");
+  throw new Error("the bare route lists something other than the product");
 }
 
 async function requireSameFile({ subject, baseline }: { subject: Target; baseline: Target }) {
@@ -124,5 +124,5 @@ async function requireSameFile({ subject, baseline }: { subject: Target; baselin
     text: { characters: number }[];
   };
   if (node && text.includes(node.sha256) && text.includes(`${described[0]?.characters} characters`)) return;
-  throw new Error("the bare route describes something else than the product");
+  throw new Error("the bare route describes something other than the product");
 }

@@ -32,9 +32,9 @@ interface Cell {
   "svc p95": number;
   "bare ms": number;
   "bare p95": number;
-  /** pg_textsearch; 0 where it cannot answer. */
+  /** pg_textsearch; 0 if it cannot answer. */
   "textsearch ms": number;
-  /** To the faster of both. */
+  /** Relative to the faster of both. */
   ratio: number;
   "naive ms": number;
 }
@@ -113,7 +113,7 @@ async function measureCell(
     textsearchKinds.includes(kind) && (await asks.textsearch(caller, queryKinds[kind](dice))) !== false;
   const sides: Side[] = isForTextsearch ? ["svc", "bare", "textsearch"] : ["svc", "bare"];
   const millis: Record<Side, number[]> = { svc: [], bare: [], textsearch: [], naive: [] };
-  // Statistics and code are warm, as with anybody who types his second letter.
+  // Statistics and code are warm, as for anybody who types a second letter.
   for (const side of sides) await asks[side](caller, queryKinds[kind](dice));
   for (let index = 0; index < queriesInCell; index += 1) {
     const query = queryKinds[kind](dice);
@@ -176,7 +176,7 @@ async function rateOf(callers: (SearchCaller & BareCaller)[], ask: Ask): Promise
   return answered / throughput.seconds;
 }
 
-/** What the product works out for each request: here it is known before. */
+/** The product computes this for each request: here it is known beforehand. */
 async function visibilityOf(adminUrl: string, { tenantId, scopeIds }: SearchCaller) {
   return withClient(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(

@@ -61,7 +61,7 @@ export default {
   },
 } satisfies Bench;
 
-/** Milliseconds a file, of the median file. */
+/** Milliseconds for the median file. */
 async function measure(put: Put, prefix: string, dice: Dice): Promise<number> {
   const millis: number[] = [];
   for (let index = 0; index < filesInRound; index += 1) {
@@ -85,7 +85,7 @@ async function requireIndexed(adminUrl: string): Promise<void> {
        from app.search_document where length(body_tsv) > 100`,
     );
     if (rows[0]?.with !== rounds * filesInRound || rows[0].without !== 0) {
-      throw new Error(`not what was to be measured: ${JSON.stringify(rows[0])}`);
+      throw new Error(`unexpected documents: ${JSON.stringify(rows[0])}`);
     }
   });
 }

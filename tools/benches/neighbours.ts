@@ -17,7 +17,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? benchSize(20, 1));
 /** One second may be too short for a document. At full size that is reported instead. */
 const patienceSeconds = benchSize(0, 30);
 
-/** Has a record whose row is locked while it is busy. */
+/** Has a record whose row is locked under load. */
 type BusyTenant = Tenant & { record: string };
 
 interface Round {
@@ -28,7 +28,7 @@ interface Round {
 }
 
 export default {
-  summary: "a busy tenant (32 writers, 14 imports, 25 uploads, a held lock) leaves its neighbour in peace",
+  summary: "a busy tenant (32 writers, 14 imports, 25 uploads, a held lock) does not disturb its neighbour",
   async run(): Promise<Report> {
     await using folder = await createScratchFolder();
     const { adminUrl, appUrl, drop } = await createTestDatabase();
@@ -125,7 +125,7 @@ function report(measured: readonly Round[], lostTexts: number): Report {
     beside: median(measured.map((round) => rate(round.busy, kind))),
     kept: median(measured.map((round) => rate(round.busy, kind) / rate(round.busyAlone, kind))),
   }));
-  // A kind of which it got nothing done even alone was not measured, and must not pass for kept.
+  // Work that it could not finish even alone was not measured, and must not count as kept.
   const unmeasured = busy.filter(({ alone }) => alone === 0).map(({ kind }) => kind);
   const kept = unmeasured.length > 0 ? 0 : busy.reduce((sum, row) => sum + row.kept / busy.length, 0);
   const refusals = measured.reduce((sum, round) => sum + round.quiet.refusals + round.quietAlone.refusals, 0);

@@ -81,7 +81,7 @@ async function measure(put: Put, prefix: string, count = filesInRound): Promise<
   return count / ((performance.now() - begun) / 1_000);
 }
 
-/** One that stores less would be fast: both must have left the same number of each row. */
+/** Storing less would be faster: both must have written the same number of rows. */
 async function requireSameRows(adminUrl: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     const { rows } = await client.query(
@@ -94,6 +94,7 @@ async function requireSameRows(adminUrl: string): Promise<void> {
        group by 1`,
     );
     const [one, other] = rows.map(({ svc: _svc, ...counts }) => JSON.stringify(counts));
-    if (one === undefined || one !== other) throw new Error(`they did not store the same: ${one}, ${other}`);
+    if (one === undefined || one !== other)
+      throw new Error(`the two stored different rows: ${one}, ${other}`);
   });
 }

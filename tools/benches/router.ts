@@ -42,13 +42,13 @@ export default {
   },
 } satisfies Bench;
 
-/** A baseline that finds nothing would be fast: both must answer with the same workspaces, in the same order. */
+/** A baseline that finds nothing would be fast: both must return the same workspaces, in the same order. */
 async function requireSameRows(subject: Target, baseline: Target): Promise<void> {
   const { text } = (await send(subject)) as { text: string };
   const [, ...lines] = text.split("\n");
   const rows = (await send(baseline)) as { slug: string }[];
   const sameRows = rows.length === lines.length && rows.every(({ slug }, row) => lines[row]?.includes(slug));
   if (rows.length !== sampleTenant.workspaces || !sameRows) {
-    throw new Error("the bare route answers with other rows than the product: its parameters are wrong");
+    throw new Error("the bare route returns other rows than the product: its parameters are wrong");
   }
 }

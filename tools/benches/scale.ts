@@ -15,7 +15,7 @@ const rounds = benchSize(21, 1);
 const auditRounds = benchSize(9, 1);
 
 export default {
-  summary: "it scales on: `workspaces list` of one tenant among ten thousand against the same tenant alone",
+  summary: "it scales: `workspaces list` of one tenant among ten thousand against the same tenant alone",
   async run(): Promise<Report> {
     await using full = await ensureScaleDatabase();
     await using folder = await createScratchFolder();

@@ -24,10 +24,10 @@ interface Cell {
   "tenant's chunks": number;
   sees: string;
   recall: number;
-  /** Of the answer with the fewest, and how many there could be. */
+  /** The smallest number of hits in an answer, and the most there could be. */
   "least hits": number;
   possible: number;
-  /** Over HTTP: of the exact ten, those that are near enough to be shown. */
+  /** Over HTTP: of the exact ten, those close enough to be shown. */
   "HTTP recall": number;
   "svc ms": number;
   "svc p95": number;
@@ -41,7 +41,7 @@ interface Cell {
 
 export default {
   summary:
-    "meaning is found fast and whole: half a million chunks, tenants of 50 to 150,000, callers who see all or one",
+    "search by meaning is fast and complete: half a million chunks, tenants of 50 to 150,000, callers who see all or one",
   async run(): Promise<Report> {
     const texts = await readRealTexts();
     await using database = await ensureVectorsDatabase(texts);
@@ -56,12 +56,12 @@ export default {
     );
     const queries = chooseQueries(texts);
     const overHttp = askOverHttp(client, api.url);
-    // Each tenant knows their vectors from now on.
+    // Each tenant has their vectors from now on.
     for (const caller of new Map(callers.map((one) => [one.tenantId, one])).values()) {
       for (const query of queries) await overHttp(caller, query);
     }
     const url = new URL(appUrl);
-    // As in the product, where the transaction says so.
+    // As in the product's transaction.
     url.searchParams.set("options", "-c jit=off");
     await using cleanup = new AsyncDisposableStack();
     const leg = cleanup.adopt(new Database({ url: url.href, maxConnections: 1 }), (one) => one.close());

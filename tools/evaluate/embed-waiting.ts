@@ -5,7 +5,7 @@ import type { Api } from "./put-documents.ts";
 
 const pollMillis = 500;
 
-/** All that waits is embedded by the worker as it is deployed, with the local model. */
+/** The worker, as deployed, embeds all waiting files with the local model. */
 export async function embedWaiting(api: Api, options: Parameters<typeof startWorker>[0]): Promise<void> {
   await type(api, "embeddings run");
   await using worker = await startWorker(options);

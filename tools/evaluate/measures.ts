@@ -1,4 +1,4 @@
-/** How well the first ten are ordered, 1 being as well as they can be: gain of each by its place, later ones less. */
+/** How well the first ten are ordered; 1 is perfect. Each hit gains by its position, later ones less. */
 export function ndcgAt10(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (some: readonly number[]) =>
     some.slice(0, 10).reduce((sum, grade, place) => sum + (2 ** grade - 1) / Math.log2(place + 2), 0);
@@ -6,7 +6,7 @@ export function ndcgAt10(found: readonly string[], grades: ReadonlyMap<string, n
   return best === 0 ? 0 : gain(found.map((id) => grades.get(id) ?? 0)) / best;
 }
 
-/** What part of the relevant ones is among those found. */
+/** The share of relevant documents that were found. */
 export function recall(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   return found.filter((id) => grades.has(id)).length / grades.size;
 }

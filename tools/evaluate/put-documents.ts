@@ -12,7 +12,7 @@ export interface Api {
   token: string;
 }
 
-/** As anybody puts files: folders of a thousand, through the ordinary command. A file is named by its document's number. */
+/** Uploads like anybody else: folders of a thousand, with the ordinary command. A file is named after its document's number. */
 export async function putDocuments(api: Api, workspace: string, { documents }: Collection): Promise<void> {
   for (let start = 0; start < documents.length; start += atOnce) {
     const archive = await packTar(
@@ -38,7 +38,7 @@ async function putFolder(
     await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body: JSON.stringify(line) }),
   ) as UploadAnswer;
   const [upload] = asked.uploads;
-  if (!upload) throw new Error("it asked for no file");
+  if (!upload) throw new Error("the server did not ask for a file");
   await client.send(new URL(upload.href, url).href, {
     method: "PATCH",
     headers: { authorization, "content-type": "application/offset+octet-stream", "upload-offset": "0" },

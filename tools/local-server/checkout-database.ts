@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * Named after the checkout's real path, so that two clones on one machine never share a database; a test that starts
- * the whole of `npm run dev` names one of its own.
+ * the whole of `npm run dev` names its own database.
  */
 export function checkoutDatabaseName(): string {
   if (process.env.SVC_DEV_DATABASE) return process.env.SVC_DEV_DATABASE;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * The archive that apt of this machine uses for Debian itself: not the security one, nor a third party's.
+ * The archive that this machine's apt uses for Debian itself: not the security archive, nor a third party's.
  * Needs downloaded package lists, because origin and label are read from them.
  */
 export function findDebianArchive(): string | undefined {

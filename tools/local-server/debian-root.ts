@@ -16,7 +16,7 @@ import { runLoggedStep } from "./logged-step.ts";
 
 const SUITE = "forky";
 const DEBOOTSTRAP = "/usr/sbin/debootstrap";
-/** bookworm's debootstrap knows no forky. Its script for sid fits every suite that is not released yet. */
+/** bookworm's debootstrap does not know forky. Its script for sid fits every unreleased suite. */
 const SCRIPT = "/usr/share/debootstrap/scripts/sid";
 
 /** One folder for all checkouts of this machine: it takes a minute and half a gigabyte. */
@@ -33,7 +33,7 @@ export function debianRootLock(): string {
   return `${debianRootFolder()}.lock`;
 }
 
-/** Says why this machine cannot make or use a Debian root, or nothing when it can. */
+/** Returns why this machine cannot create or use a Debian root, or nothing if it can. */
 export function reasonAgainstDebianRoot(): string | undefined {
   const isDebianLike = process.platform === "linux" && existsSync("/usr/bin/apt-get");
   if (!isDebianLike) return "this is not a Debian-like Linux";
@@ -42,8 +42,7 @@ export function reasonAgainstDebianRoot(): string | undefined {
 }
 
 /**
- * Built beside its place and renamed when `furnish` is done, so that an interrupted build is never taken
- * for a finished one.
+ * Built next to its target and renamed when `furnish` is done, so that an interrupted build never counts as finished.
  */
 export function buildDebianRoot(lock: HeldLock, furnish: (building: string) => void): void {
   const building = `${debianRootFolder()}.building`;
@@ -52,7 +51,7 @@ export function buildDebianRoot(lock: HeldLock, furnish: (building: string) => v
   mkdirSync(building, { recursive: true });
   runLoggedStep({
     log: debianRootLog(),
-    // debootstrap mounts /proc and /sys. In a mount namespace of its own not even a kill leaves them mounted.
+    // debootstrap mounts /proc and /sys. In a private mount namespace not even a kill leaves them mounted.
     command: ["unshare", "--mount", DEBOOTSTRAP, "--variant=minbase", SUITE, building, archive, SCRIPT],
     heldUntilDone: lock,
   });
@@ -68,7 +67,7 @@ export function updatePackageLists(root: string, lock: HeldLock): void {
   runApt(root, lock, ["update"]);
 }
 
-/** Wants fresh package lists. Does nothing for packages that are there already. */
+/** Needs fresh package lists. Does nothing for installed packages. */
 export function installPackages(root: string, lock: HeldLock, packages: string[]): void {
   runApt(root, lock, ["install", "--yes", "--no-install-recommends", ...packages]);
   runApt(root, lock, ["clean"]);
@@ -86,7 +85,7 @@ export function namesOfKnownPackages(root: string): string[] {
   return result.stdout.split("\n");
 }
 
-/** Variables of this machine mean nothing inside (TMPDIR, LANG, PGDATA), except the way to the network. */
+/** Variables of this machine mean nothing inside (TMPDIR, LANG, PGDATA), except the proxies. */
 export function environmentInside(): Record<string, string> {
   const proxies = Object.entries(process.env).filter(([name]) => /^(https?|no)_proxy$/i.test(name));
   return {
@@ -118,8 +117,8 @@ function prepareThisMachine(lock: HeldLock): string {
   const archive = findDebianArchive();
   if (archive) return archive;
   throw new Error(
-    "apt of this machine knows no archive of Debian itself to build from (see apt-get indextargets). " +
-      "Set DATABASE_URL to a PostgreSQL 18 with pgvector instead, for example that of compose.yaml.",
+    "This machine's apt has no Debian archive to build from (see apt-get indextargets). " +
+      "Set DATABASE_URL to a PostgreSQL 18 with pgvector instead, for example the one in compose.yaml.",
   );
 }
 

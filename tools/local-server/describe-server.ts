@@ -4,7 +4,7 @@ const OLDEST_MAJOR = 18;
 
 type Server = { version: string; major: number; vector: string | null };
 
-/** Throws with everything that is missing when the product cannot run on the server. */
+/** If the product cannot run on the server, throws and names everything that is missing. */
 export async function describeServer(): Promise<string> {
   const server = await withAdmin(async (client) => {
     const { rows } = await client.query<Server>(`
@@ -13,7 +13,7 @@ export async function describeServer(): Promise<string> {
              (select default_version from pg_available_extensions where name = 'vector') as vector`);
     return rows[0];
   });
-  if (!server) throw new Error(`The server at ${shownDatabaseUrl()} did not say its version.`);
+  if (!server) throw new Error(`The server at ${shownDatabaseUrl()} did not report its version.`);
 
   const missing: string[] = [];
   if (server.major < OLDEST_MAJOR)

@@ -36,7 +36,7 @@ function choosePackages(knownNames: string[]): string[] {
   throw new Error("The Debian archive has no PostgreSQL with both pgvector and pg-textsearch.");
 }
 
-/** Debian's packages make a cluster of their own when they are installed, unless told before. */
+/** Debian's packages create their own cluster on installation, unless told otherwise. */
 function forbidDebianCluster(root: string): void {
   const folder = join(root, "etc/postgresql-common");
   mkdirSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ import { setTimeout } from "node:timers/promises";
 import { debianRootFolder, environmentInside, runsInDebianRoot } from "./debian-root.ts";
 import { freePort } from "./free-port.ts";
 
-/** A real embeddings endpoint as OpenAI defined it: all-MiniLM-L6-v2, 384 dimensions, 512 tokens. */
+/** A real OpenAI-compatible embeddings endpoint: all-MiniLM-L6-v2, 384 dimensions, 512 tokens. */
 export interface RunningLlamaServer {
   pid: number;
   url: string;
@@ -72,11 +72,11 @@ function findModel(): string {
   );
 }
 
-/** Detached, so that it outlives who asked for it first. */
+/** Detached, so that it outlives the process that started it. */
 function spawnLlamaServer(root: string, port: number): number {
   const log = openSync(join(root, LOG), "w");
   const place = ["--host", "127.0.0.1", "--port", String(port)];
-  // One core and one request at a time: it stands beside everything else that a developer runs.
+  // One core and one request at a time: it runs beside everything else on a developer's machine.
   const size = ["--threads", "1", "--parallel", "1", "--ctx-size", "512", "--ubatch-size", "512"];
   const server = spawn(
     "chroot",

@@ -9,7 +9,7 @@ import type { RootedServer } from "./rooted-server.ts";
 
 export const localLlama: RootedServer<RunningLlamaServer> = {
   is: "local embeddings server",
-  instead: "Name one with SVC_TEST_EMBEDDINGS_URL: a llama-server with all-MiniLM-L6-v2.",
+  instead: "Set SVC_TEST_EMBEDDINGS_URL to one: a llama-server with all-MiniLM-L6-v2.",
   package: "llama.cpp-tools",
   takes: "a minute",
   isEmptiedAtEnd: false,

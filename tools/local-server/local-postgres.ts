@@ -31,7 +31,7 @@ export async function stopLocalPostgres(): Promise<string> {
   return await withExclusiveLock(debianRootLock(), async () => {
     await untilNeitherStartingNorStopping();
     const running = runningCluster();
-    if (!running) return "nothing to stop: the local server does not run";
+    if (!running) return "nothing to stop: the local server is not running";
     stopCluster();
     return `stopped the server on port ${running.port}; its data stays in ${debianRootFolder()}`;
   });

@@ -7,7 +7,7 @@ type Step = {
   readonly log: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Record<string, string>;
-  /** For a step that must not run beside its own restart; never for one that leaves a server behind. */
+  /** For a step that must not overlap with its own restart; never for one that leaves a server behind. */
   readonly heldUntilDone?: HeldLock;
 };
 

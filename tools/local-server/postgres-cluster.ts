@@ -31,7 +31,7 @@ export function startCluster(port: number): void {
   if (!existsSync(join(root, dataFolder()))) createCluster();
   // Written at every start, so that a change of the settings reaches the clusters that exist.
   writeFileSync(join(root, dataFolder(), "postgresql.conf"), postgresSettings(port));
-  // The server writes where pg_ctl wrote, so a failed start shows the server's own words.
+  // The server writes to pg_ctl's log, so a failed start shows the server's own messages.
   runAsPostgres("pg_ctl", ["start", ...PATIENTLY, "-D", `/${dataFolder()}`], join(root, SERVER_LOG));
 }
 
@@ -42,7 +42,7 @@ export function stopCluster(): void {
 function createCluster(): void {
   const building = `${dataFolder()}.building`;
   rmSync(join(debianRootFolder(), building), { recursive: true, force: true });
-  // builtin sorts the same on every machine; the C.UTF-8 of libc is what full text search asks for letters.
+  // builtin sorts the same on every machine; full-text search uses libc's C.UTF-8 to recognise letters.
   const locale = ["--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = ["--username=postgres", "--auth=trust"];
   runAsPostgres("initdb", [...access, "--encoding=UTF8", ...locale, "-D", `/${building}`]);

@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 
 /**
- * For a development machine of 2 cores and 24 GB. What protects data stays on (fsync, full_page_writes,
+ * For a development machine of 2 cores and 24 GB. Data protection stays on (fsync, full_page_writes,
  * synchronous_commit): a benchmark without them would measure another product.
  */
 export function postgresSettings(port: number): string {
@@ -9,12 +9,12 @@ export function postgresSettings(port: number): string {
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
-    // Loopback only: a socket inside the chroot is out of reach for everybody.
+    // Loopback only: nobody can reach a socket inside the chroot.
     unix_socket_directories: "",
     max_connections: 200,
     // For benchmarks of full text search; the product itself needs no preloaded library.
     shared_preload_libraries: "pg_textsearch",
-    // /dev/shm of the chroot is no tmpfs but a folder on disk, and only root may write there.
+    // /dev/shm of the chroot is a folder on disk, not a tmpfs, and only root may write there.
     dynamic_shared_memory_type: "sysv",
 
     shared_buffers: gigabytes >= 8 ? "2GB" : "512MB",

@@ -8,9 +8,10 @@ import { freePort } from "./free-port.ts";
 import { runLoggedStep } from "./logged-step.ts";
 
 /**
- * Ceph's S3 gateway without a cluster: one process, objects as files. What it holds is for tests, and gone at the next
- * start. Its other store without a cluster (objects in SQLite, dbstore alone) is no S3: 20.2 answers a range with the
- * first bytes of the object, puts the parts of a large one together in the wrong order, and says 200 and 206.
+ * Ceph's S3 gateway without a cluster: one process, objects as files. Its content is for tests, and deleted at the
+ * next start. Its other store without a cluster (objects in SQLite, dbstore alone) does not behave like S3: 20.2
+ * answers a range with the first bytes of the object, assembles the parts of a large one in the wrong order, and
+ * answers 200 and 206.
  */
 export interface RunningGateway {
   pid: number;
@@ -97,10 +98,10 @@ function settings(port: number): string {
   return `[global]\n${lines.join("")}`;
 }
 
-/** Detached, so that it outlives who asked for it first. */
+/** Detached, so that it outlives the process that started it. */
 function spawnGateway(root: string): number {
   const log = openSync(join(root, LOG), "w");
-  // A file gets its name through /proc once it is whole: without /proc every object is lost, and no error said.
+  // A file gets its name through /proc once it is complete: without /proc every object is lost, without an error.
   const inside = ["--mount-proc", `--root=${root}`, `/${PROGRAM}`];
   const gateway = spawn("unshare", [...inside, ...common, "-d"], {
     stdio: ["ignore", log, log],
@@ -123,7 +124,7 @@ async function untilItAnswers(endpoint: string, pid: number): Promise<void> {
   }
 }
 
-/** By its name too: the number may have gone to a process of PostgreSQL, which lives in the same root. */
+/** Also by name: the pid may now belong to PostgreSQL, which runs in the same root. */
 function isGateway(pid: number): boolean {
   return runsInDebianRoot(String(pid)) && readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "radosgw";
 }

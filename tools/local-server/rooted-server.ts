@@ -9,16 +9,16 @@ import { withExclusiveLock } from "./exclusive-lock.ts";
 import { installPostgres } from "./install-postgres.ts";
 import { isPostgresInstalled } from "./postgres-cluster.ts";
 
-/** A server that lives in the Debian root beside PostgreSQL: one for all checkouts of a machine. */
+/** A server in the Debian root beside PostgreSQL: one for all checkouts of a machine. */
 export interface RootedServer<Running> {
   /** As people read it. */
   is: string;
-  /** What to do where none can be made. */
+  /** What to do if none can be created. */
   instead: string;
-  /** The package that it comes in, and how long that takes. */
+  /** Its package, and how long the installation takes. */
   package: string;
   takes: string;
-  /** It held something of somebody's, which goes with it. */
+  /** Stopping it deletes its content. */
   isEmptiedAtEnd: boolean;
   isInstalled(): boolean;
   running(): Running | undefined;
@@ -26,12 +26,12 @@ export interface RootedServer<Running> {
   stop(running: Running): Promise<void>;
 }
 
-/** Installs it where it is not there yet; the one that runs already where one does. */
+/** Installs it if it is missing, and returns the running one if there is one. */
 export async function startRooted<Running>(server: RootedServer<Running>): Promise<Running> {
   const running = server.running();
   if (running) return running;
   const obstacle = reasonAgainstDebianRoot();
-  if (obstacle) throw new Error(`No ${server.is} can be made here: ${obstacle}. ${server.instead}`);
+  if (obstacle) throw new Error(`No ${server.is} can be set up here: ${obstacle}. ${server.instead}`);
   return await withExclusiveLock(debianRootLock(), async (lock) => {
     if (!isPostgresInstalled()) installPostgres(lock);
     if (!server.isInstalled()) {
@@ -49,6 +49,6 @@ export async function stopRooted<Running>(server: RootedServer<Running>): Promis
   return await withExclusiveLock(debianRootLock(), async () => {
     const running = server.running();
     if (running) await server.stop(running);
-    return `stopped the ${server.is}${server.isEmptiedAtEnd ? "; what it held is gone" : ""}`;
+    return `stopped the ${server.is}${server.isEmptiedAtEnd ? "; its content is deleted" : ""}`;
   });
 }

@@ -1,4 +1,4 @@
-/** `node tools/<name>.ts <command>`: prints what the command says of what happened. */
+/** `node tools/<name>.ts <command>`: prints the result of the command. */
 export async function runServerTool(
   name: string,
   commands: Readonly<Record<string, () => Promise<string>>>,

@@ -4,7 +4,7 @@ import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/data
 import { MigrationMismatch, migrate } from "@svc/database/migrate";
 import { checkoutDatabaseName } from "./checkout-database.ts";
 
-/** This checkout's database with the sample company in it; what is there already stays as it is. */
+/** Fills this checkout's database with the sample company; existing data stays unchanged. */
 export async function seedCheckout(
   folder: string,
 ): Promise<{ database: string; tokenFile: string; peopleFolder: string }> {
@@ -30,7 +30,7 @@ export async function seedCheckout(
   return { database, tokenFile, peopleFolder: `${folder}/people` };
 }
 
-/** It has said itself what went wrong. */
+/** It has already printed what went wrong. */
 function runOrExit(script: readonly string[], env: NodeJS.ProcessEnv): void {
   const { status } = spawnSync(process.execPath, script, { stdio: "inherit", env });
   if (status !== 0) process.exit(status ?? 1);

@@ -2,7 +2,7 @@ interface LockEntry {
   version?: string;
   integrity?: string;
   resolved?: string;
-  /** A workspace: its content is this repository's. */
+  /** A workspace: its content is in this repository. */
   link?: boolean;
   optionalDependencies?: Record<string, string>;
 }
@@ -11,8 +11,8 @@ interface LockEntry {
 export type LockEntries = Record<string, LockEntry>;
 
 /**
- * What keeps a lock from saying which bytes are installed, on every system and from every registry: a package without
- * digest, an address to download it from, and an optional package (mostly binaries of another system) without an entry.
+ * What keeps a lock file from determining the installed bytes, on every system and from every registry: a package
+ * without a digest, an address to download it from, and an optional package (mostly binaries of another system) without an entry.
  */
 export function findLockProblems(entries: LockEntries): string[] {
   return Object.entries(entries).flatMap(([place, entry]) => [
@@ -34,7 +34,7 @@ function problemsOf(place: string, { integrity, resolved }: LockEntry): string[]
   ];
 }
 
-/** Beside the package that asks for it, or in a folder above. */
+/** Next to the package that requires it, or in a folder above. */
 function hasEntry(entries: LockEntries, place: string, name: string): boolean {
   const folders = place.split("/");
   return folders

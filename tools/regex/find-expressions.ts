@@ -10,7 +10,7 @@ export interface FoundExpression {
   expression?: { source: string; flags: string };
 }
 
-/** Every regular expression of a file: literals, and what is given to RegExp. */
+/** Every regular expression of a file: literals, and arguments of RegExp. */
 export function findExpressions(file: string, content: string): FoundExpression[] {
   const tree = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const found: FoundExpression[] = [];

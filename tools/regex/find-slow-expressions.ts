@@ -2,7 +2,7 @@ import type { FoundExpression } from "./find-expressions.ts";
 import { judgeExpression } from "./judge-expression.ts";
 import type { RegexException } from "./regex-exceptions.ts";
 
-/** What is wrong, a line each: slow expressions without an exception, and exceptions that nothing needs. */
+/** Problems, one line each: slow expressions without an exception, and unneeded exceptions. */
 export async function findSlowExpressions(
   found: readonly FoundExpression[],
   exceptions: readonly RegexException[],

@@ -25,7 +25,7 @@ function foldTemplate(
   return text;
 }
 
-/** Only String.raw: what another tag makes of a template is not known here. */
+/** Only String.raw: the result of another tag is unknown here. */
 function foldRawTemplate({ tag, template }: ts.TaggedTemplateExpression): string | undefined {
   if (tag.getText() !== "String.raw") return undefined;
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText ?? "";

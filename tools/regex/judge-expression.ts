@@ -9,13 +9,13 @@ import { withoutSetNotation } from "./without-set-notation.ts";
 const byWork = {
   maxAttackStringSize: 30_000,
   attackLimit: 3_000_000,
-  // A fifth and a half of the default: finds the same, in a third of the time.
+  // A fifth and a half of the defaults: finds the same in a third of the time.
   incubationLimit: 5_000,
   maxIteration: 5,
   attackTimeout: null,
   incubationTimeout: null,
   seedingTimeout: null,
-  // Some seconds alone; a busy machine must not turn them into a failure.
+  // A few seconds alone; a busy machine must not turn them into a failure.
   timeout: 600_000,
 };
 

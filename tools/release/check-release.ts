@@ -7,7 +7,7 @@ import { ReleaseRefused } from "@svc/releases/release-refused";
 import { verifyRelease } from "@svc/releases/verify-release";
 import type { ReleaseConstants } from "./release-constants.ts";
 
-/** As a client does that sees it for the first time, and every file beside. */
+/** Checks it as a client that sees it for the first time does, and every file in it. */
 export function checkRelease(
   folder: string,
   product: string,
@@ -29,7 +29,7 @@ export function checkRelease(
     if (bytes === undefined) throw new ReleaseRefused(`${url} is missing.`);
     if (bytes.length !== size) throw new ReleaseRefused(`${url} has ${bytes.length} bytes, not ${size}.`);
     if (createHash("sha256").update(bytes).digest("hex") !== sha256)
-      throw new ReleaseRefused(`${url} is not what was signed: its digest differs.`);
+      throw new ReleaseRefused(`${url} is not the signed file: its digest differs.`);
   }
   tryHere(folder, release);
   const installer = read("install.sh").toString("utf8");
@@ -38,7 +38,7 @@ export function checkRelease(
   return `${product} ${release.version} on ${channel}, number ${release.seq}: ${files.length} files are right, until ${release.expires}`;
 }
 
-/** The one for this machine, if there is one: whether it is the version that was signed. */
+/** Runs the binary for this machine, if there is one, and compares its version with the signed one. */
 function tryHere(folder: string, { product, version, artifacts }: Release): void {
   const here = artifacts.find(
     ({ os, arch, libc }) => os === process.platform && arch === process.arch && libc !== "musl",
@@ -48,5 +48,5 @@ function tryHere(folder: string, { product, version, artifacts }: Release): void
     encoding: "utf8",
     timeout: 15_000,
   }).trim();
-  if (said !== `${product} ${version}`) throw new ReleaseRefused(`${here.url} says that it is ${said}.`);
+  if (said !== `${product} ${version}`) throw new ReleaseRefused(`${here.url} reports version ${said}.`);
 }

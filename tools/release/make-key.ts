@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { keyIdOf, publicKeyOf } from "@svc/releases/signature";
 
-/** The private half into a file for its owner alone, never over another; the public half beside it. */
+/** Writes the private half to a file for its owner only, never over another; the public half next to it. */
 export function makeKey(path: string): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   const publicKey = publicKeyOf(privateKey);

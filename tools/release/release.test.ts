@@ -42,7 +42,7 @@ beforeAll(() => {
   });
 });
 
-test("a private key is its owner's alone, is not shown, and is never written over", () => {
+test("a private key is readable by its owner only, is not shown, and is never overwritten", () => {
   const { out, error } = release("keys", "new-root", "another");
   const [, secret = ""] = readFileSync(at("another"), "utf8").split("\n");
   expect(statSync(at("another")).mode & 0o777).toBe(0o600);
@@ -54,7 +54,7 @@ test("a private key is its owner's alone, is not shown, and is never written ove
   });
 });
 
-test("signs a release that passes its own check, and counts on", () => {
+test("signs a release that passes its own check, and continues the numbering", () => {
   expect(sign()).toMatchObject({ status: 0, out: expect.stringContaining("number 1: svc 1.2.3") });
   expect(sign()).toMatchObject({ status: 0, out: expect.stringContaining("number 2: svc 1.2.3") });
   expect(release("check", "folder")).toMatchObject({
@@ -66,7 +66,7 @@ test("signs a release that passes its own check, and counts on", () => {
   expect(installer).not.toMatch(/'@\w+@'/);
 });
 
-test("a release lists what its client is made of, with digests, and is signed for", () => {
+test("a release lists the components of its client, with digests, and the signature covers them", () => {
   expect(sign()).toMatchObject({ status: 0 });
   const sbom = JSON.parse(readFileSync(at("folder/1.2.3/svc.cdx.json"), "utf8"));
   expect(sbom).toMatchObject({
@@ -74,7 +74,7 @@ test("a release lists what its client is made of, with digests, and is signed fo
     metadata: { component: { name: "svc", version: "1.2.3" } },
   });
   const { components } = sbom as { components: { name: string; hashes?: object[] }[] };
-  // What the client's own package.json names, and the runtime that is compiled in.
+  // The dependencies in the client's package.json, and the compiled-in runtime.
   expect(components.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["modern-tar", "oauth4webapi", "zod", "bun"]),
   );
@@ -99,11 +99,11 @@ test("the check finds a changed file, a missing one, and a binary of another ver
   expect(sign("--version=1.2.9")).toMatchObject({ status: 0 });
   expect(release("check", "folder")).toMatchObject({
     status: 1,
-    error: expect.stringContaining("says that it is svc 1.2.3"),
+    error: expect.stringContaining("reports version svc 1.2.3"),
   });
 });
 
-test("does not sign what no client would take", () => {
+test("does not sign a release that no client would accept", () => {
   expect(sign("--min-safe=2.0.0")).toMatchObject({
     status: 1,
     error: expect.stringContaining("is older than"),
@@ -111,6 +111,6 @@ test("does not sign what no client would take", () => {
   expect(sign("--yank=1.2.3")).toMatchObject({ status: 1, error: expect.stringContaining("withdrawn") });
   expect(sign("--days=soon")).toMatchObject({ status: 2 });
   const own = release("keys", "sign", "folder", "--root=root", "--signing=root.pub");
-  expect(own).toMatchObject({ status: 1, error: expect.stringContaining("signs no releases") });
+  expect(own).toMatchObject({ status: 1, error: expect.stringContaining("must not sign releases") });
   expect(release("keys", "sign", "folder", "--root=root")).toMatchObject({ status: 2 });
 });

@@ -1,4 +1,4 @@
-/** What svc is built for. `runtime` is Bun's name of it. */
+/** What svc is built for. `runtime` is Bun's name for it. */
 export interface Target {
   name: string;
   runtime: string;

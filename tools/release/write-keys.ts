@@ -7,7 +7,7 @@ export interface KeysOrder {
   folder: string;
   product: string;
   rootKey: string;
-  /** Files with public keys. All that may sign from now on; who is left out may not any more. */
+  /** Files with public keys: all keys that may sign from now on. A key that is left out may no longer sign. */
   signingKeys: readonly string[];
   days: number;
 }
@@ -18,9 +18,9 @@ export function writeKeys({ folder, product, rootKey, signingKeys, days }: KeysO
   const [issued, expires] = [instant(now), instant(daysFrom(now, days))];
   const keys = signingKeys.map((path) => {
     const publicKey = readFileSync(path, "utf8").trim();
-    if (!/^[A-Za-z0-9+/]{59}=$/.test(publicKey)) throw new Error(`${path} holds no public key.`);
+    if (!/^[A-Za-z0-9+/]{59}=$/.test(publicKey)) throw new Error(`${path} does not contain a public key.`);
     if (publicKey === publicKeyOf(root))
-      throw new Error("A root key signs no releases; make another for it.");
+      throw new Error("A root key must not sign releases; create a separate signing key.");
     // An hour for clocks that are behind.
     const notBefore = instant(daysFrom(now, -1 / 24));
     return { id: keyIdOf(publicKey), publicKey, notBefore, notAfter: expires };

@@ -23,7 +23,7 @@ export interface ReleaseOrder {
 
 const client = join(import.meta.dirname, "../../apps/cli");
 
-/** Lays the artifacts into a folder of their version, so that those of the last one stay good, and signs for them. */
+/** Copies the artifacts into a folder for their version, so that those of the previous version stay valid, and signs them. */
 export function writeRelease(order: ReleaseOrder): string {
   const { folder, artifacts, product, version, minSafe, yanked, constants } = order;
   if (isOlder(version, minSafe)) throw new Error(`${version} is older than --min-safe ${minSafe}.`);
@@ -40,7 +40,7 @@ export function writeRelease(order: ReleaseOrder): string {
     return signFor(name);
   };
   const built = targets.filter(({ name }) => existsSync(join(artifacts, name)));
-  if (built.length === 0) throw new Error(`${artifacts} holds nothing that npm run build:cli makes.`);
+  if (built.length === 0) throw new Error(`${artifacts} contains no output of npm run build:cli.`);
   const sbom = `${product}.cdx.json`;
   writeSbom(join(folder, version, sbom), product, version);
   const file: Release = {

@@ -10,8 +10,8 @@ interface CycloneDx {
 }
 
 /**
- * What the client is made of, in CycloneDX. From the lock file, so it needs no install. npm knows nothing of the runtime
- * that the compiler puts into the binary: that is added here.
+ * What the client is made of, in CycloneDX. From the lock file, so it needs no install. npm does not know the runtime
+ * that the compiler adds to the binary, so it is added here.
  */
 export function writeSbom(place: string, product: string, version: string): void {
   const printed = execFileSync(

@@ -5,7 +5,7 @@ _svc() {
   while read -r line; do
     COMPREPLY+=("${line%%$'\t'*}")
   done < <(SVC_COMPLETE=bash "${COMP_WORDS[0]}" "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  # A file of this machine is written so that it can be nothing else.
+  # A local file is completed in a form that can be nothing else.
   if [[ ${#COMPREPLY[@]} -eq 0 && $word != [-./~]* ]]; then
     compopt -o filenames
     COMPREPLY=($(compgen -f -- "./$word"))

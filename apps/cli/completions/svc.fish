@@ -8,8 +8,8 @@ function __svc_complete
     else if string match -qr '^[-./~]' -- $word
         __fish_complete_path $word
     else
-        # A file of this machine is written so that it can be nothing else. fish drops candidates that begin with a dot
-        # where the word does not.
+        # A local file is completed in a form that can be nothing else. fish drops candidates that begin with a dot
+        # if the word does not.
         string replace -r '^\./' 'file:' -- (__fish_complete_path ./$word)
     end
 end

@@ -7,18 +7,18 @@ import { localHelp } from "../src/local-help.ts";
 
 const manual = readFileSync(join(import.meta.dirname, "svc.1"), "utf8");
 
-test("every exit code stands in the manual, and no other", () => {
+test("the manual lists every exit code, and no other", () => {
   const section = manual.slice(manual.indexOf(".Sh EXIT STATUS"), manual.indexOf(".Sh EXAMPLES"));
   const codes = [...section.matchAll(/^\.It (\d+)$/gm)].map(([, code]) => Number(code));
   expect(codes).toEqual(Object.values(exitCode));
 });
 
-test("every variable stands in the manual", () => {
+test("the manual lists every variable", () => {
   const named = [...manual.matchAll(/^\.It Ev (.+)$/gm)].flatMap(([, names = ""]) => names.split(" , "));
   expect(named).toEqual(expect.arrayContaining(variables.map(({ name }) => name)));
 });
 
-test("every verb of this machine and every flag stands in the manual", () => {
+test("the manual lists every local verb and every flag", () => {
   const [verbs = "", flags = ""] = localHelp().split("\n\n");
   const words = [...verbs.matchAll(/^ {2}(\w[\w, ]*?)(?: \[.*?\])? {2,}/gm)].flatMap(([, line = ""]) =>
     line.split(", "),

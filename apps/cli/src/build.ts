@@ -1,15 +1,15 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** What a release build has compiled in (`npm run build:cli`). A build without it can do less, and says so. */
+/** Constants that are compiled into a release (`npm run build:cli`). A build without them can do less, and says so. */
 interface BuildConstants {
   version: string;
-  /** Of the service, where SVC_BASE_URL does not say otherwise. */
+  /** The service's address, unless SVC_BASE_URL is set. */
   baseUrl?: string;
-  /** The identity provider that `login` goes to. */
+  /** The identity provider of `login`. */
   provider?: { domain: string; clientId: string; audience: string };
-  /** Where releases lie, and the two offline root keys (Ed25519, SPKI in base64) that vouch for who signs them. */
+  /** Where releases are, and the two offline root keys (Ed25519, SPKI in base64) that vouch for their signers. */
   releases?: { url: string; channel?: string; rootKeys: readonly string[] };
-  /** What it was linked against, on Linux; glibc where nothing is said. */
+  /** The C library it was linked against, on Linux; glibc by default. */
   libc?: "glibc" | "musl";
 }
 

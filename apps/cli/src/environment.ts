@@ -35,7 +35,7 @@ export const variables: readonly Variable[] = [
   { name: "NO_COLOR", purpose: "Plain text, even on a terminal." },
 ];
 
-/** What there is to show of a variable: never a secret, and of a proxy only that it is set. */
+/** The printable form of a variable: never a secret, and of a proxy only that it is set. */
 export function shownValue({ isSecret }: Variable, value: string | undefined): string | undefined {
   if (value === undefined || value === "") return undefined;
   return isSecret ? `(set, ${value.length} characters)` : value;

@@ -58,7 +58,7 @@ export async function forward(
   }
 }
 
-/** The line, and where the server asks for files, the files and the line again. */
+/** Sends the line; if the server asks for files, sends the files and then the line again. */
 async function exchange(
   invocation: Pick<Invocation, "terminal" | "environment">,
   service: Service,
@@ -94,12 +94,12 @@ async function showResult(
   return answer.exitCode;
 }
 
-/** A file that is printed ends as it ends. */
+/** The contents of a printed file stay unchanged. */
 function lines(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-/** Loaded where it is needed: most lines are rendered by the server, and measuring widths takes 10 ms to load. */
+/** Loaded on demand: the server renders most lines, and measuring widths takes 10 ms to load. */
 async function rendered(
   answer: ResultAnswer,
   flags: RenderingFlags,
@@ -109,7 +109,7 @@ async function rendered(
   return renderResult(answer, flags, columns);
 }
 
-/** What a table or a list of values has no place for. */
+/** Facts that do not fit into a table or a list of values. */
 function unseen({ text, data, operation }: ResultAnswer, { format }: RenderingFlags): string[] {
   if (text !== undefined) return [];
   const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };

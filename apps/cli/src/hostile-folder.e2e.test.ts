@@ -37,7 +37,7 @@ afterAll(async () => {
   await svc?.remove();
 });
 
-test("what lies in the current folder tells svc nothing", async () => {
+test("files in the current folder do not affect svc", async () => {
   expect(await svc.run(["--version"], { cwd: hostile })).toMatchObject({ exitCode: 0, error: "" });
   const { exitCode, out, error } = await svc.run(["files", "list"], { cwd: hostile });
   expect(exitCode).toBe(20);
@@ -46,7 +46,7 @@ test("what lies in the current folder tells svc nothing", async () => {
   expect(calls).toBe(0);
 });
 
-test("not even where the home folder is the hostile one", async () => {
+test("not even if the home folder is the hostile one", async () => {
   const { exitCode, error } = await svc.run(["files", "list"], {
     cwd: hostile,
     environment: { HOME: hostile },

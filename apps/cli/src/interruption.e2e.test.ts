@@ -27,7 +27,7 @@ const fileAnswer = {
 let svc: CompiledSvc;
 let service: FakeService;
 let cwd: string;
-/** Whether a download comes to its end. */
+/** Whether a download completes. */
 let isWell: boolean;
 let ranges: (string | undefined)[];
 
@@ -48,7 +48,7 @@ beforeEach(async () => {
       else response.write(file.subarray(start, 150_000));
       return;
     }
-    // What is sent is taken, and never answered.
+    // Uploads are read, and never answered.
     if (request.method === "PATCH") return void request.resume();
     const { argv } = JSON.parse(String(body)) as { argv: string[] };
     if (argv[0] === "file") response.end(JSON.stringify(fileAnswer));
@@ -69,7 +69,7 @@ function begin(argv: string[], environment = service.environment) {
   return { child, ended, error };
 }
 
-/** Sends the signal and answers how it ended, and how fast. */
+/** Sends the signal and returns how and how fast the process ended. */
 async function interrupt({ child, ended, error }: ReturnType<typeof begin>, signal: NodeJS.Signals) {
   const began = performance.now();
   child.kill(signal);
@@ -78,7 +78,7 @@ async function interrupt({ child, ended, error }: ReturnType<typeof begin>, sign
 }
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s: the server is told, and it ends with 130",
+  "%s: the server is told, and svc exits with 130",
   async (signal) => {
     const run = begin(["slow"]);
     await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
@@ -89,7 +89,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("Ctrl-C while it waits to try again ends it too", async () => {
+test("Ctrl-C also ends it while it waits for a retry", async () => {
   const environment = { ...service.environment, SVC_BASE_URL: "http://127.0.0.1:1" };
   const run = begin(["slow"], environment);
   await sleep(300);
@@ -105,7 +105,7 @@ test("a second Ctrl-C does not wait", async () => {
   expect(millis).toBeLessThan(1_000);
 });
 
-test("Ctrl-C ends it also where nobody reads what it writes", async () => {
+test("Ctrl-C also ends it if nobody reads its output", async () => {
   const run = begin(["large"]);
   await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
   await sleep(500);
@@ -114,14 +114,14 @@ test("Ctrl-C ends it also where nobody reads what it writes", async () => {
   expect(millis).toBeLessThan(1_500);
 });
 
-test("Ctrl-C in a download keeps what has arrived, and the same line goes on from there", async () => {
+test("Ctrl-C in a download keeps the part that arrived, and the same line resumes it", async () => {
   const run = begin(["file"]);
-  // It is written in batches: what has come by now is on the disk when svc has ended.
+  // It is written in batches: what has arrived by now is on disk when svc has ended.
   await vi.waitFor(async () => expect(await readdir(cwd)).toHaveLength(1), 5_000);
   await sleep(500);
   expect(await interrupt(run, "SIGINT")).toMatchObject({
     exitCode: 130,
-    error: "error: Interrupted.\nhint: What has arrived is kept: the same line again goes on from there.\n",
+    error: "error: Interrupted.\nhint: The part that arrived is kept: repeat the line to resume.\n",
   });
   expect(await sizeOfPart()).toBe(150_000);
   isWell = true;
@@ -145,7 +145,7 @@ async function sizeOfPart(): Promise<number> {
   return part === undefined ? 0 : (await readFile(join(cwd, part, "content"))).length;
 }
 
-test("what the server had begun is undone by it", async () => {
+test("the server rolls back what it had begun", async () => {
   const testDatabase = await createTestDatabase();
   const admin = new Database({ url: testDatabase.adminUrl, maxConnections: 2 });
   const api = await ApiProcess.prepare(testDatabase.appUrl);
@@ -161,7 +161,7 @@ test("what the server had begun is undone by it", async () => {
       return interrupt(begun, "SIGINT");
     });
     expect(run.exitCode).toBe(130);
-    // Now it has its lock, and goes on: would it commit, it would have by then.
+    // Now it has its lock, and continues: if it were to commit, it would have by then.
     await sleep(1_000);
     const { body } = await new HttpCaller(api.address, token).post({ argv: ["workspaces", "list"] });
     expect(body.data).toMatchObject({ items: [] });

@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.ts";
 
-/** One line that somebody typed, and where he did. */
+/** One typed line, and its surroundings. */
 export interface Invocation {
   typed: readonly string[];
   environment: NodeJS.ProcessEnv;

@@ -1,6 +1,6 @@
 import { Failure } from "@svc/machine/failure";
 
-/** Reads the words after a local verb; what the platform's parser has to say becomes a message like any other. */
+/** Reads the words after a local verb; an error of the platform's parser becomes a message like any other. */
 export function localOptions<Result>(read: () => Result): Result {
   try {
     return read();
@@ -8,7 +8,7 @@ export function localOptions<Result>(read: () => Result): Result {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (!code.startsWith("ERR_PARSE_ARGS")) throw error;
     throw new Failure("usage", message.split(". ")[0] ?? message, {
-      hint: "Add --help to see what there is.",
+      hint: "Add --help to see the options.",
       cause: error,
     });
   }

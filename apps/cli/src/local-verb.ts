@@ -1,10 +1,10 @@
 import type { Invocation } from "./invocation.ts";
 import type { ProgressLine } from "./progress-line.ts";
 
-/** A verb that this machine answers. There are few, and no more: everything else is the server's. */
+/** A verb that runs on this machine. There are few: everything else runs on the server. */
 export interface LocalVerb {
   /** Printed for `svc <verb> --help`. */
   help: string;
-  /** `typed` is what follows the verb. */
+  /** `typed` is the rest of the line after the verb. */
   run(invocation: Invocation, progress: ProgressLine): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { Invocation } from "./invocation.ts";
 import type { LocalVerb } from "./local-verb.ts";
 import type { ProgressLine } from "./progress-line.ts";
 
-/** Loaded when typed: `svc <anything else>` does not pay for them. */
+/** Loaded on demand: `svc <anything else>` does not pay for them. */
 const verbs = {
   doctor: async () => (await import("./verbs/doctor.ts")).doctor,
   login: async () => (await import("./verbs/login.ts")).login,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { build } from "./build.ts";
 
-// Nothing else is loaded for it: whoever asks for the version gets it at once, whatever is broken.
+// Nothing else is loaded for it: --version answers at once, whatever is broken.
 if (process.argv.length === 3 && process.argv[2] === "--version") {
   process.stdout.write(`svc ${build.version}\n`);
 } else {

@@ -69,7 +69,7 @@ function bash(line: string): Promise<{ exitCode: number; out: string; error: str
 }
 
 test.for(["text", "rows --format json", "rows --format tsv", "rows --format table", "file --output -"])(
-  "a reader that has enough ends it quietly: %s",
+  "a reader that stops early ends it quietly: %s",
   async (line) => {
     const { out, error } = await bash(`{ $svc ${line}; echo $? >&2; } | head -c 100 | wc -c`);
     expect(out.trim()).toBe("100");
@@ -109,7 +109,7 @@ test.for([
   expect(out).toBe(`${sha256(expected as string)}  -\n0 0\n`);
 });
 
-test("where standard output is closed it says so, and does not write into something else", async () => {
+test("if standard output is closed it says so, and does not write into something else", async () => {
   for (const line of ["text", "file --output -", "file --output out.bin"]) {
     const { exitCode, error } = await bash(`$svc ${line} >&-`);
     expect(error).toMatch(/^$|^error: Standard output cannot be written: \w+\.\n/);
@@ -118,7 +118,7 @@ test("where standard output is closed it says so, and does not write into someth
   expect(sha256(await readFile(join(svc.folder, "out.bin")))).toBe(sha256(file));
 });
 
-test("who still writes into standard input does not keep svc, where the server has refused", async () => {
+test("an open standard input does not keep svc alive after the server has refused", async () => {
   const child = svc.spawn(["put", "-"], { environment: service.environment });
   child.stdin.on("error", () => {}).write("begun");
   const [error, [exitCode]] = await Promise.all([buffer(child.stderr), once(child, "exit")]);
@@ -141,20 +141,20 @@ test("no code point that a terminal obeys or hides gets through, and data stays 
   }
 });
 
-test("where standard input or standard error is closed nothing is amiss", async () => {
+test("works with standard input or standard error closed", async () => {
   expect(await bash("$svc text <&- | sha256sum")).toMatchObject({ out: `${sha256(text)}  -\n`, error: "" });
   expect(await bash("$svc notices 2>&-")).toMatchObject({ exitCode: 0, out: "done\n" });
   expect(await bash("$svc notices 2>/dev/full")).toMatchObject({ exitCode: 0, out: "done\n" });
 });
 
-describe("a full disk is exit 43, and said", () => {
+describe("a full disk is exit 43, with a message", () => {
   test.for(["text", "rows --format tsv", "file --output -"])("/dev/full: %s", async (line) => {
     const { exitCode, error } = await bash(`$svc ${line} >/dev/full`);
     expect(error).toMatch(/^error: Standard output cannot be written: ENOSPC\.\nhint: .+\n$/);
     expect(exitCode).toBe(43);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("a small disk, also where a file is saved", async () => {
+  test.skipIf(process.getuid?.() !== 0)("a small disk, also for a saved file", async () => {
     const disk = join(svc.folder, "disk");
     await mkdir(disk);
     expect(await bash(`mount -t tmpfs -o size=1m tmpfs ${disk}`)).toMatchObject({ exitCode: 0 });

@@ -4,14 +4,14 @@ import { Failure } from "@svc/machine/failure";
 
 const wholeChunk = 256 * 1_024;
 
-/** `svc … | head` closes the pipe early: that is the reader's right, and no error. */
+/** `svc … | head` closes the pipe early, which is not an error. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
 
 /**
- * Writes all of it, in order, and says when it is taken: `process.stdout.write` followed by an exit loses what a pipe
- * did not take yet, and hides a full disk.
+ * Writes everything in order and resolves once it is written: `process.stdout.write` followed by an exit loses what a
+ * pipe has not accepted yet, and hides a full disk.
  */
 export class Output {
   readonly #descriptor: number;
@@ -61,6 +61,6 @@ function writeSome(descriptor: number, bytes: Uint8Array, from: number, length: 
 
 function remedy(code: string | undefined): string {
   if (code === "EBADF") return "It is closed: send it to a file or to /dev/null.";
-  if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full: make room, or write elsewhere.";
-  return "Write to another place.";
+  if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full: free some space, or write elsewhere.";
+  return "Write to another location.";
 }

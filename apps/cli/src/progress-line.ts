@@ -7,7 +7,7 @@ const redrawMillis = 100;
 
 type Step = Omit<ProgressAnswer, "kind">;
 
-/** One line that is written over itself, for who watches. What is done within a moment is not shown at all. */
+/** One line that overwrites itself, for a person at a terminal. Very short work is not shown at all. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   #latest: Step | undefined;
@@ -24,7 +24,7 @@ export class ProgressLine {
     this.#timer ??= setTimeout(() => this.#draw(), redrawMillis);
   }
 
-  /** Anything else that will have passed in a moment. */
+  /** Any other short-lived message. */
   say(text: string): void {
     if (!this.#terminal.isWatched) return;
     const line = cutToWidth(toTerminalLine(text), (this.#terminal.columns ?? 80) - 1);
@@ -50,7 +50,7 @@ export class ProgressLine {
   }
 }
 
-/** A line that wraps is not written over. Whatever may be wide counts as wide: measuring it takes 10 ms to load. */
+/** A wrapped line cannot be overwritten. Possibly wide characters count as wide: measuring them takes 10 ms to load. */
 function cutToWidth(text: string, columns: number): string {
   let left = columns;
   let cut = "";

@@ -13,11 +13,11 @@ interface Report {
   hint?: string;
   exitCode: number;
   requestId?: string;
-  /** For programs; people have them in the detail. */
+  /** For programs; people see them in the detail. */
   violations?: Problem["violations"];
 }
 
-/** What happened, what to do next, and how it ends. For programs that asked for JSON, as JSON. */
+/** What happened, what to do next, and the exit code. As JSON if JSON was requested. */
 export async function reportFailure(error: unknown, terminal: Terminal, asJson: boolean): Promise<number> {
   if (error instanceof ReaderGone) return exitCode.done;
   const report = reportOf(error);
@@ -36,11 +36,11 @@ function reportOf(error: unknown): Report {
     return { code, detail, ...(hint === undefined ? {} : { hint }), exitCode: ends, requestId, violations };
   }
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: "internal", detail: `svc has a mistake in it: ${detail}`, exitCode: exitCode.internal };
+  return { code: "internal", detail: `Internal error in svc: ${detail}`, exitCode: exitCode.internal };
 }
 
 function toLines({ detail, hint, exitCode: ends, requestId }: Report): string {
-  // Who asks somebody for help needs the id; who mistyped something does not.
+  // The id helps when asking for support; after a typo nobody needs it.
   const lines = [
     `error: ${detail}`,
     ...(hint === undefined ? [] : [`hint: ${hint}`]),

@@ -6,8 +6,8 @@ import { standardTerminal } from "./terminal.ts";
 const graceMillis = 700;
 
 /**
- * In this process, with its streams and signals. The first Ctrl-C ends what runs, the second does not wait for it, and
- * neither waits long: who reads a full pipe no more would keep the write to it, and svc, for ever.
+ * In this process, with its streams and signals. The first Ctrl-C stops the work, the second does not wait for that,
+ * and neither waits long: a reader that stopped reading a full pipe would block the write, and svc, forever.
  */
 export async function runHere(typed: string[]): Promise<never> {
   const interruption = new AbortController();
@@ -20,8 +20,8 @@ export async function runHere(typed: string[]): Promise<never> {
   }
   const terminal = standardTerminal(process.env);
   const code = await runSvc({ typed, environment: process.env, terminal, signal: interruption.signal });
-  // What is still drawn of progress. Then nothing is cut off, because all that was said has been taken, and neither a
-  // keychain that does not answer nor somebody who still types into standard input keeps the process.
+  // Clears the progress line. Nothing is cut off then, because all output has been written, and neither a
+  // keychain that does not answer nor an open standard input keeps the process alive.
   await terminal.error("").catch(() => {});
   process.exit(code);
 }

@@ -16,7 +16,7 @@ interface Received {
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** A server that answers always the same, and remembers what it was sent. */
+/** A server that always answers the same, and records its requests. */
 async function serve(status: number, body: unknown): Promise<{ baseUrl: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
@@ -57,7 +57,7 @@ test("forwards the line unchanged, with a fresh idempotency key and no tenant", 
   expect(first?.headers).not.toHaveProperty("x-cli-session-ticket");
 });
 
-test("sends ambient context where its variable is set", async () => {
+test("sends ambient context if its variable is set", async () => {
   const { baseUrl, received } = await serve(200, { ...result, text: "" });
   await svc(["x"], {
     SVC_BASE_URL: baseUrl,
@@ -71,7 +71,7 @@ test("sends ambient context where its variable is set", async () => {
   });
 });
 
-test("prints data as JSON where there is no text, and passes the exit code on", async () => {
+test("prints data as JSON if there is no text, and passes the exit code on", async () => {
   const { baseUrl } = await serve(200, { ...result, exitCode: 60 });
   const { exitCode, out } = await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" });
   expect(JSON.parse(out)).toEqual({ a: 1 });
@@ -96,12 +96,12 @@ test("shows a problem with its hint on stderr, and nothing that a terminal would
   });
 });
 
-test("an answer that is not ours is said to be so", async () => {
+test("says so if an answer is not the service's", async () => {
   const { baseUrl } = await serve(200, "<html>captive portal</html>");
   expect(await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" })).toMatchObject({ exitCode: 33 });
 });
 
-test("a server that is not there is exit 40, with what to check", async () => {
+test("a missing server is exit 40, with a hint", async () => {
   const { baseUrl } = await serve(200, result);
   close?.();
   const { exitCode, error } = await svc(["x"], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" });

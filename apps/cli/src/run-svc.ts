@@ -11,7 +11,7 @@ import { takeRenderingFlags } from "./rendering/rendering-flags.ts";
 import { reportFailure } from "./report-failure.ts";
 import { chosenWorkspace } from "./state/chosen-workspace.ts";
 
-/** One line: a verb of this machine, or the server's. Answers with the exit code. */
+/** Runs one line, on this machine or on the server. Returns the exit code. */
 export async function runSvc(invocation: Invocation): Promise<number> {
   const { typed, environment, terminal } = invocation;
   const progress = new ProgressLine(terminal);
@@ -23,7 +23,7 @@ export async function runSvc(invocation: Invocation): Promise<number> {
   } catch (error) {
     await progress.clear();
     const code = await reportFailure(error, terminal, asksForJson(typed));
-    // Without a server there is still something to be helped with.
+    // Help for local verbs works without a server.
     if (typed.length === 0 || typed[0] === "--help" || typed[0] === "help")
       await terminal.out(`${localHelp()}\n`);
     return code;

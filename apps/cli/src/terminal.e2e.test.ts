@@ -57,7 +57,7 @@ test("a table fits the terminal, with wide characters in their columns, and says
   expect(narrow.replaceAll("\n", "")).toContain("(not shown, terminal too narrow: owner)");
 });
 
-test("a bar is drawn while a file comes, and is gone when it is there", async () => {
+test("a bar is drawn while a file arrives, and removed when it is complete", async () => {
   const content = randomBytes(2_000_000);
   const sha256 = createHash("sha256").update(content).digest("hex");
   const file = { kind: "file", name: "film.bin", size: content.length, sha256, mediaType: "x/y", href: "/d" };
@@ -87,15 +87,15 @@ test("Ctrl-C ends it at once with 130, and the server is told", async () => {
   expect(await terminal.waitFor(/ended with \d+\n/)).toMatch(/error: Interrupted\.\nended with 130/);
 });
 
-test("an error is short, says what to do, and goes to where errors go", async () => {
+test("an error is short, says what to do, and goes to standard error", async () => {
   await open(110, { SVC_BASE_URL: "http://127.0.0.1:1" });
   await terminal.type("svc things list > out.txt; wc -c < out.txt");
   expect(await terminal.waitFor(/\n0\n/, 15_000)).toContain(
-    "error: 127.0.0.1:1 refuses the connection.\nhint: Check the address and your network; `svc doctor` looks at each step",
+    "error: 127.0.0.1:1 refuses the connection.\nhint: Check the address and your network; `svc doctor` checks each step.",
   );
 });
 
-test("into a pipe goes the result alone: all of it, without width or escape sequences", async () => {
+test("a pipe gets only the result: all of it, without width or escape sequences", async () => {
   service.onLine = (response) =>
     response.end(JSON.stringify({ ...result(""), text: undefined, data: { items }, columns }));
   await open(22);
@@ -117,8 +117,8 @@ test("doctor shows its steps, and mount hands the terminal over", async () => {
   await terminal.type("typed");
   await terminal.waitFor(/agent got typed/);
   await terminal.type("clear; svc use eigyo; svc doctor");
-  const screen = await terminal.waitFor(/Look at this first/);
+  const screen = await terminal.waitFor(/Fix this first/);
   expect(screen).toMatch(/営業 {2}ws_2\nsvc \d+\.\d+\.\d+ on linux/);
-  expect(screen).toMatch(/ {2}ok {4}tcp {15}127\.0\.0\.1:\d+ took the connection within \d+ ms/);
+  expect(screen).toMatch(/ {2}ok {4}tcp {15}127\.0\.0\.1:\d+ accepted the connection within \d+ ms/);
   expect(screen).not.toContain("Looking at");
 });

@@ -9,7 +9,7 @@ const groups = new Set(catalog.commands.map(({ group }) => group));
 const pairs = catalog.commands.map(({ path }) => path).filter((path) => path.includes(" "));
 const sources = globSync("**/*.ts", { cwd: import.meta.dirname, exclude: ["**/*.test.ts"] });
 
-/** Each piece of text in a source: what a program says, sends or compares with. */
+/** Each string in a source file: what a program prints, sends or compares with. */
 function textsOf(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -10,10 +10,10 @@ export interface Certificate {
 
 const run = promisify(execFile);
 
-/** Makes certificates as they are met in the wild, with openssl. */
+/** Makes certificates as seen in the wild, with openssl. */
 export class Certificates {
   readonly #folder: string;
-  /** Of the private authority, for SSL_CERT_FILE. */
+  /** The certificate of the private authority, for SSL_CERT_FILE. */
   readonly authority: string;
 
   private constructor(folder: string) {
@@ -40,7 +40,7 @@ export class Certificates {
     return { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
   }
 
-  /** Signed by the private authority, good from and until so many days from now. */
+  /** Signed by the private authority; valid from and until the given number of days from now. */
   async issued(name: string, subject: string, [from, until] = [-1, 30]): Promise<Certificate> {
     const at = (file: string) => join(this.#folder, `${name}.${file}`);
     await this.#openssl("req -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256", [

@@ -19,7 +19,7 @@ interface Printed {
   millis: number;
 }
 
-/** The binary that people get, in a folder and a home of its own; nothing of this machine's environment reaches it. */
+/** The binary that people get, in a private folder and home; nothing of this machine's environment reaches it. */
 export class CompiledSvc {
   readonly folder: string;
   readonly path: string;

@@ -18,12 +18,12 @@ export async function documentedLines(): Promise<string[][]> {
   return [...new Set([...shown, ...examples])].map(wordsOf);
 }
 
-/** What stands behind `svc`, up to the end of the line, of the quotation or of the command. */
+/** The words after `svc`, up to the end of the line, the quotation or the command. */
 function linesIn(text: string): string[] {
   return [...text.matchAll(/\bsvc ([a-z][^\n`|#]*)/g)].map(([, line = ""]) => line.trim());
 }
 
-/** As a shell would hand them over, as far as these lines go. */
+/** As a shell would split them, as far as these lines need it. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers";
 
 type Handler = (request: IncomingMessage & { url: string }, response: ServerResponse, body: Buffer) => void;
 
-/** Answers what a test wants answered, however large, slow or hostile. */
+/** Gives the answers that a test wants, however large, slow or hostile. */
 export class FakeService {
-  /** How many callers went away before they had their answer. */
+  /** How many callers disconnected before their answer. */
   abandoned = 0;
   requests = 0;
   readonly #server;
@@ -18,7 +18,7 @@ export class FakeService {
       response.once("close", () => {
         if (!response.writableFinished) this.abandoned += 1;
       });
-      // What is uploaded is the test's to read, or to leave.
+      // The test decides whether to read uploads.
       const isUpload = request.method === "PATCH";
       const body = isUpload ? Buffer.alloc(0) : await buffer(request).catch(() => undefined);
       if (body) handle(Object.assign(request, { url: request.url ?? "" }), response, body);

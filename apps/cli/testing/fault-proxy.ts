@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-/** What becomes of one connection. */
+/** What happens to one connection. */
 export type Fault = (client: Socket, toServer: () => Socket) => void;
 
-/** Stands before a server: the first connection meets the first fault, and so on; the last one stays. */
+/** In front of a server: the first connection meets the first fault, and so on; the last fault stays. */
 export class FaultProxy {
   connections = 0;
   readonly #server: Server;
@@ -52,7 +52,7 @@ export class FaultProxy {
 
   #hold(socket: Socket): Socket {
     this.#open.add(socket);
-    // Else what was let through waits up to 40 ms for the answer to what went before it, and is lost in a reset.
+    // Otherwise forwarded bytes wait up to 40 ms for an earlier acknowledgement, and are lost in a reset.
     socket.setNoDelay(true);
     socket.on("error", () => {});
     return socket.once("close", () => this.#open.delete(socket));
@@ -63,22 +63,22 @@ export const passOn: Fault = (client, toServer) => join(client, toServer());
 
 export const resetAtOnce: Fault = (client) => reset(client);
 
-/** It was read, and nobody will ever work on it. */
+/** The request was read, and nobody will ever process it. */
 export const resetAfterRequest: Fault = (client) => void wholeRequest(client).then(() => reset(client));
 
-/** The server begins to work on it, and its caller is gone. */
+/** The server starts to process it, and its caller is gone. */
 export const resetBeforeAnswer: Fault = (client, toServer) => {
   void wholeRequest(client).then((request) => {
     const server = toServer();
     server.write(request, () => {
       reset(client);
-      // Time enough to have begun, not enough to have answered in every case.
+      // Enough time to start, but not always enough to answer.
       setTimeout(() => server.destroy(), 5);
     });
   });
 };
 
-/** It has happened, and nobody is told. */
+/** The command ran, and nobody is told. */
 export const resetAfterAnswer: Fault = (client, toServer) =>
   withAnswer(client, toServer, () => reset(client));
 
@@ -94,8 +94,8 @@ export const stallInBody: Fault = (client, toServer) =>
   withAnswer(client, toServer, (answer) => client.write(half(answer)));
 
 /**
- * Lets so many bytes through, of both directions together, and cuts. Not at once: a server that still asks who calls
- * has read nothing yet, and would be told the same 10 kB for ever.
+ * Forwards that many bytes, both directions together, and then cuts. Not at once: a server that is still
+ * authenticating has read nothing yet, and would get the same 10 kB forever.
  */
 export const cutAfter =
   (bytes: number, by: "end" | "reset"): Fault =>
@@ -118,7 +118,7 @@ export const cutAfter =
     endTogether(client, server);
   };
 
-/** Somebody in between, who answers in the server's place. */
+/** Somebody in between who answers instead of the server. */
 export const answer =
   (status: string, headers: Record<string, string>, body: string): Fault =>
   (client) => {
@@ -171,7 +171,7 @@ function half(answer: Buffer): Buffer {
   return answer.subarray(0, Math.ceil((body + answer.length) / 2));
 }
 
-/** TLS knows no reset of its own: the connection below it is cut. */
+/** TLS has no reset: the connection below it is cut. */
 function reset(socket: Socket): void {
   if ("encrypted" in socket) socket.destroy();
   else socket.resetAndDestroy();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** The proxy of a company: CONNECT for https, absolute addresses for http, with a password where one is given. */
+/** The proxy of a company: CONNECT for https, absolute addresses for http, with a password if one is given. */
 export class ForwardProxy {
   /** What it was asked for. */
   readonly asked: string[] = [];
@@ -62,7 +62,7 @@ export class ForwardProxy {
       socket.end([...lines, "content-length: 0", "", ""].join("\r\n"));
       return;
     }
-    // It alone knows where names lead: here.
+    // Only the proxy resolves names: to this machine.
     const server = this.#hold(connect(Number(incoming.url?.split(":").at(-1)), "127.0.0.1"));
     server.once("connect", () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");

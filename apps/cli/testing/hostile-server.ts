@@ -9,7 +9,7 @@ interface Received {
   headers: IncomingMessage["headers"];
 }
 
-/** A server that may be hostile: it answers each request as the test says, and remembers what it was sent. */
+/** A server that may be hostile: it answers each request as the test says, and records its requests. */
 export class HostileServer {
   readonly received: Received[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -26,7 +26,7 @@ export class HostileServer {
     this.#server.closeAllConnections();
   }
 
-  /** To the next lines that are typed, one each. */
+  /** Answers to the next typed lines, one each. */
   willAnswer(...bodies: unknown[]): void {
     this.#answers.push(...bodies.map((body) => () => body));
   }
@@ -38,14 +38,14 @@ export class HostileServer {
   files = new Map<string, string>();
   /** Addresses of downloads that have expired. */
   expired = new Set<string>();
-  /** What it says it has, to each who asks. */
+  /** The offset that it reports to everyone. */
   offsets: number[] = [];
   refusePatchAt: number[] = [];
 
-  /** Where it sends everybody on who asks by this method. */
+  /** Where it redirects every request with this method. */
   redirect: { method: string; status: number; location: string } | undefined;
   takesRanges = false;
-  /** Where a download is cut, in bytes from the beginning. */
+  /** Where a download is cut, in bytes from its start. */
   cutAt: number | undefined;
 
   #serveFile(file: string, range: string | undefined, response: ServerResponse): void {

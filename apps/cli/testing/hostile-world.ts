@@ -13,7 +13,7 @@ interface RunOptions {
   environment?: Record<string, string>;
 }
 
-/** Somebody's machine, with the client in a folder of their home, and a server that they should not have trusted. */
+/** A person's machine, with the client in a folder of their home, and a server that they should not have trusted. */
 export class HostileWorld {
   readonly server: HostileServer;
   readonly folder: string;
@@ -66,7 +66,7 @@ export class HostileWorld {
     return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
   }
 
-  /** The server answers the next line with a request for a word of it, and takes whatever comes. */
+  /** The server answers the next line with a request for one of its words, and accepts everything. */
   async askedFor(word: string, typed: readonly string[], options: RunOptions = {}) {
     const before = this.server.received.length;
     this.server.willAnswer(askFor(word), done);

@@ -43,7 +43,7 @@ export class LoginWorld {
   }
 
   static async start(ambient: Record<string, string> = {}): Promise<LoginWorld> {
-    // First: where there is no browser, nothing else is left running.
+    // First: without a browser, nothing else should be left running.
     const person = await PersonWithBrowser.start("mina");
     const folder = await mkdtemp(join(tmpdir(), "svc-authority-"));
     const certificates = await Certificates.make(folder);
@@ -105,7 +105,7 @@ export class LoginWorld {
   }
 }
 
-/** Whatever svc is run with and remembers. */
+/** The environment of svc and its stored state. */
 class Home {
   readonly folder: string;
   readonly credentials: string;
@@ -121,7 +121,7 @@ class Home {
     return this.#world.svc.run(line.split(" "), { environment: this.#environment(environment) });
   }
 
-  /** For what goes on while somebody does something. */
+  /** For a run that continues while a person acts. */
   start(line: string, environment: Record<string, string> = {}) {
     const child = this.#world.svc.spawn(line.split(" "), { environment: this.#environment(environment) });
     const prompt = promptOf(child);
@@ -130,13 +130,13 @@ class Home {
     return { child, prompt, ended: endOf(child) };
   }
 
-  /** Undefined where there is no login for this service. */
+  /** Undefined if there is no login for this service. */
   async kept(): Promise<Kept | undefined> {
     const all = JSON.parse(await readFile(this.credentials, "utf8")) as Record<string, Kept>;
     return all[this.#world.api.address];
   }
 
-  /** Changes what is kept, as time or somebody else might. */
+  /** Changes the stored login, as time or somebody else might. */
   async alter(changes: Partial<Kept["login"]>): Promise<void> {
     const kept = await this.kept();
     if (!kept) throw new Error("there is no login for this service");

@@ -9,11 +9,11 @@ import { CompiledSvc } from "./compiled-svc.ts";
 import { type Fault, FaultProxy } from "./fault-proxy.ts";
 import { ForwardProxy } from "./forward-proxy.ts";
 
-/** The client that people get, a real API with a workspace and a collection, and whatever stands between them. */
+/** The client that people get, a real API with a workspace and a collection, and everything between them. */
 export class NetworkLab {
   readonly svc: CompiledSvc;
   readonly address: string;
-  /** Straight to the API. */
+  /** Directly to the API. */
   readonly caller: HttpCaller;
   readonly environment: Record<string, string>;
   readonly #api: ApiProcess;
@@ -64,7 +64,7 @@ export class NetworkLab {
     return proxy;
   }
 
-  /** Nothing but the key keeps a record from being there twice: unlike a folder, it may have another's name. */
+  /** Only the key prevents a duplicate record: unlike folders, records can share a name. */
   create(name: string, baseUrl: string, more: Record<string, string> = {}) {
     return this.svc.run(["records", "create", "things", "--set", `name=${name}`], {
       environment: { ...this.environment, SVC_BASE_URL: baseUrl, ...more },

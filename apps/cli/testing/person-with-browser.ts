@@ -14,7 +14,7 @@ const quiet = [
   "--no-first-run",
 ];
 
-/** Somebody in front of a real browser, who types the code that svc shows. */
+/** A person at a real browser who types the code that svc shows. */
 export class PersonWithBrowser {
   readonly #name: string;
   readonly #browser: Browser;

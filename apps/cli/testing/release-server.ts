@@ -11,13 +11,13 @@ import { Certificates } from "./certificates.ts";
 
 const tool = join(import.meta.dirname, "../../../tools/release.ts");
 
-/** A release folder as the real tools make it, on https with a certificate of its own CA. */
+/** A release folder as the real tools make it, on https with a certificate of its private CA. */
 export class ReleaseServer {
   readonly folder: string;
   /** The path of the certificate that a client has to trust. */
   readonly authority: string;
   readonly constants: { releases: { url: string; rootKeys: string[] } };
-  /** Answers in the folder's place where it answers at all. */
+  /** Answers instead of the folder if it returns true. */
   instead: ((path: string, response: ServerResponse) => boolean) | undefined;
   readonly #home: string;
   readonly #server: Server;
@@ -69,7 +69,7 @@ export class ReleaseServer {
     this.tool("keys", "sign", this.folder, ...keys, `--days=${days}`);
   }
 
-  /** Signs what lies in the folder of artifacts as the release. */
+  /** Signs the contents of the artifact folder as the release. */
   publish(version: string, artifacts: string, options: Record<string, string> = {}): void {
     const words = { artifacts, version, "min-safe": "1.0.0", key: this.at("signing"), ...options };
     const flags = Object.entries(words).map(([name, value]) => `--${name}=${value}`);

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 
-/** Any program, to its end, without holding up the servers of this process. */
+/** Runs any program to its end without blocking the servers of this process. */
 export async function runProgram(
   program: string,
   argv: readonly string[],

@@ -6,7 +6,7 @@ import type { CliRequest } from "@svc/protocol/exchange";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A service that says what the test wants said, where the real one cannot be brought to. */
+/** A service with scripted answers, for cases the real one cannot produce. */
 export class SampleService {
   readonly lines: (CliRequest & { headers: IncomingMessage["headers"] })[] = [];
   context: CallerContext = {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const daemon = "/usr/bin/gnome-keyring-daemon";
 const bus = "/usr/bin/dbus-daemon";
 
-/** A real GNOME keyring, unlocked, on a session bus of its own. */
+/** A real GNOME keyring, unlocked, on a private session bus. */
 export class TestKeyring {
   /** What svc has to know to find it. */
   readonly environment: Record<string, string>;
@@ -46,7 +46,7 @@ export class TestKeyring {
     return started;
   }
 
-  /** It is there and does not answer, as where somebody would have to type a password first. */
+  /** It exists and does not answer, as if somebody had to type a password first. */
   freeze(): void {
     this.#children[0]?.kill("SIGSTOP");
   }

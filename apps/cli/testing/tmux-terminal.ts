@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A real terminal with a shell in it, as wide and high as one likes. */
+/** A real terminal with a shell, of any size. */
 export class TmuxTerminal {
   readonly #socket = `svc-${randomUUID()}`;
 
@@ -26,7 +26,7 @@ export class TmuxTerminal {
     const size = ["-x", String(columns), "-y", String(rows)];
     const command = ["env", "-i", "TERM=xterm-256color", "LANG=C.UTF-8", ...variables, ...shell.split(" ")];
     await terminal.#tmux("-u", "-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, ...command);
-    // As terminals do that let a program copy.
+    // As in terminals that let a program copy.
     await terminal.#tmux("set-option", "-s", "set-clipboard", "on");
     return terminal;
   }

@@ -34,7 +34,7 @@ export class TwoReleases {
     await Promise.all([this.releases.stop(), this.svc.remove(), this.newer.remove()]);
   }
 
-  /** 1.0.0 alone in its folder, which remembers nothing. */
+  /** 1.0.0 alone in its folder, without stored state. */
   reset(): void {
     this.releases.instead = undefined;
     rmSync(this.svc.home, { recursive: true, force: true });
@@ -43,7 +43,7 @@ export class TwoReleases {
     linkSync(this.releases.at("svc-1.0.0"), this.svc.path);
   }
 
-  /** As after an update: 1.1.0, and 1.0.0 as the one before. */
+  /** As after an update: 1.1.0, with 1.0.0 as the previous version. */
   resetUpdated(): void {
     this.reset();
     const folder = dirname(this.svc.path);

@@ -4,8 +4,8 @@ import type { DispatchPorts } from "./dispatch.ts";
 import { auditFacts, auditRefusals, passGate } from "./gate.ts";
 
 /**
- * Checks a call that needs files, without them: scopes, the gate, arguments, then rights on the target. So nobody stores
- * a byte, or has one read, for a call that would be refused.
+ * Checks a call that needs files before they are sent: scopes, the gate, arguments, then rights on the target. So no
+ * byte is stored or read for a call that would be refused.
  */
 export async function admit<Context>(
   call: Call<Context>,

@@ -8,13 +8,13 @@ export interface AuditEntry {
   code?: string;
   operation?: string;
   changes?: readonly Change[];
-  /** Changes that are left out, in a large operation. */
+  /** The number of changes left out of a large operation. */
   moreChanges?: number;
-  /** Of arguments and changes in full, where they were cut. */
+  /** Size and digest of the full arguments and changes, if they were cut. */
   cut?: { bytes: number; sha256: string };
-  /** Refusals that follow within the minute are counted, and have no entries. */
+  /** Further refusals within the minute are counted and have no entries. */
   countingFollows?: true;
-  /** So many refusals, by command, that have no entries. */
+  /** The number of refusals without entries, by command. */
   more?: number;
   byCommand?: Record<string, number>;
 }

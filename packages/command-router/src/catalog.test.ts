@@ -52,8 +52,8 @@ test("leaves out tests, stores, jobs and folders without commands", async () => 
 });
 
 test.each([
-  ["without a command", "export default { summary: 'no run' };", "has no definition as its default export"],
-  ["without a default export", "export const move = 1;", "has no definition as its default export"],
+  ["without a command", "export default { summary: 'no run' };", "does not export a definition by default"],
+  ["without a default export", "export const move = 1;", "does not export a definition by default"],
   ["that throws", "throw new Error('broken');", "cannot be loaded"],
   ["that does not parse", "export default {", "cannot be loaded"],
 ])("names a module %s", async (_, text, message) => {
@@ -71,7 +71,7 @@ test.each([
   ["files", "help"],
 ])("no command is called help: %s %s", (group, name) => {
   expect(() => new Catalog([{ group, name, definition: fixture("whoami") }])).toThrow(
-    "`help` is what every group answers to",
+    "`help` is reserved: every group answers to it",
   );
 });
 

@@ -5,16 +5,16 @@ import type { CommandDefinition } from "./command.ts";
 import { loadFeatureModules } from "./feature-modules.ts";
 
 export interface Command<Context = unknown> extends CommandDefinition<Context> {
-  /** As typed: `workspaces rename`, or one word where group and command are the same. */
+  /** As typed: `workspaces rename`, or one word if group and command are the same. */
   path: string;
   group: string;
   name: string;
   specs: readonly ArgumentSpec[];
-  /** Of its table, where it presents one. */
+  /** The columns of its table, if it presents one. */
   columns: readonly Column[];
 }
 
-/** A command to whoever parses, explains or renders: whatever its context is, he cannot run it. */
+/** A command for code that parses, explains or renders it, but cannot run it. */
 export type CommandFacts = Omit<Command, "run" | "undo" | "beforeUpload" | "beforeDownload"> & {
   undo?: object;
 };
@@ -49,7 +49,7 @@ export class Catalog<Context = unknown> {
 function toCommand<Context>({ group, name, definition }: CatalogEntry<Context>): Command<Context> {
   const path = group === name ? group : `${group} ${name}`;
   try {
-    if (group === "help" || name === "help") throw new Error("`help` is what every group answers to");
+    if (group === "help" || name === "help") throw new Error("`help` is reserved: every group answers to it");
     const specs = argumentSpecs(definition);
     checkArgumentRules(specs);
     if (specs.some((spec) => spec.localFile) && !definition.beforeUpload) {

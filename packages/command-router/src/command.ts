@@ -2,22 +2,22 @@ import type { ErrorCode } from "@svc/protocol/error-table";
 import type { Column } from "@svc/protocol/exchange";
 import type { z } from "zod";
 
-/** `read` runs in a READ ONLY transaction; `write` can be brought back or made again; `destroy` cannot. */
+/** `read` runs in a READ ONLY transaction; `write` can be undone or recreated; `destroy` cannot. */
 export type Effect = "read" | "write" | "destroy";
 
-/** What lets people in. A command that changes either says so, because AI members must leave it to people. */
+/** What decides who gets in. A command that changes either declares it, because AI members must leave it to people. */
 export type Affected = "credentials" | "access";
 
 /** A property of the credential, never of a flag or a header. */
 export type ActorKind = "human" | "service" | "ai";
 
-/** How a person reads the result. A table shows its `items` and where `nextCursor` leads; text is plain lines. */
+/** How a person reads the result. A table shows its `items` and `nextCursor`; text is plain lines. */
 export type Presentation<Result> =
   | {
       as: "table";
       columns: readonly ColumnOptions[];
       empty: string;
-      /** For people, where rows are not how they read it; programs and `--format table` get the columns. */
+      /** For people, if rows are hard to read; programs and `--format table` get the columns. */
       text?: (result: Result) => string;
     }
   | { as: "text"; text: (result: Result) => string }
@@ -25,31 +25,31 @@ export type Presentation<Result> =
 
 export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;
 
-/** Of the operation that is undone. */
+/** Facts about the operation that is undone. */
 export interface UndoneOperation {
   actorId: string;
-  /** When its changes stood, in seconds since 1970, as exact as the database knows it. */
+  /** When its changes were made, in seconds since 1970, as exactly as the database knows. */
   at: string;
 }
 
-/** What `operations undo` needs to bring an operation back; `run` of the command records the payload. */
+/** What `operations undo` needs to revert an operation; the command's `run` records the payload. */
 export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
   payload: Payload;
   /**
    * Checks the same rights as the command, and refuses if it would take away or revert what another person added or
-   * changed since. Answers the payload with which `run` redoes what it has just undone.
+   * changed since. Returns the payload with which `run` redoes what it has just undone.
    */
   run(context: Context, payload: z.output<Payload>, operation: UndoneOperation): Promise<z.input<Payload>>;
 }
 
-/** An address of its own, for callers who know it from a contract: the body says the arguments in its own words. */
+/** A separate address, for callers who know it from a contract: its body has its own names for the arguments. */
 export interface Route<Arguments, Result> {
   path: string;
-  /** What its body becomes is the arguments; what it is read from is what its description shows. */
+  /** Parsing the body yields the arguments; its description shows the body. */
   body: z.ZodType<Arguments>;
   answer: (result: Result) => unknown;
   answerSchema: z.ZodType;
-  /** 202 where it has only begun when the answer leaves. */
+  /** 202 if the work continues after the answer. */
   status?: 200 | 202;
 }
 
@@ -80,9 +80,9 @@ export interface CommandOptions<
   result: Result;
   presentation: Presentation<z.output<Result>>;
   examples: readonly { command: string; note: string }[];
-  /** Codes that this command answers with, beyond those that any command may. */
+  /** Codes of errors that only this command has, beyond those of all commands. */
   failures: readonly ErrorCode[];
-  /** Exit code of a complete result: 60 where it reports a failed check. */
+  /** Exit code of a complete result: 60 if it reports a failed check. */
   exitCode?: (result: z.output<Result>) => number;
   routes?: readonly Route<z.input<Arguments>, z.output<Result>>[];
   undo?: Undo<Context, Payload>;
@@ -92,17 +92,17 @@ export interface CommandOptions<
    */
   beforeUpload?(context: Context, args: z.output<Arguments>): Promise<void>;
   /**
-   * Throws if the caller may not read a file of an earlier result any more. Every command that presents files has one: it
+   * Throws if the caller may no longer read a file of an earlier result. Every command that presents files has one: it
    * runs READ ONLY whenever the file is downloaded.
    */
   beforeDownload?(context: Context, file: FileVersion): Promise<void>;
-  /** It may wait for hours; others have the time of any command for it. */
+  /** It may wait for hours; other commands share the usual time limit. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */
   run(context: Context, args: z.output<Arguments>): Promise<z.input<Result>>;
 }
 
-/** A command with its own types forgotten: what the catalog holds and dispatch runs. */
+/** A command without its own types: what the catalog holds and dispatch runs. */
 export interface CommandDefinition<Context = unknown>
   extends CommandOptions<Context, z.ZodObject, z.ZodType, z.ZodType> {
   positionals: readonly string[];

@@ -59,7 +59,7 @@ describe("what must hold, whatever the rules are", () => {
     }
   });
 
-  test("a token is handed on to be checked, wherever it commits", () => {
+  test("a token is passed on to be checked, wherever it commits", () => {
     for (const question of writes) {
       const decision = decide(question);
       if (decision.action !== "commit") continue;

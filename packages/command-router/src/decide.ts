@@ -3,7 +3,7 @@ import type { ActorKind, Effect } from "./command.ts";
 export interface Question {
   effect: Effect;
   actorKind: ActorKind;
-  /** A session ticket came along: an AI member's session, whoever owns the credential. It can only tighten. */
+  /** The call has a session ticket: it is an AI member's session, whoever owns the credential. It can only tighten. */
   inSession: boolean;
   dryRun: boolean;
   /** As given with --confirm: `true`, `false`, or the token of an earlier preview. */
@@ -28,15 +28,15 @@ export function decide({ effect, actorKind, inSession, dryRun, confirm }: Questi
     if (confirm === undefined) return { action: "preview" };
     return {
       action: "refuse",
-      detail: "An AI member confirms with the token of a preview.",
-      hint: "Run the command without --confirm, then again with --confirm and the token that the preview shows.",
+      detail: "AI members confirm with the token of a preview.",
+      hint: "Run the command without --confirm, then again with --confirm and the preview's token.",
     };
   }
   if (effect === "destroy" && confirm === undefined) {
     return {
       action: "refuse",
       detail: "This cannot be undone.",
-      hint: "See what would happen with --dry-run; go ahead with --confirm true.",
+      hint: "Preview it with --dry-run; go ahead with --confirm true.",
     };
   }
   return { action: "commit" };

@@ -130,7 +130,7 @@ test("a read runs in a reading transaction and is not audited", async () => {
   expect(backend.steps).toEqual(["read"]);
 });
 
-test("a read that has to wait ends its transaction, waits, and begins again with the same arguments", async () => {
+test("a read that has to wait ends its transaction, waits, and starts over with the same arguments", async () => {
   const backend = new FakeBackend();
   const waited = new WeakSet<object>();
   const whoami = fixture("whoami");
@@ -148,7 +148,7 @@ test("a read that has to wait ends its transaction, waits, and begins again with
   expect(backend.steps).toEqual(["read", "wait", "read"]);
 });
 
-test("what fails while a read waits is its failure", async () => {
+test("a failure while a read waits is the failure of the read", async () => {
   const failing = asCommand({
     ...fixture("whoami"),
     run: async () => {
@@ -247,7 +247,7 @@ test("an unknown token is refused before anything runs", async () => {
   expect(backend.steps).toEqual(["begin", "take preview", "audit refusal"]);
 });
 
-test("a token commits nothing but what its preview showed", async () => {
+test("a token commits only what its preview showed", async () => {
   let version = 1;
   const command = doing(async (context) => {
     context.recordChange({ action: "update", type: "file", name: "a", version });
@@ -279,7 +279,7 @@ test("a token of one command does not commit another", async () => {
   expect(backend.commits).toBe(0);
 });
 
-test("what is refused is audited with its reason, and does not begin", async () => {
+test("a refusal is audited with its reason, and nothing starts", async () => {
   const backend = new FakeBackend();
   await expect(dispatch(callOf(purge), backend)).rejects.toMatchObject({ code: "confirmation_required" });
   expect(backend.steps).toEqual(["audit refusal"]);
@@ -294,7 +294,7 @@ test("what is refused is audited with its reason, and does not begin", async () 
   ]);
 });
 
-test("what the command itself refuses is audited outside its transaction", async () => {
+test("a refusal by the command itself is audited outside its transaction", async () => {
   const backend = new FakeBackend();
   const command = doing(async () => {
     throw new ProblemError("not_found", "There is no such file.");
@@ -328,7 +328,7 @@ test("a write that lacks its scope is refused and audited, before it is previewe
   expect(backend.steps).toEqual(["audit refusal"]);
 });
 
-test("secrets reach the command, and no audit entry", async () => {
+test("secrets reach the command, but no audit entry", async () => {
   const backend = new FakeBackend();
   const args = { password: "hunter2" };
   const seen: unknown[] = [];
@@ -371,14 +371,17 @@ test.each([
       { dryRun: true },
     ),
   ],
-])("%s whose result is not what its schema says is our mistake: nothing is committed", async (_, call) => {
-  const backend = new FakeBackend();
-  await expect(dispatch(call, backend)).rejects.toBeInstanceOf(z.ZodError);
-  expect(backend.commits).toBe(0);
-  expect(backend.audit).toEqual([]);
-});
+])(
+  "%s whose result does not match its schema is an internal error: nothing is committed",
+  async (_, call) => {
+    const backend = new FakeBackend();
+    await expect(dispatch(call, backend)).rejects.toBeInstanceOf(z.ZodError);
+    expect(backend.commits).toBe(0);
+    expect(backend.audit).toEqual([]);
+  },
+);
 
-test("an undo payload that is not what its schema says commits nothing", async () => {
+test("an undo payload that does not match its schema commits nothing", async () => {
   const backend = new FakeBackend();
   const command = doing(async (context) => {
     context.recordUndo({ source: "a" });
@@ -391,7 +394,7 @@ test("an undo payload that is not what its schema says commits nothing", async (
 test.each([
   ["an unexpected error", new TypeError("x is not a function")],
   ["a failure of the service", new ProblemError("unavailable", "The embedder does not answer.")],
-])("%s is no refusal: it is thrown on and not audited", async (_, failure) => {
+])("%s is not a refusal: it is rethrown and not audited", async (_, failure) => {
   const backend = new FakeBackend();
   const command = doing(async () => {
     throw failure;

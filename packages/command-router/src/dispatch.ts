@@ -16,18 +16,18 @@ export interface Outcome {
   replayed?: boolean;
 }
 
-/** What a command did inside its transaction, and what dispatch does around it in the same one. */
+/** What a command did in its transaction, and what dispatch adds in the same transaction. */
 export interface WriteUnit<Context> {
   context: Context;
-  /** What the command left for its end, while its transaction is still open. */
+  /** Work that the command deferred to the end of its open transaction. */
   settle(): Promise<void>;
   changes: readonly Change[];
   /** What `context.recordUndo` was given, if anything. */
   undoPayload: unknown;
-  /** The stored outcome where this key was used before; undefined claims it for this transaction. */
+  /** The stored outcome if this key was used before; otherwise claims it for this transaction. */
   claimIdempotencyKey(key: string, fingerprint: string): Promise<Outcome | undefined>;
   storeOutcome(key: string, outcome: Outcome): Promise<void>;
-  /** Uses up a preview token of this actor; the fingerprint it was given for, or undefined. */
+  /** Consumes a preview token of this actor; returns its fingerprint, or undefined. */
   takePreview(token: string): Promise<string | undefined>;
   recordOperation(command: string, payload: unknown, changes: readonly Change[]): Promise<string>;
   appendAudit(entry: AuditEntry): Promise<void>;
@@ -36,15 +36,15 @@ export interface WriteUnit<Context> {
 /** What dispatch needs from the backend. */
 export interface DispatchPorts<Context> extends AuditPort {
   read<T>(work: (context: Context) => Promise<T>): Promise<T>;
-  /** Commits where `work` returns, rolls back where it throws; effects after commit have run when it resolves. */
+  /** Commits if `work` returns, rolls back if it throws; effects after commit have run when it resolves. */
   commit<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
   /** Always rolls back, whatever `work` does. */
   rollback<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
-  /** Like `auditRefusal`, for a preview; answers with its single-use token. */
+  /** Like `auditRefusal`, for a preview; returns its single-use token. */
   auditPreview(entry: AuditEntry, fingerprint: string): Promise<string>;
 }
 
-/** With --dry-run, not merely without --confirm: that would commit for everybody but an AI member. */
+/** With --dry-run, not just without --confirm: that would commit for everybody but an AI member. */
 const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
 
 /** The one path that every command takes. */
@@ -89,13 +89,13 @@ export async function dispatch<Context>(
 
       const previewed = previewToken === undefined ? undefined : await unit.takePreview(previewToken);
       if (previewToken !== undefined && previewed === undefined) {
-        const detail = "This preview token is not known, was used, or has expired.";
+        const detail = "This preview token is unknown, already used or expired.";
         throw new ProblemError("confirmation_required", detail, forNewPreview);
       }
       const data = command.result.parse(await command.run(unit.context, args));
       await unit.settle();
       if (previewed !== undefined && previewed !== fingerprint(unit.changes)) {
-        const detail = "What the preview showed is no longer what this command would do.";
+        const detail = "The changes are no longer those of the preview.";
         throw new ProblemError("conflict", detail, forNewPreview);
       }
       const operation =
@@ -118,7 +118,7 @@ export async function dispatch<Context>(
     });
   }
 
-  /** Of command, arguments, workspace and more: a retry must match its first call, a commit what its preview showed. */
+  /** A digest of command, arguments, workspace and more: a retry must match its first call, a commit its preview. */
   function fingerprint(...more: unknown[]): string {
     return createHash("sha256")
       .update(JSON.stringify([...asked, ...more]))

@@ -4,12 +4,12 @@ import { pathToFileURL } from "node:url";
 
 export interface FeatureModule<Definition> {
   feature: string;
-  /** Of the file, without its ending. */
+  /** The file's name without its extension. */
   name: string;
   definition: Definition;
 }
 
-/** What a feature can bring, and the method that each of it must have. */
+/** What a feature can provide, and the method that each must have. */
 const entryPoints = {
   commands: "run",
   jobs: "run",
@@ -19,8 +19,8 @@ const entryPoints = {
 } as const;
 
 /**
- * The default export of every `<features>/<feature>/<kind>/<name>.ts`, tests left out. All that a
- * feature brings is found like this, so that adding one is adding a file.
+ * The default export of every `<features>/<feature>/<kind>/<name>.ts`, except tests. Everything that a
+ * feature provides is found like this: to add one, add a file.
  */
 export async function loadFeatureModules<Definition extends object>(
   featuresFolder: string,
@@ -61,5 +61,5 @@ async function importDefinition<Definition extends object>(file: string, does: s
     throw new Error(`${file} cannot be loaded`, { cause: error });
   });
   if (typeof module.default?.[does] === "function") return module.default;
-  throw new Error(`${file} has no definition as its default export`);
+  throw new Error(`${file} does not export a definition by default`);
 }

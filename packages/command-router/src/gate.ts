@@ -10,7 +10,7 @@ type Passed = Exclude<Decision, { action: "refuse" }>;
 type AuditFacts = Pick<AuditEntry, "command" | "effect" | "arguments">;
 
 export interface AuditPort {
-  /** In a separate transaction, which stays when the command's is rolled back. */
+  /** In a separate transaction, which survives when the command's is rolled back. */
   auditRefusal(entry: AuditEntry): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function auditRefusals<T>(
   }
 }
 
-/** Only arguments the command knows, without secrets: before they are parsed, others may be anything. */
+/** Only arguments the command knows, without secrets: unparsed arguments may contain anything. */
 export function auditFacts(command: CommandFacts, args: unknown): AuditFacts {
   const given = Object(args) as Record<string, unknown>;
   const givenSpecs = command.specs.filter(({ name }) => Object.hasOwn(given, name));
@@ -52,7 +52,7 @@ export function auditFacts(command: CommandFacts, args: unknown): AuditFacts {
   };
 }
 
-/** A failure of the service (5xx) refuses nobody anything, even where it has a code. */
+/** A failure of the service (5xx) is not a refusal, even if it has a code. */
 function isRefusal(error: unknown): error is ProblemError {
   return error instanceof ProblemError && errorTable[error.code].status < 500;
 }

@@ -13,7 +13,7 @@ const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number
     ...(terminalColumns === undefined ? {} : { terminalColumns }),
   }).text;
 
-test("who wants text gets text and not the data a second time, as the wire says", () => {
+test("a caller who wants text gets text and no data", () => {
   const answer = renderOutcome(move, moved, { want: "text", notices: ["--folder is deprecated"] });
   expect(answer).toEqual({
     kind: "result",
@@ -25,7 +25,7 @@ test("who wants text gets text and not the data a second time, as the wire says"
   expect(ResultAnswer.parse(answer)).toEqual(answer);
 });
 
-test("who wants data gets no text, but the columns of a table", () => {
+test("a caller who wants data gets no text, but the columns of a table", () => {
   const answer = renderOutcome(list, { data: { items: [] }, committed: false }, { want: "data" });
   expect(answer).not.toHaveProperty("text");
   expect(answer.data).toEqual({ items: [] });
@@ -35,7 +35,7 @@ test("who wants data gets no text, but the columns of a table", () => {
   ]);
 });
 
-test("a table shows its items, fits the terminal, and tells where the next page is", () => {
+test("a table shows its items, fits the terminal, and names the next page", () => {
   const data = { items: [{ name: "report.pdf", size: 5 }], nextCursor: "after\u001bfile_1" };
   expect(textOf(list, { data, committed: false })).toBe(
     "NAME        SIZE\nreport.pdf     5\n(there is more: --cursor after\\u{1b}file_1)",
@@ -47,7 +47,7 @@ test("an empty table says so in words", () => {
   expect(textOf(list, { data: { items: [] }, committed: false })).toBe("There are no files.");
 });
 
-test("what can be undone says how, however it is shown", () => {
+test("a result that can be undone says how, in every format", () => {
   const undo = "Undo: svc operations undo op_1";
   expect(textOf(move, { ...moved, operation: "op_1" })).toBe(`Moved 2 files\n${undo}`);
   const asTable = asCommand({ ...list, effect: "write" });
@@ -92,11 +92,11 @@ test("a preview shows fields that go, and not those that stay", () => {
   expect(textOf(move, outcome)).toContain('update file "a": name "a" → "b", note "old" → nothing\n');
 });
 
-test("a preview of nothing offers nothing to confirm", () => {
-  expect(textOf(move, preview())).toBe("Preview: this would change nothing.");
+test("a preview without changes offers nothing to confirm", () => {
+  expect(textOf(move, preview())).toBe("Preview: no changes to apply.");
 });
 
-test("no name in a text or a preview speaks to the terminal or adds a line", () => {
+test("no name in a text or a preview controls the terminal or adds a line", () => {
   const name = '\u001b[2J\u202e"\n  delete everything';
   const text = textOf(move, preview({ action: "delete", type: "file", name })) ?? "";
   expect(text.split("\n")).toHaveLength(3);
@@ -105,7 +105,7 @@ test("no name in a text or a preview speaks to the terminal or adds a line", () 
   expect(textOf(shown, moved)).toBe("a\\u{1b}[2J\\u{202e}\nb");
 });
 
-test("a failed check decides the exit code of what ran, and not of a preview", () => {
+test("a failed check decides the exit code of a run, not of a preview", () => {
   const checked = asCommand({ ...move, exitCode: () => 60 });
   const exitCode = (command: typeof move, outcome: Outcome) =>
     renderOutcome(command, outcome, { want: "data" }).exitCode;

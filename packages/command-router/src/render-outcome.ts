@@ -4,7 +4,7 @@ import { toTerminalLine, toTerminalText } from "@svc/rendering/terminal-text";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
 
-/** The answer to one call, in the one form that the caller wants: text to read, or data to work with. */
+/** The answer to one call, in the form that the caller wants: text to read, or data to work with. */
 export function renderOutcome(
   command: CommandFacts,
   outcome: Outcome,
@@ -46,7 +46,7 @@ function outcomeText(
   return lines.join("\n");
 }
 
-/** What `presentation: { as: "table" }` goes with. */
+/** The result of a command with `presentation: { as: "table" }`. */
 interface TableData {
   items?: readonly Record<string, unknown>[];
   nextCursor?: string;
@@ -55,9 +55,7 @@ interface TableData {
 function previewText(preview: { changes: readonly Change[]; token: string }): string {
   const lines = preview.changes.map((change) => `  ${changeLine(change)}`);
   return [
-    lines.length === 0
-      ? "Preview: this would change nothing."
-      : "Preview: nothing has been changed yet. It would",
+    lines.length === 0 ? "Preview: no changes to apply." : "Preview: nothing has been changed yet. It would",
     ...lines,
     ...(lines.length === 0 ? [] : [`Go ahead with: --confirm ${preview.token}`]),
   ].join("\n");

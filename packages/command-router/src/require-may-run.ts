@@ -5,7 +5,7 @@ import type { ActorKind } from "./command.ts";
 /** What decides whether a caller may run a command at all, before anybody looks at arguments or rights. */
 export interface Runner {
   actorKind: ActorKind;
-  /** A session ticket came along: an AI member is at work, even if the credential belongs to a person. */
+  /** The call has a session ticket: an AI member is at work, even if the credential belongs to a person. */
   inSession: boolean;
   scopes: readonly string[];
 }

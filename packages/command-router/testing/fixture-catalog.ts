@@ -22,7 +22,7 @@ const moveFile = defineFixture({
     onConflict: z
       .enum(["ask", "replace", "keep"])
       .default("ask")
-      .meta({ description: "What to do where a name is taken", short: "c" }),
+      .meta({ description: "What to do if a name is taken", short: "c" }),
     limit: z.int().min(1).max(100).optional().meta({ description: "Files at most", short: "n" }),
     force: z.boolean().default(false).meta({ description: "Move locked files too", short: "f" }),
     notify: z.boolean().default(true).describe("Tell their owners"),
@@ -112,14 +112,14 @@ export function fixture(path: string) {
   return command;
 }
 
-/** One command as the catalog would hold it. */
+/** One command in the form that the catalog holds. */
 export function asCommand(definition: CommandDefinition<FixtureContext>) {
   const [command] = new Catalog([{ group: "things", name: "do", definition }]).commands;
   if (!command) throw new Error("a catalog of one has one");
   return command;
 }
 
-/** A command that does nothing, for what it takes. */
+/** A command that does nothing, to test its arguments. */
 export function taking(shape: z.ZodRawShape, positionals: string[] = []) {
   return asCommand(
     defineFixture({

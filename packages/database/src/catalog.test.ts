@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@svc/testing/test-databas
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** A rule of our schema: its query gives the names that break it, and each plant is a change that it must find. */
+/** A rule of our schema: its query returns the names that break it, and each plant is a change that it must find. */
 interface Rule {
   query: string;
   plants: { sql: string; finds: string }[];
@@ -97,7 +97,7 @@ const rules: Record<string, Rule> = {
       },
     ],
   },
-  "a view asks as who reads it": {
+  "a view runs with its reader's rights": {
     query: `
       select oid::regclass::text as name from pg_class
       where relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
@@ -200,17 +200,19 @@ describe.for(Object.entries(rules))("%s", ([, { query, plants }]) => {
   test("holds", async () => {
     expect(await names(query)).toEqual([]);
   });
-  test.for(plants)("is seen broken: $sql", async ({ sql, finds }) => {
+  test.for(plants)("finds: $sql", async ({ sql, finds }) => {
     expect(await withPlant(sql, () => names(query))).toContain(finds);
   });
 });
 
-test("a view with security_invoker is let through", async () => {
+test("a view with security_invoker is accepted", async () => {
   const view = "create view app.planted with (security_invoker = true) as select * from app.workspace";
-  expect(await withPlant(view, () => names(rules["a view asks as who reads it"]?.query ?? ""))).toEqual([]);
+  expect(
+    await withPlant(view, () => names(rules["a view runs with its reader's rights"]?.query ?? "")),
+  ).toEqual([]);
 });
 
-describe("the view that does not ask as who reads it", () => {
+describe("the view that does not run with its reader's rights", () => {
   const [mine, other] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
   const row = (
     tenantId: string,
@@ -228,7 +230,7 @@ describe("the view that does not ask as who reads it", () => {
     }
   }
 
-  test("shows and takes rows of the transaction's tenant alone, and none without one", async () => {
+  test("shows and accepts rows of the transaction's tenant only, and none without a tenant", async () => {
     await admin.query(`insert into app.search_document ${row(mine)}`);
     await admin.query(`insert into app.search_document ${row(other)}`);
     const seen = (client: pg.Client) => client.query("select tenant_id from app.searchable");
@@ -257,7 +259,7 @@ describe("the view that does not ask as who reads it", () => {
   );
 });
 
-/** What a role may do in effect: by its own grants, by column, through PUBLIC, or through a membership. */
+/** What a role may really do: by its own grants, by column, through PUBLIC, or through a membership. */
 async function rightsOn(kind: "tables" | "functions"): Promise<Record<string, string[]>> {
   const onTables = `
     select class.oid::regclass::text as object, role, string_agg(right_name, ' ' order by place) as rights
@@ -354,7 +356,7 @@ describe("rights", () => {
     ["grant update (entry) on app.audit to svc_worker", "app.audit", "svc_worker: update"],
     ["grant select on public.svc_migration to public", "svc_migration", "svc_app: select"],
     ["grant pg_write_all_data to svc_worker", "control.tenant", "svc_worker: select insert update delete"],
-  ] as const)("are seen, however they were given: %s", async ([sql, object, found]) => {
+  ] as const)("are found, however they were granted: %s", async ([sql, object, found]) => {
     expect((await withPlant(sql, () => rightsOn("tables")))[object]).toContain(found);
   });
 
@@ -381,7 +383,7 @@ describe("rights", () => {
   });
 });
 
-test("only functions of the owner are let past the tenant, and only where they need it", async () => {
+test("only functions of the owner bypass the tenant, and only those that need to", async () => {
   const policies = `
     select format('%s.%s: %s to %s', schemaname, tablename, policyname, array_to_string(roles, ' ')) as name
     from pg_policies where policyname not in ('admit', 'tenant_only') order by 1`;

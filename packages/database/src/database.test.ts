@@ -73,7 +73,7 @@ const failureOf = (work: Promise<unknown>) =>
   work.then(() => "no failure", databaseFailure).then((failure) => failure ?? "not mapped");
 
 describe("a tenant's transaction", () => {
-  test("sees the rows of its own tenant only, without any predicate", async () => {
+  test("sees only its tenant's rows, without any predicate", async () => {
     const database = open();
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toEqual([
       mina.tenantId,
@@ -94,7 +94,7 @@ describe("a tenant's transaction", () => {
     expect(await slugsOf(rin)).toEqual(["home"]);
   });
 
-  test("refuses a tenant or actor that is no UUID before it asks the server", async () => {
+  test("refuses a tenant or actor that is not a UUID before it asks the server", async () => {
     const database = open("postgres://127.0.0.1:1/nobody-listens-here");
     const wrong = ["", "tenant", "-".repeat(36), `${mina.tenantId}\n`, "0'; drop table app.workspace; --"];
     for (const id of wrong) {
@@ -172,7 +172,7 @@ describe("the end of a transaction", () => {
     expect(await slugsOf(mina)).toEqual(["home"]);
   });
 
-  test("what throws is rolled back, and throws what it threw", async () => {
+  test("a callback that throws is rolled back, and its error is rethrown", async () => {
     const write = open().withTenant(mina, "write", async ({ db }) => {
       await insertWorkspace(db, mina.tenantId, "half");
       throw new RangeError("changed my mind");
@@ -194,7 +194,7 @@ describe("the end of a transaction", () => {
     await open().withTenant(mina, "write", async ({ db }) => {
       stray = connectionOf(db).catch((error: Error) => error.message);
     });
-    // It either came in time, or was refused; what it must not be is a statement after COMMIT.
+    // It either came in time or was refused; it must not run after COMMIT.
     expect(await stray).toBe("this transaction has ended");
   });
 
@@ -248,7 +248,7 @@ describe("a deadlock", () => {
       renameInOrder(["office", "home"], " and Rin"),
     ]);
 
-    // The victim begins again at least once; on a busy machine the two may meet a second time.
+    // The victim starts over at least once; on a busy machine the two may meet a second time.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const { rows } = await admin.query("select name from app.workspace where tenant_id = $1", [tenantId]);
     for (const { name } of rows) expect(name).toMatch(/ of Mina.* and Rin| and Rin.* of Mina/);
@@ -313,7 +313,7 @@ describe("a connection that the server ends", () => {
     expect(await slugsOf(mina)).toEqual(["home"]);
   });
 
-  test("while it is idle: replaced without anybody noticing, and told to the operator", async () => {
+  test("while it is idle: replaced without anybody noticing, and reported to the operator", async () => {
     const broken: string[] = [];
     const database = new Database({
       url: testDatabase.appUrl,
@@ -414,13 +414,13 @@ describe("what an error means to a caller", () => {
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
 
-  test("a server that is not there is unavailable", async () => {
+  test("a missing server is unavailable", async () => {
     const database = open("postgres://127.0.0.1:1/nobody-listens-here");
     expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unavailable");
     expect(await failureOf(database.ping())).toBe("unavailable");
   });
 
-  test("a mistake of ours is neither", async () => {
+  test("a bug of ours is neither", async () => {
     const mistake = open().withTenant(mina, "read", ({ db }) => sql`select nonsense`.execute(db));
     expect(await failureOf(mistake)).toBe("not mapped");
     expect(databaseFailure("a text")).toBeUndefined();

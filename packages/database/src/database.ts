@@ -13,7 +13,7 @@ export interface TenantScope {
   actorId: string;
 }
 
-/** A transaction of one tenant. It ends with the callback that was given it; using it later throws. */
+/** A transaction of one tenant. It ends with its callback; using it later throws. */
 export interface TenantTransaction extends TenantScope {
   readonly db: Kysely<DB>;
 }
@@ -21,7 +21,7 @@ export interface TenantTransaction extends TenantScope {
 export interface DatabaseOptions {
   url: string;
   maxConnections?: number;
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  /** Called for connections that broke while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -33,7 +33,7 @@ const types = {
       : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
 };
 
-/** Who a credential belongs to, and whether the database answers: must never wait for a tenant. */
+/** Looks up a credential's owner, and whether the database answers: must never wait for a tenant. */
 const directory = { tenant: "directory", member: "directory" };
 const maxWaitMillis = 5_000;
 
@@ -53,7 +53,7 @@ export class Database {
     this.#pool.on("error", onIdleError);
     this.#shares = new FairShares({
       slots: maxConnections,
-      // Of one or two connections none can be set aside.
+      // With one or two connections none can be set aside.
       reserved: { tenant: directory.tenant, slots: maxConnections < 3 ? 0 : Math.ceil(maxConnections / 10) },
       maxWaiting: 1_000,
       maxWaitMillis,
@@ -88,7 +88,7 @@ export class Database {
     return this.#shares.run({ tenant: tenantId, member: actorId }, attempts, { signal });
   }
 
-  /** For the directory: who a credential belongs to is asked before there is a tenant. Sees no tenant's rows. */
+  /** For the directory: a credential's owner is looked up before there is a tenant. Sees no tenant's rows. */
   async withDirectory<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
     return this.#shares.run(directory, () => this.#transact("begin", "commit", work));
   }
@@ -111,7 +111,7 @@ export class Database {
     const noteBreak = (error: Error) => {
       broken ??= error;
     };
-    // The pool listens to idle connections only; an error event that nobody hears would end the process.
+    // The pool listens to idle connections only; an unhandled error event would end the process.
     client.on("error", noteBreak);
     const query = async (text: string) => {
       // The driver would only say that the connection is gone, not what ended it.
@@ -126,7 +126,7 @@ export class Database {
         values,
         name,
       });
-      // Of several in one trip, that of the last.
+      // Of several statements in one trip, the result of the last.
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;
     });
     try {
@@ -135,11 +135,11 @@ export class Database {
       try {
         result = await work(new Kysely<DB>({ dialect }));
       } finally {
-        // Before the commit: a statement that nobody waited for would run after it.
+        // Before the commit: a statement that nobody awaited would run after it.
         dialect.close();
       }
       const { command } = await query(end);
-      // A transaction that failed inside and was not told answers COMMIT with ROLLBACK, and no error.
+      // A transaction whose error was swallowed answers COMMIT with ROLLBACK, and no error.
       if (end === "commit" && command !== "COMMIT")
         throw new Error("the transaction had failed and was rolled back");
       return result;
@@ -149,7 +149,7 @@ export class Database {
       throw error;
     } finally {
       client.off("error", noteBreak);
-      // A connection whose rollback failed may still hold a transaction: it is thrown away, not given to the next.
+      // A connection whose rollback failed may still hold a transaction: it is discarded, not passed to the next caller.
       client.release(broken);
     }
   }

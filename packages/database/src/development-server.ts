@@ -1,11 +1,11 @@
 import pg from "pg";
 
-/** Set by whoever brings their own PostgreSQL; it then replaces the local server altogether. */
+/** Set by people who use their own PostgreSQL; it replaces the local server entirely. */
 export function ownDatabaseUrl(): string | undefined {
   return process.env.DATABASE_URL || undefined;
 }
 
-/** Where development and tests find their server: DATABASE_URL, else the one that `npm run db:up` starts. */
+/** The server for development and tests: DATABASE_URL, otherwise the one that `npm run db:up` starts. */
 export function adminDatabaseUrl(): string {
   return ownDatabaseUrl() ?? `postgres://postgres@127.0.0.1:${localServerPort()}/postgres`;
 }
@@ -15,7 +15,7 @@ export function localServerPort(): number {
   const port = Number(given);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(
-      `SVC_DATABASE_PORT is "${given}", which is no port. Set a number from 1 to 65535, or unset it.`,
+      `SVC_DATABASE_PORT is "${given}", which is not a port. Set a number from 1 to 65535, or unset it.`,
     );
   }
   return port;
@@ -73,7 +73,7 @@ export async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Pro
   }
 }
 
-/** Creates the database where it is missing; says whether it did. */
+/** Creates the database if it is missing; returns whether it did. */
 export async function ensureDatabase(name: string): Promise<boolean> {
   return withAdmin(async (client) => {
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);

@@ -42,7 +42,7 @@ const tables = async () =>
     )
   ).map(({ table }) => table);
 
-test("applies what is missing, in order, once", async () => {
+test("applies missing migrations, in order, once", async () => {
   await write({
     "0002_shelf.sql": "create table shop.shelf (id int primary key);",
     ...schema,
@@ -56,7 +56,7 @@ test("applies what is missing, in order, once", async () => {
   expect(await tables()).toEqual(["item", "shelf"]);
 });
 
-test("makes everything as svc_owner, whoever runs it", async () => {
+test("creates everything as svc_owner, whoever runs it", async () => {
   await write({ ...schema, "0002_shelf.sql": "create table shop.shelf ();" });
   await migrate(url, folder);
   expect(await query("select tableowner as owner from pg_tables where schemaname = 'shop'")).toEqual([
@@ -84,7 +84,7 @@ test("refuses a database that is newer than this version", async () => {
   expect(await tables()).toEqual(["future"]);
 });
 
-test("a migration that fails leaves nothing, names its file, and can be repeated once it is right", async () => {
+test("a migration that fails leaves nothing, names its file, and can be repeated once it is fixed", async () => {
   await write({ ...schema, "0002_shelf.sql": "create table shop.shelf (); create table shop.shelf ();" });
   await expect(migrate(url, folder)).rejects.toThrow(
     'migration 0002_shelf.sql failed: relation "shelf" already exists',
@@ -123,7 +123,7 @@ test("`-- outside transaction` lets a migration create an index concurrently", a
   ).toEqual([{ valid: true }]);
 });
 
-/** Our own migrations up to one of them: a database of an earlier version. */
+/** Our own migrations up to a given one: a database of an earlier version. */
 async function migrateUntil(next: string): Promise<void> {
   for (const file of await readdir(migrationsFolder))
     if (file < next) await copyFile(join(migrationsFolder, file), join(folder, file));
@@ -148,7 +148,7 @@ test("AI administrators of an earlier version lose the right; people and service
   );
 });
 
-test("who was a member before lists were shared has an entry in his workspace's list", async () => {
+test("members from before shared lists have an entry in their workspace's list", async () => {
   await migrateUntil("0005");
   await query(`
     insert into control.tenant (tenant_id, name, slug, cell_id) values (gen_random_uuid(), 'Kumo', 'kumo', 'one');

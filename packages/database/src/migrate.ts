@@ -12,15 +12,15 @@ export interface Migration {
   name: string;
   sql: string;
   digest: string;
-  /** First line `-- outside transaction`: for CREATE INDEX CONCURRENTLY and its like. Must be safe to repeat. */
+  /** First line `-- outside transaction`: for CREATE INDEX CONCURRENTLY and similar statements. Must be safe to repeat. */
   outsideTransaction: boolean;
 }
 
-/** Any number that no other use of advisory locks in this database has. */
+/** Any number that no other advisory lock in this database uses. */
 const advisoryLock = 7_310_551;
 
 /**
- * Applies what is missing, in order, forward only. Each migration is one transaction as svc_owner; two processes that
+ * Applies missing migrations, in order, forward only. Each migration is one transaction as svc_owner; two processes that
  * start at once take turns. A migration whose text changed after it was applied is an error, not a second run.
  */
 export async function migrate(adminUrl: string, folder = migrationsFolder): Promise<string[]> {
@@ -42,8 +42,8 @@ export async function migrate(adminUrl: string, folder = migrationsFolder): Prom
 }
 
 /**
- * Asked for again and again: a statement that waits for the lock holds a snapshot, and CREATE INDEX CONCURRENTLY in
- * the run whose turn it is would wait for that in turn, until PostgreSQL calls it a deadlock.
+ * Polls: a statement that waits for the lock holds a snapshot, and CREATE INDEX CONCURRENTLY in the running migration
+ * would wait for that snapshot, until PostgreSQL calls it a deadlock.
  */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
@@ -71,7 +71,7 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 
-/** The database was made by other migrations than these. */
+/** The database was created by other migrations than these. */
 export class MigrationMismatch extends Error {
   override readonly name = "MigrationMismatch";
 }
@@ -81,7 +81,7 @@ function findMissing(migrations: Migration[], applied: ReadonlyMap<string, strin
   for (const name of applied.keys()) {
     if (!names.has(name)) {
       throw new MigrationMismatch(
-        `the database has ${name}, which this version does not know: it is older than the database`,
+        `the database has ${name}, which this version does not know: svc is older than the database`,
       );
     }
   }
@@ -100,7 +100,7 @@ async function apply(client: pg.Client, { name, sql, digest, outsideTransaction 
   try {
     if (outsideTransaction) {
       await client.query("set role svc_owner");
-      // A file sent whole is one implicit transaction to PostgreSQL, so these hold one statement each.
+      // PostgreSQL runs a file as one implicit transaction, so these files hold one statement each.
       await client.query(sql);
       await client.query("reset role");
       await record();

@@ -12,7 +12,7 @@ import type pg from "pg";
 type RunQuery = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
 
 /**
- * Kysely over one connection that somebody else began a transaction on. Kysely's own pool dialect would take a second
+ * Kysely over one connection with a transaction that somebody else began. Kysely's own pool dialect would take a second
  * connection past the tenant setting, and could be used after the transaction's end; this one refuses both.
  */
 export class OneConnectionDialect implements Dialect {

@@ -19,7 +19,7 @@ afterAll(async () => {
 const provision = <T>(work: (provisioner: Provisioner) => Promise<T>) =>
   Provisioner.with(testDatabase.adminUrl, work);
 
-test("makes a tenant with its people, workspaces, credentials and rules, which the application then sees", async () => {
+test("creates a tenant with its people, workspaces, credentials and rules, which the application then sees", async () => {
   const secretHash = Buffer.alloc(32, 7);
   const made = await provision(async (provisioner) => {
     const tenantId = await provisioner.addTenant({ name: "Kumo", slug: "kumo" });
@@ -92,7 +92,7 @@ test("finds a tenant by its slug", async () => {
   expect(await provision((provisioner) => provisioner.findTenant("nobody"))).toBeUndefined();
 });
 
-test("makes all of it or nothing", async () => {
+test("creates all of it or nothing", async () => {
   const half = provision(async (provisioner) => {
     const tenantId = await provisioner.addTenant({ name: "Half", slug: "half" });
     await provisioner.addPrincipal(tenantId, { kind: "user", name: "Mina", email: "mina@half.example" });

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * What only an operator does: make a tenant, and its first people and credentials, before anybody can sign in to do
- * it through a command. Needs the administrator's URL; the application's role may not do it.
+ * For operators only: creates a tenant with its first people and credentials, before anybody can sign in to do that
+ * through a command. Needs the administrator's URL; the application's role lacks the rights.
  */
 export class Provisioner {
   readonly #client: pg.Client;
@@ -39,7 +39,7 @@ export class Provisioner {
     );
   }
 
-  /** By address, or by name where he has none. */
+  /** By address, or by name if they have none. */
   async findPrincipal(
     tenantId: string,
     { kind, name, email }: { kind: string; name: string; email?: string | undefined },

@@ -16,7 +16,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Roles belong to the whole server: what a test does to them is rolled back. */
+/** Roles belong to the whole server: a test's changes to them are rolled back. */
 async function settingsAfter(change: string): Promise<string[]> {
   await admin.query("begin");
   try {
@@ -32,7 +32,7 @@ async function settingsAfter(change: string): Promise<string[]> {
   }
 }
 
-test("a role that somebody made before us gets its time limits", async () => {
+test("a role that already existed gets its time limits", async () => {
   expect(await settingsAfter("alter role svc_app reset all")).toEqual([
     "idle_in_transaction_session_timeout=30s",
     "lock_timeout=5s",

@@ -3,8 +3,8 @@ import type pg from "pg";
 /**
  * Roles belong to the server, not to a database, so they are not a migration. svc_owner owns every object and nobody
  * logs in as it; svc_app and svc_worker log in, own none of our tables and cannot bypass row security.
- * Time limits stand on the role, so that no connection can forget them; a role that was there before us gets those it
- * lacks, and keeps what an operator chose.
+ * Time limits are set on the role, so that no connection can forget them; a role that already existed gets the
+ * missing ones, and keeps an operator's choices.
  */
 export async function createRoles(client: pg.Client): Promise<void> {
   await client.query(`
@@ -48,7 +48,7 @@ export async function createRoles(client: pg.Client): Promise<void> {
     create extension if not exists pg_trgm;
     do $$
     begin
-      -- svc_worker makes and owns one schema: that of its queue.
+      -- svc_worker creates and owns one schema: that of its queue.
       execute format('grant create on database %I to svc_owner, svc_worker', current_database());
     end $$;
     grant svc_owner to current_user;

@@ -47,7 +47,7 @@ test("a table that changed under a planned statement costs a new connection, not
   expect((await read()).rows).toEqual([{ a: 1, b: 2 }]);
 });
 
-test("several statements travel together, and answer as the last of them", async () => {
+test("several statements travel together, and return the result of the last", async () => {
   const { rows } = await database.withTenant(scope, "read", ({ db }) =>
     sql`${together} savepoint here; set local jit = off; select current_setting('jit') as jit`.execute(db),
   );

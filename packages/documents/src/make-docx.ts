@@ -18,7 +18,7 @@ export function makeDocx({ title, paragraphs, table = [] }: DocumentContent): Bu
 }
 
 function paragraph(text: string, isHeading = false): string {
-  // Direct formatting instead of a style, which would need a part of its own.
+  // Direct formatting instead of a style, which would need a separate part.
   const format = isHeading ? '<w:rPr><w:b/><w:sz w:val="36"/></w:rPr>' : "";
   return `<w:p><w:r>${format}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
 }
@@ -26,6 +26,6 @@ function paragraph(text: string, isHeading = false): string {
 function tableOf(rows: DocumentContent["table"] = []): string {
   if (rows.length === 0) return "";
   const cells = (row: readonly string[]) => row.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("");
-  // Word wants a paragraph after a table.
+  // Word requires a paragraph after a table.
   return `<w:tbl><w:tblPr/><w:tblGrid/>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl><w:p/>`;
 }

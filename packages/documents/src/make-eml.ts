@@ -52,7 +52,7 @@ function part(type: string, headers: readonly string[], content: Uint8Array): st
   );
 }
 
-/** RFC 2047, where the text is not ASCII; an address in angle brackets stays as it is. */
+/** RFC 2047 if the text is not ASCII; an address in angle brackets stays unchanged. */
 function encodeWord(text: string): string {
   const bracket = text.endsWith(">") ? text.lastIndexOf(" <") : -1;
   const [words, address] = bracket === -1 ? [text, ""] : [text.slice(0, bracket), text.slice(bracket)];

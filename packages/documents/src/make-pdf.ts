@@ -5,7 +5,7 @@ const linesOnAPage = 48;
 const lineWidth = 84;
 
 /**
- * A4 pages of text, a paragraph after the other. Nothing is embedded: Latin letters are in Helvetica, all else in the
+ * A4 pages of text, one paragraph after the other. Nothing is embedded: Latin letters are in Helvetica, all else in the
  * Japanese font that viewers have, encoded as most Japanese PDFs are, by a table that the viewer has to know.
  */
 export function makePdf(paragraphs: readonly string[]): Buffer {
@@ -47,7 +47,7 @@ function shown(line: string): string {
     .join(" ");
 }
 
-/** Between words; within them where the script has no spaces. */
+/** Between words; within them if the script has no spaces. */
 function wrap(text: string): string[] {
   const lines: string[] = [];
   let line = "";

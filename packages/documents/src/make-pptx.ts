@@ -7,7 +7,7 @@ const namespaces =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
-/** One slide for each document: its title and its paragraphs. Without a master, which PowerPoint itself asks for. */
+/** One slide for each document: its title and its paragraphs. Without a master, which PowerPoint itself requires. */
 export function makePptx(slides: readonly DocumentContent[]): Buffer {
   const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`);
   return makeOpenXmlPackage([

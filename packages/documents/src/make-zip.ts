@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipEntry {
   name: string;
   content: string | Uint8Array;
-  /** Uncompressed, as ODF wants its media type. */
+  /** Uncompressed, as ODF requires for its media type. */
   isStored?: boolean;
 }
 
-/** An entry as the archive has it. Nothing here has to be true: archives that lie are made of these. */
+/** An entry as stored in the archive. Nothing here has to be true: tests build lying archives from these. */
 export interface ZipRecord {
   name: Buffer;
   data: Buffer;

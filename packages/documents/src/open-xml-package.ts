@@ -11,7 +11,7 @@ export interface OpenXmlPart {
 
 const relationshipTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** The package that DOCX, PPTX and XLSX are; its first part is the main one. */
+/** The package format of DOCX, PPTX and XLSX; its first part is the main one. */
 export function makeOpenXmlPackage(parts: readonly OpenXmlPart[]): Buffer {
   const [main] = parts;
   if (!main) throw new Error("a package has a part");

@@ -1,4 +1,4 @@
-/** Members of what may be anything: of what has none, none. */
+/** The properties of an unknown value; none if it is not an object. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

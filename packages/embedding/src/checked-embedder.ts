@@ -5,12 +5,12 @@ import type { Embedded, Embedder, EmbeddingPurpose } from "./embedder.ts";
 import type { EmbeddingProvider } from "./embedding-provider.ts";
 import { splitTexts } from "./split-texts.ts";
 
-/** Providers refuse an empty text, each in its own way; one that says nothing gets the vector of a full stop. */
+/** Providers refuse an empty text, each in its own way; an empty text gets the vector of a full stop. */
 const saysNothing = ".";
 
 export function checkedEmbedder(provider: EmbeddingProvider): Embedder {
   const word = (text: string, purpose: EmbeddingPurpose) => {
-    // Half of a surrogate pair is no text: some servers answer it with 400 or 500.
+    // Half of a surrogate pair is not text: some servers answer it with 400 or 500.
     const sent = text.trim() === "" ? saysNothing : withoutStackedMarks(text.toWellFormed());
     return `${provider.prefix?.[purpose] ?? ""}${sent}`;
   };

@@ -13,15 +13,16 @@ import { tokenBound } from "./token-bound.ts";
 export interface EmbedderSettings extends Omit<HttpProviderSettings, "countTokens"> {
   kind: "openai" | "gemini" | "ollama" | "local";
   /**
-   * The local model's, if not the usual one. For the others, where the model's `tokenizer.json` is: tokens are then
-   * counted, and a text cut, by it. Without it a text is cut by its bytes, which for a small model is far too short.
+   * The folder of the local model, if not the default. For the others, the folder of the model's `tokenizer.json`,
+   * which then counts tokens and cuts texts. Without it a text is cut by its bytes, which is far too short for a
+   * small model.
    */
   modelFolder?: string | undefined;
 }
 
 const httpProviders = { openai: openaiProvider, gemini: geminiProvider, ollama: ollamaProvider };
 
-/** Fails with what is wrong in the settings; no request is made. */
+/** Fails if the settings are wrong; no request is made. */
 export async function createEmbedder(settings: EmbedderSettings): Promise<Embedder> {
   checkNumbers(settings);
   return checkedEmbedder(await createProvider(settings));

@@ -1,7 +1,7 @@
-/** The longest beginning, found by halving, that has at most so many tokens. */
+/** The longest prefix with at most this many tokens, found by halving. */
 export function cutText(text: string, maxTokens: number, countTokens: (text: string) => number): string {
   let fits = 0;
-  // Not a long text as a whole: counting takes time, and most of it is cut off. English has four characters a token.
+  // Never counts a whole long text: that takes time, and most is cut off. English has four characters per token.
   let reaches = 4 * maxTokens;
   while (countTokens(text.slice(0, reaches)) <= maxTokens) {
     if (reaches >= text.length) return text;

@@ -1,10 +1,10 @@
 /**
- * - busy: the provider wants a pause, of `retryAfterMs` where it says so
+ * - busy: the provider wants a pause, of `retryAfterMs` if it says so
  * - unavailable: a server error, no connection, no answer in time; worth another try
  * - unusable: key, address or model are not what the setting says; whatever the text, until somebody mends it
- * - refused: the request is not accepted; another try ends the same
+ * - refused: the request is not accepted; a retry would fail too
  * - too-long: one of these texts can never be embedded
- * - malformed: the answer is none, or not one of this model
+ * - malformed: the answer is unusable, or not from this model
  */
 export type EmbeddingFailureKind = "busy" | "unavailable" | "unusable" | "refused" | "too-long" | "malformed";
 

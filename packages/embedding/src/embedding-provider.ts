@@ -1,10 +1,10 @@
 import type { Embedder, EmbeddingPurpose, EmbedOptions } from "./embedder.ts";
 
-/** One way to one model. What holds for all of them (cutting, splitting, checking) is in `checked-embedder.ts`. */
+/** One way to one model. What all of them share (cutting, splitting, checking) is in `checked-embedder.ts`. */
 export interface EmbeddingProvider extends Pick<Embedder, "languages" | "leastSimilarity"> {
   readonly model: string;
   readonly maxTokens: number;
-  /** How long its vectors are: exactly. */
+  /** The exact length of its vectors. */
   readonly dimensions: number;
   /** What one request may carry. */
   readonly perRequest: { readonly texts: number; readonly tokens: number };
@@ -15,7 +15,7 @@ export interface EmbeddingProvider extends Pick<Embedder, "languages" | "leastSi
   close?(): Promise<void>;
 }
 
-/** As it came from outside: nothing about it is believed yet. */
+/** As received: nothing about it is trusted yet. */
 export interface ProviderAnswer {
   vectors: unknown;
   tokens: unknown;

@@ -1,6 +1,6 @@
 import type { EmbeddingProvider } from "./embedding-provider.ts";
 
-/** Into requests that the provider takes; a text that is too much on its own goes alone. */
+/** Into requests that the provider accepts; a text that exceeds the limit goes alone. */
 export function* splitTexts(
   texts: Iterable<string>,
   { texts: maxTexts, tokens: maxTokens }: EmbeddingProvider["perRequest"],

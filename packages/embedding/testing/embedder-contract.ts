@@ -30,28 +30,28 @@ const hostile: Record<string, string> = {
   "the model's own marks": "[CLS] refund [SEP] [PAD] <s> </s> <|endoftext|>",
 };
 
-/** What every embedder promises, asked of a real model. */
+/** What every embedder promises, tested with a real model. */
 export function embedderContract(create: () => Embedder): void {
-  it("gives vectors of 768 numbers and length 1, and says how many tokens it counted", async () => {
+  it("returns vectors of 768 numbers and length 1, and its token count", async () => {
     const { vectors, tokens } = await create().embed([query, related], asDocument);
     expect(vectors.map(({ length }) => length)).toEqual([768, 768]);
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     expect(tokens).toBeGreaterThan(2);
   });
 
-  it("puts a text nearer to its question than another text", async () => {
+  it("puts a text closer to its question than another text", async () => {
     const [asked] = (await create().embed([query], asQuery)).vectors;
     const [near, far] = (await create().embed([related, unrelated], asDocument)).vectors;
     expect(cosine(asked, near)).toBeGreaterThan(cosine(asked, far) + 0.1);
   });
 
-  it("gives a text the same vector again, whatever stands beside it", async () => {
+  it("gives a text the same vector every time, whatever else is in the request", async () => {
     const [alone] = (await create().embed([related], asDocument)).vectors;
     const [, between] = (await create().embed([unrelated.repeat(20), related, "x"], asDocument)).vectors;
     expect(cosine(alone, between)).toBeGreaterThan(0.999);
   });
 
-  it("keeps the order of more texts than one request takes", async () => {
+  it("keeps the order of more texts than fit into one request", async () => {
     const embedder = create();
     const texts = Array.from({ length: embedder.textsPerRequest + 3 }, (_, index) => `invoice ${index}`);
     const { vectors } = await embedder.embed(texts, asDocument);
@@ -65,7 +65,7 @@ export function embedderContract(create: () => Embedder): void {
     }
   });
 
-  it("gives nothing for nothing", async () => {
+  it("returns nothing for no texts", async () => {
     expect(await create().embed([], asDocument)).toEqual({ vectors: [], tokens: 0 });
   });
 
@@ -76,13 +76,13 @@ export function embedderContract(create: () => Embedder): void {
     expect(tokens).toBeLessThanOrEqual(Math.min(embedder.countTokens(text), embedder.maxTokens));
   });
 
-  it("looks at the beginning of a text that is too long", async () => {
+  it("uses the beginning of a text that is too long", async () => {
     const long = `${related} `.repeat(200);
     const { vectors } = await create().embed([long, `${long}${unrelated}`], asDocument);
     expect(cosine(vectors[0], vectors[1])).toBeGreaterThan(0.9999);
   });
 
-  it("does nothing once it is told to stop", async () => {
+  it("does nothing once it was told to stop", async () => {
     const reason = new Error("enough");
     await expect(
       create().embed([query], { purpose: "query", signal: AbortSignal.abort(reason) }),

@@ -157,7 +157,7 @@ test("work that fails gives its slot back", async () => {
   expect(await shares.run(share, async () => "works")).toBe("works");
 });
 
-/** The rule in other words: what a caller would see if slots were given to its tenant one after the other. */
+/** The rule stated differently: what a caller would see if its tenant got slots one after the other. */
 function mayHaveAnother(crowd: Crowd, slots: number, reserve: number, { tenant, member }: Share): boolean {
   const unusedReserve = tenant === reservedKey ? 0 : Math.max(0, reserve - crowd.held(reservedKey));
   let free = slots - crowd.holding.length - unusedReserve;
@@ -169,7 +169,7 @@ function mayHaveAnother(crowd: Crowd, slots: number, reserve: number, { tenant, 
 
 const reservedKey = "reserved";
 
-test("any crowd: never more than the slots, nobody waits without need or for ever, all slots come back", async () => {
+test("any crowd: never more than the slots, nobody waits needlessly or forever, all slots come back", async () => {
   const tenant = fc.constantFrom("red", "green", "blue", reservedKey);
   const step = fc.oneof(
     {
@@ -196,7 +196,7 @@ test("any crowd: never more than the slots, nobody waits without need or for eve
         expect(holding.length).toBeLessThanOrEqual(slots);
         for (const caller of waiting) expect(mayHaveAnother(crowd, slots, reserve, caller)).toBe(false);
       }
-      // Whoever waits is served within as many turns as there are callers.
+      // Every waiter is served within as many turns as there are callers.
       for (let turns = crowd.holding.length + crowd.waiting.length; turns > 0; turns -= 1) {
         await crowd.leave(crowd.holding[0]);
       }

@@ -30,7 +30,7 @@ interface Member {
 interface Tenant {
   held: number;
   waiting: number;
-  /** Those that hold or wait; the one served last is the last. */
+  /** Members that hold or wait; the one served last comes last. */
   members: Map<string, Member>;
 }
 

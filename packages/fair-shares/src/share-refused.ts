@@ -1,4 +1,4 @@
-/** `full`: too many callers of this tenant wait already. `late`: no slot became free in time. */
+/** `full`: too many callers of this tenant are already waiting. `late`: no slot became free in time. */
 export class ShareRefused extends Error {
   override readonly name = "ShareRefused";
   readonly reason: "full" | "late";

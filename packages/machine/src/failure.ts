@@ -2,7 +2,7 @@ import type { exitCode } from "@svc/protocol/exit-code";
 
 export type FailureKind = keyof typeof exitCode;
 
-/** Something that svc itself refuses or cannot do: what happened, what to do next, and how it ends. */
+/** Something that svc itself refuses or cannot do: what happened, what to do next, and the exit code. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
   readonly kind: FailureKind;

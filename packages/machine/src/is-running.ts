@@ -1,4 +1,4 @@
-/** Whether there is such a process, also where it is somebody else's (EPERM). */
+/** Whether the process exists, even if it belongs to somebody else (EPERM). */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);

@@ -30,7 +30,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   return Object.fromEntries(slowed);
 });
 
-/** Whoever waits for the lock looks again after some turns, not after some milliseconds. */
+/** A waiting process retries after some turns, not after some milliseconds. */
 vi.mock("node:timers/promises", async (importOriginal) => ({
   ...(await importOriginal<object>()),
   setTimeout: () => waitTurns(),
@@ -40,11 +40,11 @@ async function waitTurns(): Promise<void> {
   for (let turns = pause(); turns > 0; turns -= 1) await nextTurn();
 }
 
-/** Of a process that was. */
+/** The pid of a process that has ended. */
 const dead = spawnSync("true").pid;
 const { signal } = new AbortController();
 
-test("in no order of their steps do two who find a stale lock enter at once", {
+test("no schedule lets two processes that find a stale lock enter at once", {
   timeout: 120_000,
 }, async () => {
   const schedules = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })), {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** A lock as somebody else holds it, or left it. */
+/** A lock that somebody else holds, or left behind. */
 export async function leaveLock(
   path: string,
   holder: { pid?: number; host?: string; since?: number } = {},

@@ -25,14 +25,14 @@ const wire = [
   ["the caller's context", CallerContext, isCallerContext],
 ] as const;
 
-/** Shown as they come, whatever they are: svc works with nothing in them. */
+/** Shown unchanged: svc does not interpret them. */
 const letThrough = /^(data|(tree|preview\.changes|violations)\.)/;
 
 describe.for(wire)("%s", ([, schema, isRight]) => {
   const described = schema.toJSONSchema({ io: "output" }) as Schema;
   const valid = fromSchema(described);
 
-  test("what the protocol accepts is accepted, and what comes beside it is let through", () => {
+  test("accepts what the protocol accepts, and extra fields", () => {
     fc.assert(
       fc.property(valid, fc.jsonValue(), (value, more) => {
         expect(schema.safeParse(value).error).toBeUndefined();
@@ -42,7 +42,7 @@ describe.for(wire)("%s", ([, schema, isRight]) => {
     );
   });
 
-  test("what lacks a field, or has one of another type, is refused", () => {
+  test("refuses a missing field, or one of another type", () => {
     let refused = 0;
     fc.assert(
       fc.property(valid, fc.nat(), fc.boolean(), (value, choice, isMissing) => {
@@ -63,11 +63,14 @@ describe.for(wire)("%s", ([, schema, isRight]) => {
   });
 });
 
-test.for([null, undefined, "text", 1, true, [], {}, [{}], { kind: "other" }])("%j is no answer", (value) => {
-  expect([isAnswerLine(value), isProblem(value), isCallerContext(value)]).toEqual([false, false, false]);
-});
+test.for([null, undefined, "text", 1, true, [], {}, [{}], { kind: "other" }])(
+  "%j is not an answer",
+  (value) => {
+    expect([isAnswerLine(value), isProblem(value), isCallerContext(value)]).toEqual([false, false, false]);
+  },
+);
 
-/** Every place in it, as the way there. */
+/** The path of every position in it. */
 function placesIn(value: unknown, way: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== "object" || value === null) return [];
   const parts = Array.isArray(value) ? [...value.keys()] : Object.keys(value);

@@ -92,7 +92,7 @@ export const isProblem = isShape<Problem>(problemFields);
 type ProblemLine = Problem & { kind: "problem" };
 const isProblemLine = isShape<ProblemLine>({ kind: isExactly("problem"), ...problemFields });
 
-/** One line of an answer: how far it is, then what came of it. */
+/** One line of an answer: its progress, then its result. */
 export type AnswerLine =
   | ResultAnswer
   | FileAnswer

@@ -4,7 +4,7 @@ import { exitCode } from "./exit-code.ts";
 
 const entries = Object.entries(errorTable);
 
-test.each(entries)("%s has a status of HTTP, an exit code that has a name, and a title", (code, entry) => {
+test.each(entries)("%s has an HTTP status, an exit code with a name, and a title", (code, entry) => {
   expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(entry.status).toBeGreaterThanOrEqual(400);
   expect(entry.status).toBeLessThan(600);
@@ -21,7 +21,7 @@ test.each(entries)(
   },
 );
 
-test("the contract's codes stand where it puts them", () => {
+test("the contract's codes have their status and exit code", () => {
   expect(Object.fromEntries(entries.map(([code, entry]) => [code, entry.exitCode]))).toMatchObject({
     unauthenticated: 10,
     not_permitted: 12,
@@ -37,7 +37,7 @@ test("the contract's codes stand where it puts them", () => {
   });
 });
 
-test("an outcome that is no success never exits with 0, nor looks like a failed check", () => {
+test("an error never exits with 0, nor looks like a failed check", () => {
   for (const code of errorCodes) expect([0, 60, 130]).not.toContain(errorTable[code].exitCode);
 });
 

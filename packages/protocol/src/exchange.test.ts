@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CliAnswer, CliRequest, Column } from "./exchange.ts";
 
-test("a request is argv; whoever says nothing else wants text", () => {
+test("a request is argv; the default is text", () => {
   expect(CliRequest.parse({ argv: ["whoami"] })).toEqual({ argv: ["whoami"], want: "text" });
 });
 
@@ -31,11 +31,11 @@ test.each([
   expect(CliAnswer.parse(answer)).toEqual(answer);
 });
 
-test("an answer of another kind is none", () => {
+test("an answer of another kind is refused", () => {
   expect(CliAnswer.safeParse({ kind: "script", code: "…" }).success).toBe(false);
 });
 
-test("a column stands left and goes first, unless it says otherwise", () => {
+test("by default a column is left-aligned and dropped first", () => {
   expect(Column.parse({ field: "name", label: "Name" })).toEqual({
     field: "name",
     label: "Name",

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { HelpTree } from "./help.ts";
 
-/** Up to here a file may go with the line that names it: one request less. */
+/** A file up to this size may go with the line that names it, which saves a request. */
 export const smallFileBytes = 64 * 1_024;
 export const smallFilesAtOnce = 8;
 
 /** POST /api/v1/cli: what a client sends. The server is the only parser of argv. */
 export const CliRequest = z
   .strictObject({
-    argv: z.array(z.string().max(100_000)).max(1_000).describe("As typed, less the client's rendering flags"),
+    argv: z
+      .array(z.string().max(100_000))
+      .max(1_000)
+      .describe("As typed, without the client's rendering flags"),
     workspace: z.string().max(200).optional().describe("What `svc use` chose"),
     terminal: z
       .strictObject({
@@ -21,7 +24,7 @@ export const CliRequest = z
       .string()
       .max(10_000)
       .optional()
-      .describe("From an upload answer, once its files were sent"),
+      .describe("From an upload answer, once its files have been sent"),
     folders: z
       .array(z.string().max(100_000))
       .max(100)
@@ -45,16 +48,16 @@ export const Column = z.object({
   field: z.string(),
   label: z.string(),
   align: z.enum(["left", "right"]).default("left"),
-  priority: z.int().default(0).describe("Where the terminal is narrow, the lowest goes first"),
+  priority: z.int().default(0).describe("On a narrow terminal, the lowest is dropped first"),
 });
 export type Column = z.output<typeof Column>;
 
 export const Change = z.object({
   action: z.enum(["create", "update", "delete"]),
   type: z.string(),
-  id: z.string().optional().describe("Absent for what does not exist yet"),
+  id: z.string().optional().describe("Absent if it does not exist yet"),
   name: z.string(),
-  version: z.int().optional().describe("Of the row before the change"),
+  version: z.int().optional().describe("Version of the row before the change"),
   before: z.record(z.string(), z.unknown()).optional(),
   after: z.record(z.string(), z.unknown()).optional(),
 });
@@ -64,9 +67,9 @@ export const ResultAnswer = z
   .object({
     kind: z.literal("result"),
     exitCode: z.int(),
-    text: z.string().optional().describe("Where the caller wants text"),
-    data: z.unknown().optional().describe("Where the caller wants data"),
-    columns: z.array(Column).optional().describe("Of `items` in the data"),
+    text: z.string().optional().describe("If the caller wants text"),
+    data: z.unknown().optional().describe("If the caller wants data"),
+    columns: z.array(Column).optional().describe("Columns of `items` in the data"),
     committed: z.boolean(),
     preview: z.object({ changes: z.array(Change), token: z.string() }).optional(),
     operation: z.string().optional(),
@@ -91,10 +94,10 @@ export const FolderAnswer = z
   .object({
     kind: z.literal("folder"),
     name: z.string(),
-    folders: z.array(z.string()).describe("Those in it, also the empty ones, parents first; as a/b"),
+    folders: z.array(z.string()).describe("Folders in it, including empty ones, parents first; as a/b"),
     files: z.array(
       z.object({
-        path: z.string().describe("From the folder down: a/b.txt"),
+        path: z.string().describe("Relative to the folder: a/b.txt"),
         size: z.int(),
         sha256: z.string(),
         mediaType: z.string(),
@@ -111,12 +114,10 @@ export const UploadAnswer = z
     uploads: z.array(
       z.object({
         argument: z.string(),
-        path: z.string().describe("As it was typed; nothing else is ever sent"),
+        path: z.string().describe("As typed; nothing else is ever sent"),
         href: z.string(),
         maxBytes: z.int(),
-        acceptsFolder: z
-          .boolean()
-          .describe("Where the path is a folder: sent as a tar archive of what is in it"),
+        acceptsFolder: z.boolean().describe("If the path is a folder: sent as a tar archive of its contents"),
       }),
     ),
     continuation: z.string(),

@@ -1,4 +1,4 @@
-/** Exit codes by name: 10s who you are, 20s what you asked, 30s the service, 40s this machine. */
+/** Exit codes by name: 10s for the caller, 20s for the request, 30s for the service, 40s for this machine. */
 export const exitCode = {
   done: 0,
   notLoggedIn: 10,

@@ -1,4 +1,4 @@
-/** Header names of the wire, lower case as Node has them. */
+/** Header names, in lower case as Node reports them. */
 export const headers = {
   idempotencyKey: "idempotency-key",
   idempotencyReplayed: "idempotency-replayed",

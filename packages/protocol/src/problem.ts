@@ -6,7 +6,7 @@ export const problemMediaType = "application/problem+json";
 const Violation = z.object({ argument: z.string(), message: z.string() });
 export type Violation = z.infer<typeof Violation>;
 
-/** RFC 9457, with what a terminal needs beside it. */
+/** RFC 9457, plus what a terminal needs. */
 export const Problem = z
   .object({
     type: z.string(),

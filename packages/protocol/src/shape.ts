@@ -1,9 +1,9 @@
-/** Whether something from outside is what it ought to be. */
+/** Whether a value from outside has the expected shape. */
 export type Check = (value: unknown) => boolean;
 
 /*
- * By hand, because zod takes 11 ms of every command only to be loaded: as long as all the rest of it. What the wire
- * says is still said once, in the protocol; answers.test.ts holds these checks against its schemas.
+ * By hand, because loading zod would add 11 ms to every command, as long as all the rest. The protocol still defines
+ * the wire once; answers.test.ts compares these checks with its schemas.
  */
 export const isText: Check = (value) => typeof value === "string";
 export const isNumber: Check = (value) => typeof value === "number";
@@ -30,7 +30,7 @@ export const isMapOf =
   (value) =>
     isRecord(value) && Object.values(value).every(check);
 
-/** All that the type has, each with its check; what comes beside it is let through. */
+/** All fields of the type, each with its check; extra fields are accepted. */
 export const isShape =
   <Value>(fields: { [Field in keyof Value]-?: Check }) =>
   (value: unknown): value is Value =>
@@ -40,7 +40,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

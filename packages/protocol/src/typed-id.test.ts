@@ -19,7 +19,7 @@ test.each([
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 
-test("what was encoded is decoded, and sorts as it did", () => {
+test("encoding can be reversed, and preserves the order", () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.constantFrom(...kinds), (one, other, kind) => {
       const [first, second] = [encodeId(kind, one), encodeId(kind, other)];
@@ -29,7 +29,7 @@ test("what was encoded is decoded, and sorts as it did", () => {
   );
 });
 
-test("no text but what encoding writes is decoded", () => {
+test("decodes only what encoding produces", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^ws_[0-9a-z]{26}$/), (text) => {
       const uuid = decodeId(text, "workspace");
@@ -49,11 +49,11 @@ test.each([
   ["a newline behind it", "ws_00000000000000000000000001\n"],
   ["a UUID", "01890a5d-ac96-774b-bcce-b302099a8057"],
   ["nothing", ""],
-])("is no workspace id: %s", (_, text) => {
+])("is not a workspace id: %s", (_, text) => {
   expect(decodeId(text, "workspace")).toBeUndefined();
 });
 
-test("one of several kinds is accepted, none means none", () => {
+test("accepts one of several kinds, and nothing if there are none", () => {
   const text = encodeId("service", "01890a5d-ac96-774b-bcce-b302099a8057");
   expect(decodeId(text, "user", "service", "ai")).toBe("01890a5d-ac96-774b-bcce-b302099a8057");
   expect(decodeId(text)).toBeUndefined();
@@ -66,7 +66,7 @@ test.each(["", "not a uuid", "01890A5D-AC96-774B-BCCE-B302099A8057", "01890a5dac
   },
 );
 
-test("every kind has a prefix of its own", () => {
+test("every kind has its own prefix", () => {
   expect(new Set(Object.values(idPrefixes)).size).toBe(kinds.length);
   for (const prefix of Object.values(idPrefixes)) expect(prefix).toMatch(/^[a-z]+$/);
 });

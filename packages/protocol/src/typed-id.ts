@@ -1,6 +1,6 @@
 /**
- * Ids as people and programs see them: a prefix that says the kind, then the UUID in Crockford base32 as the
- * TypeID specification has it (26 characters, sorts like the UUIDv7 inside).
+ * Ids as people and programs see them: a prefix for the kind, then the UUID in Crockford base32, following the TypeID
+ * specification (26 characters, sorts like the UUIDv7 inside).
  */
 export const idPrefixes = {
   workspace: "ws",
@@ -46,7 +46,7 @@ export function encodeId(kind: IdKind, uuid: string): string {
   return text;
 }
 
-/** The UUID inside, or undefined where the text is not an id of one of these kinds. */
+/** The UUID inside, or undefined if the text is not an id of one of these kinds. */
 export function decodeId(text: string, ...kinds: IdKind[]): string | undefined {
   const match = /^([a-z]+)_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(text);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** As much of JSON Schema as zod makes of the wire. */
+/** The subset of JSON Schema that zod uses for the wire. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -13,7 +13,7 @@ export interface Schema {
   required?: string[];
 }
 
-/** Everything that a schema lets through, or enough of it. */
+/** Everything that a schema accepts, or enough of it. */
 export function fromSchema(schema: Schema, named = schema.$defs ?? {}): fc.Arbitrary<unknown> {
   const target = schema.$ref === undefined ? undefined : named[schema.$ref.replace("#/$defs/", "")];
   if (target) return fromSchema(target, named);

@@ -2,7 +2,7 @@ import { isOlder } from "./is-older.ts";
 import type { Artifact, Platform, Release } from "./release-files.ts";
 import { ReleaseRefused } from "./release-refused.ts";
 
-/** What to install over the version that is there. Undefined where that is the release already. */
+/** The artifact to install over the current version. Undefined if that is already the release. */
 export function chooseArtifact(
   release: Release,
   platform: Platform,
@@ -13,10 +13,10 @@ export function chooseArtifact(
   if (yanked.includes(version)) throw new ReleaseRefused(`${product} ${version} was withdrawn.`);
   if (version === current) return undefined;
   if (isOlder(version, minSafe)) {
-    throw new ReleaseRefused(`${product} ${version} is not safe: ${minSafe} is the oldest that is.`);
+    throw new ReleaseRefused(`${product} ${version} is not safe: ${minSafe} is the oldest safe version.`);
   }
   if (isOlder(version, current) && !allowOlder) {
-    const withdrawn = yanked.includes(current) ? ", and what you have was withdrawn" : "";
+    const withdrawn = yanked.includes(current) ? ", and your version was withdrawn" : "";
     throw new ReleaseRefused(
       `The release is ${product} ${version}, older than ${current}, which is here${withdrawn}.`,
       `To go back to it: ${product} update --allow-older`,
@@ -27,5 +27,5 @@ export function chooseArtifact(
   );
   if (found !== undefined) return found;
   const name = [platform.os, platform.arch, platform.libc].filter(Boolean).join(" ");
-  throw new ReleaseRefused(`${product} ${version} has nothing for ${name}.`);
+  throw new ReleaseRefused(`${product} ${version} has no build for ${name}.`);
 }

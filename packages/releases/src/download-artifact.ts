@@ -5,12 +5,12 @@ import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { ReleaseFile } from "@svc/releases/release-files";
 import { requestFile } from "./fetch-release.ts";
 
-/** Large, so that a hundred megabytes are a hundred writes and not thousands. */
+/** Large, so that a hundred megabytes take a hundred writes and not thousands. */
 const blockBytes = 1_024 * 1_024;
 
 /**
- * Into a file that is not there yet, which is complete, on the disk and executable afterwards. Written synchronously:
- * the order of what happens to the folder is the order here, and can be tested at every step.
+ * Downloads to a new file, which is complete, on disk and executable afterwards. Written synchronously: the folder
+ * changes in the order of this code, and every step can be tested.
  */
 export async function downloadArtifact(
   address: URL,
@@ -35,7 +35,7 @@ export async function downloadArtifact(
       throw new Failure("updateRefused", `${address.href} ends after ${done} of ${size} bytes.`);
     }
     if (hash.digest("hex") !== sha256) {
-      throw new Failure("updateRefused", `${address.href} is not what was signed: its digest differs.`);
+      throw new Failure("updateRefused", `${address.href} is not the signed file: its digest differs.`);
     }
     fchmodSync(descriptor, 0o755);
     fsyncSync(descriptor);
@@ -44,7 +44,7 @@ export async function downloadArtifact(
   }
 }
 
-/** Goes on where the connection was cut, for as long as something arrives in between. */
+/** Resumes after interruptions, as long as something arrives in between. */
 async function* persistent(address: URL, agent: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let done = 0; ; ) {
     const before = done;
@@ -52,7 +52,7 @@ async function* persistent(address: URL, agent: string, signal: AbortSignal): As
       const answer = await requestFile(address, agent, signal, done);
       if (answer === undefined) throw new Failure("updateRefused", `${address.href} is missing.`);
       if (done > 0 && answer.status !== 206) {
-        throw new NetworkFailure("noNetwork", `The connection to ${address.host} was cut.`, {
+        throw new NetworkFailure("noNetwork", `The connection to ${address.host} was interrupted.`, {
           hint: "Try again.",
         });
       }

@@ -5,7 +5,7 @@ import type { DownloadedRelease } from "@svc/releases/verify-release";
 
 const mostBytes = 256 * 1_024;
 
-/** The four small files that say what the release is. Nothing in them is believed yet. */
+/** The four small files that describe the release. Nothing in them is trusted yet. */
 export async function fetchRelease(
   folder: URL,
   agent: string,
@@ -29,10 +29,13 @@ export async function fetchRelease(
 export function releaseFolder(url: string): URL {
   const folder = new URL(url.endsWith("/") ? url : `${url}/`);
   if (folder.protocol === "https:") return folder;
-  throw new Failure("updateRefused", `Releases come over https only, and ${folder.href} is not.`);
+  throw new Failure(
+    "updateRefused",
+    `Releases are fetched over https only, and ${folder.href} is not https.`,
+  );
 }
 
-/** From the byte on where an earlier attempt ended. Undefined where there is no such file. */
+/** Starts at the byte where an earlier attempt ended. Undefined if there is no such file. */
 export async function requestFile(
   address: URL,
   agent: string,
@@ -59,7 +62,8 @@ async function fetchSmall(address: URL, agent: string, signal: AbortSignal): Pro
   let size = 0;
   for await (const chunk of answer.chunks()) {
     size += chunk.length;
-    if (size > mostBytes) throw new Failure("updateRefused", `${address.href} is too large for what it is.`);
+    if (size > mostBytes)
+      throw new Failure("updateRefused", `${address.href} is larger than such a file can be.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -8,7 +8,7 @@ import { type SeenRelease, verifyRelease } from "@svc/releases/verify-release";
 import { fetchRelease, releaseFolder } from "./fetch-release.ts";
 import type { ReleaseSource } from "./release-source.ts";
 
-/** What was accepted last, by address: an old release that comes again is told by it. */
+/** The last accepted release, by address: exposes an old release that is offered again. */
 type SeenReleases = Record<string, SeenRelease>;
 
 const isMark = isShape<SeenRelease["keys"]>({ seq: isNumber, sha256: isText });
@@ -18,7 +18,7 @@ function seenReleases(environment: NodeJS.ProcessEnv): StateFile<SeenReleases> {
   return new StateFile(environment, "updates.json", (value): value is SeenReleases => isSeen(value));
 }
 
-/** The present release, with every signature checked. */
+/** The current release, with every signature checked. */
 export async function findRelease(
   source: ReleaseSource,
   environment: NodeJS.ProcessEnv,
@@ -33,14 +33,14 @@ export async function findRelease(
   const found = refusing(() =>
     verifyRelease(downloaded, { product, channel, rootKeys, now: new Date(), seen }),
   );
-  // Before anything is installed: whoever saw it once is not shown an older one, whatever happens in between.
+  // Before anything is installed: a machine that has seen a release never accepts an older one, whatever happens in between.
   if (JSON.stringify(seen) !== JSON.stringify(found.seen)) {
     await file.write({ ...all, [folder.href]: found.seen });
   }
   return { folder, release: found.release };
 }
 
-/** Below this there is no going back either; undefined where no release was seen yet. */
+/** A rollback must not go below this either; undefined if no release has been seen yet. */
 export async function oldestSafe(
   { url }: ReleaseSource,
   environment: NodeJS.ProcessEnv,
@@ -48,7 +48,7 @@ export async function oldestSafe(
   return (await seenReleases(environment).read())?.[releaseFolder(url).href]?.minSafe;
 }
 
-/** A release that is refused ends a program like any other failure. */
+/** A refused release ends a program like any other failure. */
 export function refusing<Result>(work: () => Result): Result {
   try {
     return work();

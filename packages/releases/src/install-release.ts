@@ -5,7 +5,7 @@ import { replaceBinary } from "./replace-binary.ts";
 import { removeLeftovers, temporaryName } from "./temporary-files.ts";
 import { versionOf } from "./version-of.ts";
 
-/** Receives the new one beside the old one, tries it, and only then puts it in its place. */
+/** Downloads the new binary next to the old one, tries it, and only then replaces the old one. */
 export async function installRelease(
   installation: Installation,
   version: string,
@@ -20,12 +20,14 @@ export async function installRelease(
       await receive(replacement);
       const said = versionOf(product, replacement);
       if (said !== version) {
-        const what = said === undefined ? "does not run on this machine" : `says that it is ${said}`;
-        throw new Failure("updateRefused", `${product} ${version} ${what}. What was here is as it was.`);
+        const what = said === undefined ? "does not run on this machine" : `reports version ${said}`;
+        throw new Failure("updateRefused", `${product} ${version} ${what}. Nothing was changed.`);
       }
       const now = statSync(path);
       if (now.ino !== before.ino || now.mtimeMs !== before.mtimeMs) {
-        throw new Failure("conflict", "Another update was faster.", { hint: `See: ${product} --version` });
+        throw new Failure("conflict", "Another update finished first.", {
+          hint: `See: ${product} --version`,
+        });
       }
       replaceBinary(installation, replacement);
     } finally {
@@ -34,7 +36,7 @@ export async function installRelease(
   });
 }
 
-/** A full disk or a folder that was taken away ends in words. */
+/** Turns a full disk or a vanished folder into a message. */
 export async function refusingDisk<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

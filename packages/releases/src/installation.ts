@@ -3,17 +3,17 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "@svc/machine/failure";
 
-/** Where a program lies, and what lies beside it. */
+/** Where a program is, and the files next to it. */
 export interface Installation {
   product: string;
   path: string;
   folder: string;
-  /** The version before, for going back. */
+  /** The previous version, for a rollback. */
   previous: string;
   isWindows: boolean;
 }
 
-/** Who else keeps what lies in a folder, and what to type to him. */
+/** Package managers that own a folder, and the command to type instead. */
 const owners: readonly [RegExp, string, string][] = [
   [/[/\\]node_modules[/\\]/, "npm", "npm update --global"],
   [/^\/nix\/store\//, "Nix", "nix profile upgrade"],
@@ -34,7 +34,7 @@ export function locate(
 ): Installation {
   const path = found(execPath);
   if (/^(bun|bunx|node)(\.exe)?$/i.test(basename(path))) {
-    throw new Failure("usage", `This ${product} runs from its source. There is no binary to replace.`, {
+    throw new Failure("usage", `This ${product} runs from source: there is no binary to replace.`, {
       hint: "Update the source instead: git pull && npm ci",
     });
   }
@@ -52,26 +52,30 @@ function found(execPath: string): string {
   try {
     return realpathSync(execPath);
   } catch (error) {
-    throw new Failure("disk", `${execPath} is not there any more.`, { cause: error });
+    throw new Failure("disk", `${execPath} no longer exists.`, { cause: error });
   }
 }
 
-/** Says what to type instead, where a program may not replace itself. */
+/** Says what to type instead, if a program may not replace itself. */
 export function refuseForeign({ product, path, folder, isWindows }: Installation): void {
   const owner = ownerOf(product, path);
   if (owner) {
-    throw new Failure("updateRefused", `${path} belongs to ${owner.name}, which would not know of it.`, {
-      hint: `Update it there: ${owner.command}`,
-    });
+    throw new Failure(
+      "updateRefused",
+      `${path} is managed by ${owner.name}, so ${product} does not replace it.`,
+      {
+        hint: `Update it there: ${owner.command}`,
+      },
+    );
   }
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    // -H: else some systems let root write into this user's home, which he cannot read then.
-    throw new Failure("disk", `You may not write to ${folder}, where ${product} is.`, {
+    // -H: otherwise some systems let root write files into this user's home that the user cannot read.
+    throw new Failure("disk", `You cannot write to ${folder}, where ${product} is installed.`, {
       hint: isWindows
         ? "Run it again as administrator."
-        : `Type: sudo -H '${path}' update. Or install one of your own, into ~/.local/bin.`,
+        : `Run: sudo -H '${path}' update. Or install your own copy into ~/.local/bin.`,
       cause: error,
     });
   }
@@ -89,7 +93,7 @@ function ownerOf(product: string, path: string): { name: string; command: string
   return undefined;
 }
 
-/** Undefined where there is no such program, or where it knows nothing of the file. */
+/** Undefined if there is no such program, or if it does not know the file. */
 function ask(program: string, argument: string, path: string): string | undefined {
   try {
     const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];

@@ -7,7 +7,7 @@ export interface SigningKey {
   notAfter: string;
 }
 
-/** keys.json: who may sign releases, said by a root key. */
+/** keys.json: who may sign releases, signed by a root key. */
 export interface ReleaseKeys {
   product: string;
   seq: number;
@@ -26,13 +26,13 @@ export interface ReleaseFile {
 export interface Platform {
   os: "linux" | "darwin" | "windows";
   arch: "x64" | "arm64";
-  /** On Linux alone. */
+  /** Linux only. */
   libc?: "glibc" | "musl";
 }
 
 export type Artifact = ReleaseFile & Platform;
 
-/** version.json: which release is the present one, said by a signing key. */
+/** version.json: which release is current, signed by a signing key. */
 export interface Release {
   product: string;
   channel: string;
@@ -71,11 +71,11 @@ const isShape =
     Object.entries<Check>(fields).every(([field, check]) => check((value as Record<string, unknown>)[field]));
 
 const word = isMatch(/^[a-z][a-z0-9-]{0,31}$/);
-/** One spelling of an instant, so that texts compare as instants do: install.sh has no other means. */
+/** One spelling of an instant, so that texts sort like instants: install.sh can compare nothing else. */
 const instant = isMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const version = isMatch(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,32})?$/);
 const file = {
-  // Neither a scheme nor a host nor a way up.
+  // No scheme, no host and no `..`.
   url: isMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*){0,3}$/),
   size: isCount,
   sha256: isMatch(/^[0-9a-f]{64}$/),
@@ -131,5 +131,8 @@ function read(name: string, bytes: Uint8Array, isRight: Check): unknown {
   } catch {
     // Told below.
   }
-  throw new ReleaseRefused(`${name} is signed but not understood.`, "A newer version may have another form.");
+  throw new ReleaseRefused(
+    `${name} is signed, but its format is unknown.`,
+    "A newer version may use another format. Install it by hand.",
+  );
 }

@@ -1,7 +1,7 @@
-/** Whose releases, where they lie, and who vouches for them. svc-agent has its own. */
+/** Whose releases, where they are, and who vouches for them. svc-agent has its own. */
 export interface ReleaseSource {
   product: string;
-  /** Of the one that runs. */
+  /** The version that is running. */
   version: string;
   url: string;
   channel: string;

@@ -53,13 +53,13 @@ test.each([
   expect(content()).toEqual({ svc: "three", [previous]: "two" });
 });
 
-test("on Windows the old one is back where the new one cannot be put", () => {
+test("on Windows the old one is restored if the new one cannot be placed", () => {
   const installation = locate("svc", svc, true);
   expect(() => replaceBinary(installation, join(folder, "missing"))).toThrow("ENOENT");
   expect(content()).toEqual({ svc: "one" });
 });
 
-test("leaves nothing over where svc and the one before are the same file", () => {
+test("leaves nothing behind if svc and its previous version are the same file", () => {
   const installation = locate("svc", svc);
   linkSync(svc, installation.previous);
   swapBinaries(installation);
@@ -68,9 +68,9 @@ test("leaves nothing over where svc and the one before are the same file", () =>
   expect(content()).toEqual({ svc: "two", "svc.prev": "one" });
 });
 
-test("removes what a killed update left, and nothing of one that runs", () => {
+test("removes the leftovers of a killed update, and nothing of a running one", () => {
   const installation = locate("svc", svc);
-  // No process has this number: it is above the largest there can be.
+  // No process has this pid: it is above the maximum.
   const [left, running] = [`.svc-update-4194305-abc`, `.svc-update-${process.ppid}-abc`];
   for (const name of [left, running]) writeFileSync(join(folder, name), "");
   removeLeftovers(installation);
@@ -78,7 +78,7 @@ test("removes what a killed update left, and nothing of one that runs", () => {
   expect(existsSync(join(folder, running))).toBe(true);
 });
 
-test("what a package manager keeps is left to him", () => {
+test("leaves files alone that a package manager owns", () => {
   const at = (path: string): Installation => ({
     product: "svc",
     path,
@@ -100,20 +100,20 @@ test("what a package manager keeps is left to him", () => {
   expect(() => refuseForeign(at(svc))).not.toThrow();
 });
 
-test.runIf(existsSync("/usr/bin/dpkg-query"))("so is what a package of the system holds", () => {
+test.runIf(existsSync("/usr/bin/dpkg-query"))("also files of a system package", () => {
   const installation = { product: "svc", path: "/usr/bin/dpkg", folder, previous: "", isWindows: false };
-  expect(() => refuseForeign(installation)).toThrow("/usr/bin/dpkg belongs to the package dpkg");
+  expect(() => refuseForeign(installation)).toThrow("/usr/bin/dpkg is managed by the package dpkg");
 });
 
-test("run from its source, svc says so", () => {
+test("says so if svc runs from source", () => {
   mkdirSync(join(folder, "bin"));
   const bun = join(folder, "bin/bun");
   writeFileSync(bun, "");
   chmodSync(bun, 0o755);
-  expect(() => locate("svc", bun)).toThrow("runs from its source");
+  expect(() => locate("svc", bun)).toThrow("runs from source");
 });
 
-test("releases come over https alone, also from this machine", () => {
+test("releases are fetched over https only, even from this machine", () => {
   expect(releaseFolder("https://releases.example/stable").href).toBe("https://releases.example/stable/");
   expect(() => releaseFolder("http://127.0.0.1:8080/")).toThrow("https only");
 });

@@ -12,7 +12,7 @@ import {
 import type { Installation } from "./installation.ts";
 import { temporaryName } from "./temporary-files.ts";
 
-/** Puts a file in the place of a program and keeps the old one. At every moment there is one that runs. */
+/** Replaces a program with a file and keeps the old one. At every point there is a working program. */
 export function replaceBinary(installation: Installation, replacement: string): void {
   const { path, previous, folder } = installation;
   if (installation.isWindows) {
@@ -26,7 +26,7 @@ export function replaceBinary(installation: Installation, replacement: string): 
   sync(folder);
 }
 
-/** Changes the program and the one before: going back twice is where one was. */
+/** Swaps the program and its previous version: swapping twice changes nothing. */
 export function swapBinaries(installation: Installation): void {
   const { path, previous, folder } = installation;
   const [older, newer] = [temporaryName(installation), temporaryName(installation)];
@@ -41,10 +41,10 @@ export function swapBinaries(installation: Installation): void {
   sync(folder);
 }
 
-/** Windows lets a program that runs be renamed, but neither replaced nor removed. */
+/** Windows lets a running program be renamed, but neither replaced nor removed. */
 function replaceRunning(installation: Installation, replacement: string): void {
   const { path, previous } = installation;
-  // The one before may still run as well; its leftover goes with the next update.
+  // The previous version may still be running as well; the next update removes its leftover.
   if (existsSync(previous)) renameSync(previous, temporaryName(installation));
   renameSync(path, previous);
   try {
@@ -55,7 +55,7 @@ function replaceRunning(installation: Installation, replacement: string): void {
   }
 }
 
-/** Two names of one file are left as they are by rename(2): an update that was killed leaves such. */
+/** rename(2) does nothing between two names of one file, which a killed update leaves behind. */
 function renameOver(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -9,7 +9,7 @@ import { swapBinaries } from "./replace-binary.ts";
 import { removeLeftovers } from "./temporary-files.ts";
 import { versionOf } from "./version-of.ts";
 
-/** Back to the version before, if it still runs and is safe. Answers with it. */
+/** Goes back to the previous version, if it still runs and is safe. Returns that version. */
 export async function rollBack(
   source: ReleaseSource,
   environment: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export async function rollBack(
   refuseForeign(installation);
   const version = versionOf(product, previous);
   if (version === undefined) {
-    throw new Failure("updateRefused", `${previous} does not run. What was here is as it was.`);
+    throw new Failure("updateRefused", `${previous} does not run. Nothing was changed.`);
   }
   const minSafe = await oldestSafe(source, environment);
   if (minSafe !== undefined && isOlder(version, minSafe)) {

@@ -4,7 +4,7 @@ import { ReleaseRefused } from "./release-refused.ts";
 /** The two files of a release that are signed. */
 export type SignedName = "keys.json" | "version.json";
 
-/** Stands before the bytes: what was signed as one file can never pass for the other, nor for anything else. */
+/** Prepended to the bytes: a signature for one file can never pass for the other, or for anything else. */
 const domains: Record<SignedName, string> = {
   "keys.json": "svc-release-keys-v1\n",
   "version.json": "svc-release-version-v1\n",
@@ -16,12 +16,12 @@ export interface Signature {
   signature: string;
 }
 
-/** Found from the key, so that an id cannot be given to another key. */
+/** Derived from the key, so that an id cannot be given to another key. */
 export function keyIdOf(publicKey: string): string {
   return createHash("sha256").update(Buffer.from(publicKey, "base64")).digest("hex").slice(0, 16);
 }
 
-/** As it is written down everywhere: SPKI in base64. */
+/** The form used everywhere: SPKI in base64. */
 export function publicKeyOf(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
 }
@@ -41,11 +41,11 @@ export function isSignedBy(
 ): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
-    // Other kinds of key are verified by other rules, some of them weaker.
+    // Other kinds of keys are verified by other rules, some of them weaker.
     if (key.asymmetricKeyType !== "ed25519") return false;
     return verify(null, signedBytes(name, bytes), key, Buffer.from(signature, "base64"));
   } catch {
-    // What is no key has signed nothing.
+    // Something that is not a key has signed nothing.
     return false;
   }
 }
@@ -58,7 +58,7 @@ export function readSignature(name: SignedName, bytes: Uint8Array | undefined): 
   } catch {
     // Told below.
   }
-  throw new ReleaseRefused(`The signature of ${name} is none.`);
+  throw new ReleaseRefused(`The signature of ${name} is malformed.`);
 }
 
 function signedBytes(name: SignedName, bytes: Uint8Array): Buffer {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { isRunning } from "@svc/machine/is-running";
 import type { Installation } from "./installation.ts";
 
-/** A name beside the program, so that a rename stays on one file system; Windows runs nothing without its ending. */
+/** A name next to the program, so that a rename stays on one file system; Windows needs the extension to run it. */
 export function temporaryName({ product, folder, isWindows }: Installation): string {
   const unique = `${process.pid}-${randomBytes(6).toString("hex")}`;
   return join(folder, `.${product}-update-${unique}${isWindows ? ".exe" : ""}`);
 }
 
-/** What updates left that were killed. Those of an update that still runs stay. */
+/** Leftovers of killed updates. Files of an update that is still running stay. */
 export function removeLeftovers({ product, folder }: Installation): void {
   const beginning = `.${product}-update-`;
   for (const name of readdirSync(folder)) {

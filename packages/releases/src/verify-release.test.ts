@@ -81,7 +81,7 @@ function refusal(downloaded: DownloadedRelease, more: Partial<Expectation> = {})
   return "accepted";
 }
 
-test("accepts what either root key vouches for, and says what was seen", () => {
+test("accepts a release that either root key vouches for, and returns what was seen", () => {
   for (const keysSigner of [rootA, rootB]) {
     const { release: found, seen } = verifyRelease(download({ keysSigner }), expected);
     expect(found).toEqual(release);
@@ -90,7 +90,7 @@ test("accepts what either root key vouches for, and says what was seen", () => {
   }
 });
 
-test("refuses what is not signed", () => {
+test("refuses unsigned files", () => {
   expect(refusal({ ...download(), keysSignature: undefined })).toBe("keys.json is not signed.");
   expect(refusal({ ...download(), versionSignature: undefined })).toBe("version.json is not signed.");
   expect(refusal({ ...download(), versionSignature: Buffer.from("{}") })).toContain(
@@ -104,7 +104,7 @@ test("refuses a key that may not sign", () => {
   expect(refusal(download({ signer: other }))).toMatch(/^version\.json is signed with the key .* may not/);
 });
 
-test("refuses a root key as a signing key, also where keys.json lists it", () => {
+test("refuses a root key as a signing key, even if keys.json lists it", () => {
   expect(refusal(download({ signer: rootA }))).toContain("signed with a root key");
   expect(refusal(download({ signer: rootB, keys: { keys: [listed(rootB)] } }))).toContain("a root key");
 });
@@ -121,7 +121,7 @@ test("refuses a signature that was made for the other file", () => {
   expect(refusal({ ...others, version, versionSignature })).toBe("version.json is not what was signed.");
 });
 
-test("refuses what has expired, and a key before and after its time", () => {
+test("refuses expired files, and a key before and after its validity", () => {
   expect(refusal(download(), { now: new Date("2026-08-02T00:00:00Z") })).toContain("version.json expired at");
   expect(refusal(download(), { now: new Date("2027-01-01T00:00:00Z") })).toContain("keys.json expired at");
   const late = [listed(signing, { notBefore: "2026-07-02T00:00:00Z" })];
@@ -136,13 +136,13 @@ test("refuses another product and another channel", () => {
   expect(refusal(download({ release: { channel: "next" } }))).toContain("the channel next");
 });
 
-test("refuses an older number than was seen, and the same with other content", () => {
+test("refuses a lower number than was seen, and the same number with other content", () => {
   const { seen } = verifyRelease(download(), expected);
   expect(refusal(download({ release: { seq: 6 } }), { seen })).toContain("number 7 was seen before");
   expect(refusal(download({ keys: { seq: 3 } }), { seen })).toContain("number 4 was seen before");
-  expect(refusal(download({ release: { minSafe: "1.0.1" } }), { seen })).toContain("is not the same");
+  expect(refusal(download({ release: { minSafe: "1.0.1" } }), { seen })).toContain("but different content");
   expect(refusal(download({ keys: { keys: [listed(signing), listed(other)] } }), { seen })).toContain(
-    "not the same",
+    "but different content",
   );
   expect(refusal(download({ release: { seq: 8 } }), { seen })).toBe("accepted");
 });
@@ -158,7 +158,7 @@ test("refuses an address that leads elsewhere", () => {
     "",
   ]) {
     const artifacts = [{ ...first, url } as Release["artifacts"][number]];
-    expect(refusal(download({ release: { artifacts } })), url).toContain("not understood");
+    expect(refusal(download({ release: { artifacts } })), url).toContain("its format is unknown");
   }
 });
 
@@ -170,7 +170,7 @@ test("any change to any file is refused, and nothing else is thrown", () => {
       const bytes = Buffer.from(good[name] ?? "");
       const place = at % bytes.length;
       bytes.writeUInt8(bytes.readUInt8(place) ^ flip, place);
-      // base64 ignores what is none of its characters and the last bits: the signature is the same then.
+      // base64 ignores foreign characters and the last bits: the signature is then the same.
       fc.pre(name === "keys" || name === "version" || !sameSignature(bytes, good[name]));
       expect(refusal({ ...good, [name]: bytes })).not.toBe("accepted");
     }),
@@ -178,7 +178,7 @@ test("any change to any file is refused, and nothing else is thrown", () => {
   );
 });
 
-test("arbitrary bytes are refused in words", () => {
+test("refuses arbitrary bytes with a message", () => {
   const some = fc.uint8Array({ maxLength: 200 });
   fc.assert(
     fc.property(some, some, some, some, (keys_, keysSignature, version, versionSignature) => {
@@ -201,30 +201,30 @@ const linux = { os: "linux", arch: "x64", libc: "glibc" } as const;
 const choose = (change: Partial<Release>, current: string, allowOlder = false) =>
   chooseArtifact({ ...release, ...change }, linux, current, { allowOlder });
 
-test("takes what is newer for this platform, and nothing where it is here", () => {
+test("chooses a newer artifact for this platform, and nothing if it is current", () => {
   expect(choose({}, "1.1.0")?.url).toBe("1.2.0/svc-linux-x64");
   expect(choose({}, "1.2.0")).toBeUndefined();
 });
 
-test("refuses an older release, unless one asks for it", () => {
+test("refuses an older release, unless requested", () => {
   expect(() => choose({}, "1.3.0")).toThrow("older than 1.3.0, which is here.");
-  expect(() => choose({ yanked: ["1.3.0"] }, "1.3.0")).toThrow("what you have was withdrawn");
+  expect(() => choose({ yanked: ["1.3.0"] }, "1.3.0")).toThrow("your version was withdrawn");
   expect(choose({}, "1.3.0", true)?.url).toBe("1.2.0/svc-linux-x64");
 });
 
-test("refuses what is withdrawn or not safe, whoever asks", () => {
+test("refuses a release that is withdrawn or not safe, even on request", () => {
   expect(() => choose({ yanked: ["1.2.0"] }, "1.1.0", true)).toThrow("svc 1.2.0 was withdrawn.");
-  expect(() => choose({ minSafe: "1.2.1" }, "1.3.0", true)).toThrow("1.2.1 is the oldest that is");
+  expect(() => choose({ minSafe: "1.2.1" }, "1.3.0", true)).toThrow("1.2.1 is the oldest safe version");
 });
 
-test("refuses where there is nothing for this platform", () => {
+test("refuses a release without a build for this platform", () => {
   const musl = { os: "linux", arch: "x64", libc: "musl" } as const;
   expect(() => chooseArtifact(release, musl, "1.0.0", { allowOlder: false })).toThrow(
-    "svc 1.2.0 has nothing for linux x64 musl.",
+    "svc 1.2.0 has no build for linux x64 musl.",
   );
 });
 
-test("a key of another kind, and what is no key, has signed nothing", () => {
+test("a key of another kind, or something that is not a key, has signed nothing", () => {
   const rsa = publicKeyOf(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
   for (const key of [rsa, `${"A".repeat(59)}=`]) {
     const signature = { keyId: keyIdOf(key), signature: "" };

@@ -3,7 +3,7 @@ import { type Release, type ReleaseKeys, readKeys, readRelease, type SigningKey 
 import { ReleaseRefused } from "./release-refused.ts";
 import { isSignedBy, keyIdOf, readSignature, type SignedName } from "./signature.ts";
 
-/** As they were downloaded; undefined where there was none. */
+/** As downloaded; undefined if missing. */
 export interface DownloadedRelease {
   keys: Uint8Array;
   keysSignature: Uint8Array | undefined;
@@ -11,7 +11,7 @@ export interface DownloadedRelease {
   versionSignature: Uint8Array | undefined;
 }
 
-/** What was accepted last: time only goes forward. */
+/** What was accepted last: time only moves forward. */
 export interface SeenRelease {
   keys: Mark;
   version: Mark;
@@ -32,7 +32,7 @@ export interface Expectation {
   seen: SeenRelease | undefined;
 }
 
-/** Follows the signatures from a root key to the release. Throws ReleaseRefused at the first thing that is not right. */
+/** Follows the signatures from a root key to the release. Throws ReleaseRefused at the first problem. */
 export function verifyRelease(
   downloaded: DownloadedRelease,
   { product, channel, rootKeys, now, seen }: Expectation,
@@ -65,9 +65,9 @@ function verifyVersion(
   now: Date,
 ): Release {
   const signature = readSignature("version.json", versionSignature);
-  // A root key that signs releases does not lie offline; also where keys.json lists it.
+  // A root key that signs releases is not offline, even if keys.json lists it.
   if (rootKeys.some((key) => keyIdOf(key) === signature.keyId)) {
-    throw new ReleaseRefused("version.json is signed with a root key, which may sign keys.json alone.");
+    throw new ReleaseRefused("version.json is signed with a root key, which may sign keys.json only.");
   }
   const key = keys.find(({ id, publicKey }) => id === signature.keyId && keyIdOf(publicKey) === id);
   if (key === undefined) throw unknownKey("version.json", signature.keyId);
@@ -102,7 +102,7 @@ function forward(name: SignedName, seq: number, bytes: Uint8Array, seen: Mark | 
     );
   }
   if (seen !== undefined && seq === seen.seq && sha256 !== seen.sha256) {
-    throw new ReleaseRefused(`${name} is number ${seq} as before, but is not the same.`);
+    throw new ReleaseRefused(`${name} has the known number ${seq}, but different content.`);
   }
   return { seq, sha256 };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 const patience = 15_000;
 
-/** What a binary says of itself. Undefined where it does not run here. */
+/** The version that a binary reports. Undefined if it does not run here. */
 export function versionOf(product: string, path: string): string | undefined {
   try {
     const said = execFileSync(path, ["--version"], {

@@ -13,14 +13,14 @@ const rows = [
   { name: "report.pdf", size: 12345, id: "file_2" },
 ];
 
-test("lines up its columns, numbers to the right", () => {
+test("aligns its columns, numbers to the right", () => {
   expect(renderTable(rows, columns, undefined)).toBe(`\
 NAME         SIZE  ID
 a.md            5  file_1
 report.pdf  12345  file_2`);
 });
 
-test("measures what is seen: wide characters, emoji, combining marks", () => {
+test("measures display width: wide characters, emoji, combining marks", () => {
   const names = ["東京都庁舎", "📁 Fotos", "cafe\u0301", "한글", "ｶﾅ"];
   const table = renderTable(
     names.map((name) => ({ name, size: 1, id: "x" })),
@@ -44,19 +44,19 @@ test.each([
   else expect(lines.at(-1)).toBe(`(not shown, terminal too narrow: ${dropped.join(", ")})`);
 });
 
-test("of two with one priority the right one goes first", () => {
+test("of two columns with the same priority the right one is dropped first", () => {
   const equal = columns.map((column) => ({ ...column, priority: 0 }));
   expect(renderTable(rows, equal, 20)).toContain("(not shown, terminal too narrow: Id)");
 });
 
-test("nothing in a cell breaks its line or speaks to the terminal", () => {
+test("nothing in a cell breaks its line or controls the terminal", () => {
   const evil = [{ name: "a\nb\tc\r\u001b[31m\u202e\u200b", size: 1, id: "x" }];
   expect(renderTable(evil, columns, undefined).split("\n")[1]).toBe(
     "a\\nb\\tc\\u{d}\\u{1b}[31m\\u{202e}\\u{200b}     1  x",
   );
 });
 
-test("nothing in a heading does either, nor in the name of a column that is not shown", () => {
+test("nor does anything in a heading, or in the name of a dropped column", () => {
   const hostile = ["a", "b"].map((field) => Column.parse({ field, label: `${field}\u001b[2J\n` }));
   expect(renderTable([{ a: 1, b: 2 }], hostile, 15)).toBe(
     "A\\u{1b}[2J\\n\n1\n(not shown, terminal too narrow: b\\u{1b}[2J\\n)",
@@ -82,7 +82,7 @@ test.each([
   expect(renderTable([{ name: value }], [column], undefined).split("\n")[1]).toBe(text);
 });
 
-test("takes more rows than a function takes arguments", () => {
+test("accepts more rows than a function accepts arguments", () => {
   const many = Array.from({ length: 200_000 }, () => ({ name: "x" }));
   expect(renderTable(many, columns.slice(0, 1), 80).split("\n")).toHaveLength(200_001);
 });

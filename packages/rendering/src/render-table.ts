@@ -18,8 +18,8 @@ interface Shown {
 }
 
 /**
- * Plain columns, measured by display width. Where the terminal is too narrow the columns of the lowest priority
- * go first, and a last line names them; without a width nothing is dropped.
+ * Plain columns, measured by display width. If the terminal is too narrow, the columns with the lowest priority are
+ * dropped first, and a last line names them; without a width nothing is dropped.
  */
 export function renderTable(
   rows: readonly Record<string, unknown>[],
@@ -76,6 +76,6 @@ function toText(value: unknown): string {
   if (value === undefined || value === null || value === "") return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(toText).join(", ");
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // People read minutes; whoever needs more takes the data.
+  // People read minutes; programs that need more use the data.
   return toTerminalLine(text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2Z"));
 }

@@ -3,7 +3,7 @@ import { toTerminalText } from "@svc/rendering/terminal-text";
 
 const escapes: Record<string, string> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
 
-/** One line a row and no heading, for `cut` and `awk`: tab, newline and backslash within a value are escaped. */
+/** One line per row and no header, for `cut` and `awk`: tab, newline and backslash within a value are escaped. */
 export function toTsv(rows: readonly Record<string, unknown>[], columns: readonly Column[]): string {
   return rows.map((row) => columns.map(({ field }) => toValue(row[field])).join("\t")).join("\n");
 }

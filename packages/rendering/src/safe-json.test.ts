@@ -10,7 +10,7 @@ test("escapes what JSON leaves raw and a terminal obeys or hides, and nothing el
   expect(safeJson("日本 ❤️ ä", 0)).toBe('"日本 ❤️ ä"');
 });
 
-test("is equal to what came", () => {
+test("is equal to its input", () => {
   fc.assert(
     fc.property(fc.dictionary(hostileText, fc.oneof(hostileText, fc.jsonValue())), (value) => {
       const text = safeJson(value);

@@ -1,8 +1,8 @@
 import { forbidden } from "./terminal-text.ts";
 
 /**
- * JSON that is safe on a terminal and equal to what came: what is forbidden stands in strings alone, so it can be
- * escaped. JSON.stringify leaves it raw, except for lone surrogates.
+ * JSON that is safe on a terminal and equal to its input: forbidden characters occur in strings only, so they can be
+ * escaped. JSON.stringify leaves them raw, except for lone surrogates.
  */
 export function safeJson(value: unknown, indent = 2): string {
   return JSON.stringify(value ?? null, null, indent).replace(forbidden, (character) =>

@@ -31,7 +31,7 @@ test("a line has neither newline nor tab", () => {
   expect(toTerminalLine("two\nlines\tand \u001b")).toBe("two\\nlines\\tand \\u{1b}");
 });
 
-/** By number, unlike the code: what a terminal obeys, reorders or hides. */
+/** By code point, unlike the implementation: what a terminal obeys, reorders or hides. */
 function isForbidden(point: number): boolean {
   const between = (first: number, last: number) => point >= first && point <= last;
   if (point === 0x09 || point === 0x0a) return false;
@@ -48,7 +48,7 @@ function isForbidden(point: number): boolean {
   );
 }
 
-test("every forbidden code point is shown as its number, and is gone", () => {
+test("every forbidden code point is replaced by its number", () => {
   for (let point = 0; point <= 0x10ffff; point += 1) {
     if (isForbidden(point))
       expect(toTerminalText(String.fromCodePoint(point))).toBe(`\\u{${point.toString(16)}}`);
@@ -60,7 +60,7 @@ const anyText = fc.oneof(
   fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
 );
 
-test("no text keeps a forbidden code point, and what was shown once stays as it is", () => {
+test("no text keeps a forbidden code point, and escaping twice changes nothing", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = toTerminalText(text);

@@ -1,13 +1,13 @@
 /**
- * Names and titles come from other people and end on somebody's terminal, so nothing that a terminal obeys or
- * hides passes: C0 except newline and tab, DEL, C1, bidirectional and invisible characters, lone surrogates.
+ * Names and titles come from other people and end up on somebody's terminal, so nothing that a terminal obeys or
+ * hides gets through: C0 except newline and tab, DEL, C1, bidirectional and invisible characters, lone surrogates.
  * They are shown as \u{…}, so that the reader sees that something is there. Variation selectors stay: they only
  * choose among forms of the character before them, as in ❤️ and in Japanese names.
  */
 export const forbidden =
   /[[\p{Control}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t\p{Variation_Selector}]]/gv;
 
-/** Most text is this, and needs no look at Unicode's tables: they took a tenth of the time of a list. */
+/** Most text is plain ASCII and needs no Unicode tables, which took a tenth of the time of a list. */
 const plain = /^[\n\t -~]*$/;
 
 export function toTerminalText(text: string): string {

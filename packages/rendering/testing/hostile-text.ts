@@ -53,7 +53,7 @@ export const hostileText = fc
   })
   .map((pieces) => pieces.join(""));
 
-/** By number, and not by the expression that it is there to test. */
+/** By code point, not by the expression under test. */
 const ranges: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Chance by name instead of in a row: the same document every time, and a new one changes none of the others.
+ * Random values by name instead of in sequence: the same document every time, and a new one changes none of the others.
  * From 0 to less than 1.
  */
 export function chance(name: string): number {
@@ -16,7 +16,7 @@ export function pick<T>(name: string, from: readonly T[]): T {
   return at(from, Math.floor(chance(name) * from.length));
 }
 
-/** Several different ones, in the order of the list. */
+/** Several different items, in the order of the list. */
 export function pickSome<T>(name: string, from: readonly T[], count: number): T[] {
   const kept = from
     .map((item, index) => ({ item, index, place: chance(`${name} ${index}`) }))

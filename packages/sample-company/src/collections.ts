@@ -11,18 +11,18 @@ export interface SampleCollection {
   by: PersonKey;
   name: string;
   slug: string;
-  /** As `collections create` takes them. */
+  /** In the form that `collections create` accepts. */
   fields: readonly string[];
   /** A field whose rows hold titles of records of another collection; they become links to them. */
   link?: { field: string; collection: string };
-  /** Typed once the collection is there and before anything is in it. */
+  /** Typed once the collection exists and before it has records. */
   rights?: readonly RightsLine[];
   rows(): Record<string, string | number | boolean>[];
 }
 
 const sellers = ["rin@kumo.example", "aiko@kumo.example"];
 
-/** In the order in which they are filled: what is linked to comes first. */
+/** In the order in which they are filled: link targets come first. */
 export const collections: readonly SampleCollection[] = [
   {
     workspace: "営業",

@@ -31,5 +31,5 @@ export const workspaces: readonly {
   { name: "営業", slug: "営業", members: { rin: "owner", mina: "viewer" } },
 ];
 
-/** Of the collection that is filled last, after everything else. */
+/** The collection that is filled last, after everything else. */
 export const lastSlug = "incidents";

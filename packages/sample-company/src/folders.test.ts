@@ -7,7 +7,7 @@ const files = folders().flatMap(({ workspace, name, files: below }) =>
   below.map(({ path, content }) => ({ path: `${workspace}/${name}/${path}`, content })),
 );
 
-test("has a few hundred files of every format that we read, each in a place of its own", () => {
+test("has a few hundred files of every format that we read, each with its own path", () => {
   expect(files.length).toBeGreaterThan(300);
   expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
   const formats = new Set(files.map(({ path }) => path.slice(path.lastIndexOf(".") + 1)));
@@ -23,7 +23,7 @@ test("says the same every time, and nothing twice", () => {
   expect(new Set(again).size).toBe(again.length);
 });
 
-test("has four collections whose links lead to titles that are there", () => {
+test("has four collections whose links lead to existing titles", () => {
   expect(collections.map(({ slug }) => slug)).toEqual(["customers", "orders", "仕入先", "incidents"]);
   for (const { link, rows } of collections) {
     expect(rows().length).toBeGreaterThanOrEqual(40);

@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Downloading the model or installing the server takes a minute or two, once a machine. */
+/** Downloading the model or installing the server takes a minute or two, once per machine. */
 export const embeddingModelMillis = 10 * 60_000;
 
-/** Where `localModelFolder` says, if it is not there yet. */
+/** Downloads it to `localModelFolder`, if it is missing. */
 export async function bringLocalModel(): Promise<void> {
   await runTool("fetch-models.ts");
 }
 
-/** A real server with all-MiniLM-L6-v2: the one that the environment names, or else the local one (tools/llama.ts). */
+/** A real server with all-MiniLM-L6-v2: the one named by the environment, otherwise the local one (tools/llama.ts). */
 export async function findLlamaServer(): Promise<string> {
   const { SVC_TEST_EMBEDDINGS_URL: named } = process.env;
   if (named) return named;

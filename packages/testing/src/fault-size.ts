@@ -1,6 +1,6 @@
 /**
- * Sizes of the long tests: what the issue names with `npm run test:faults`, a sample of it in every check, and what it takes
- * to find any mistake that is planted.
+ * Sizes of the long tests: the full size with `npm run test:faults`, a sample in every check, and enough to find
+ * every planted mistake.
  */
 export function faultSize(full: number, sample: number, planted = sample): number {
   if (process.env.SVC_FAULTS === "full") return full;

@@ -5,18 +5,18 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
 interface IssueOptions {
-  /** Whom the access token is for; the fixture's own audience where absent. */
+  /** The audience of the access token; the fixture's own by default. */
   audience?: string;
   /** What the provider says about the person, in access token and ID token: email, email_verified, org. */
   claims?: Record<string, unknown>;
-  /** What the person agreed to beside `openid`, such as `files:read`. */
+  /** Scopes that the person granted besides `openid`, such as `files:read`. */
   scope?: string;
   /** Who asks: svc, or another client that the provider knows. */
   clientId?: ClientId;
 }
 
 interface StartOptions {
-  /** Serves https with them, as `localhost`; http where absent. */
+  /** Serves https with them, as `localhost`; http by default. */
   tls?: { key: string; cert: string };
 }
 
@@ -28,7 +28,7 @@ interface SigningKey {
 
 const clientIds = ["svc-cli", "other-app"] as const;
 type ClientId = (typeof clientIds)[number];
-/** What people can agree to at this provider: ours, and those of another service. */
+/** Scopes that people can grant at this provider: ours, and those of another service. */
 const resourceScopes = "files:read files:write tokens:write mail:send";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -40,12 +40,12 @@ export class TestIdentityProvider {
   readonly #keys: SigningKey[] = [];
   readonly #claims = new Map<string, Record<string, unknown>>();
   #provider: Provider;
-  /** What it issues from now on, in seconds. */
+  /** The lifetime of tokens from now on, in seconds. */
   accessTokenSeconds = 3_600;
   deviceCodeSeconds = 600;
   /** How many refresh tokens were exchanged. */
   refreshes = 0;
-  /** Stands in front of it: true where it has answered in its place. */
+  /** A handler in front of it: returns true if it has answered instead. */
   fault: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   /** Changes what a device is told to show and to wait. */
   deviceAnswer: Record<string, unknown> = {};
@@ -56,7 +56,7 @@ export class TestIdentityProvider {
     this.#provider = this.#withNewKey();
     server.on("request", (request, response) => {
       if (this.fault(request, response)) return;
-      // Asked for at each request: rotating the key replaces the provider.
+      // Looked up for each request: rotating the key replaces the provider.
       void this.#provider.callback()(request, response);
     });
   }
@@ -67,7 +67,7 @@ export class TestIdentityProvider {
     return new TestIdentityProvider(server, tls ? "https://localhost" : "http://127.0.0.1");
   }
 
-  /** What the provider knows of somebody who signs in with this name at its page. */
+  /** What the provider knows about a person who signs in with this name. */
   addPerson(subject: string, claims: Record<string, unknown>): void {
     this.#claims.set(subject, claims);
   }
@@ -79,7 +79,7 @@ export class TestIdentityProvider {
     });
   }
 
-  /** The private key it signs with now, as a JWK: for tests that make what no provider would issue. */
+  /** The current private key, as a JWK: for tests that forge tokens no provider would issue. */
   get signingKey(): SigningKey {
     const [newest] = this.#keys;
     if (!newest) throw new Error("a provider has at least one key");
@@ -91,7 +91,7 @@ export class TestIdentityProvider {
     this.#provider = this.#withNewKey();
   }
 
-  /** What `svc login` ends with: a device code that its owner approved, exchanged at the token endpoint. */
+  /** The result of `svc login`: an approved device code, exchanged at the token endpoint. */
   async issue(subject: string, options: IssueOptions = {}) {
     const { audience = this.audience, claims = {}, scope = "", clientId = "svc-cli" } = options;
     this.#claims.set(subject, claims);

@@ -16,13 +16,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for a test file, copied from a migrated template: some 40 ms instead of a second. */
+/** A private database for a test file, copied from a migrated template: about 40 ms instead of a second. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate();
   const name = `svc_test_${randomBytes(6).toString("hex")}`;
   await withAdmin(async (client) => {
     await client.query(`create database ${name} template ${template}`);
-    // The rights on a database itself are not copied with it.
+    // Rights on the database itself are not copied.
     await client.query(`grant create on database ${name} to svc_owner, svc_worker`);
   });
   return {
@@ -36,7 +36,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Named after its migrations, so that a changed one makes a new template. Test files run in parallel: they take turns. */
+/** Named after its migrations, so that a changed migration makes a new template. Test files run in parallel: they take turns. */
 async function ensureTemplate(): Promise<string> {
   const migrations = await readMigrations(migrationsFolder);
   const digest = createHash("sha256")

@@ -16,8 +16,8 @@ const filters = { entityTypes: ["FILE", "FOLDER", "WORKSPACE", "RECORD"] } as co
 const top = 20;
 
 /**
- * The same first twenty by SQL alone: who the caller is and what he may see is known, nothing is read back, no snippet
- * is made, no answer is written. Candidates are bounded as in the product; without bounds it is the naive statement.
+ * The same first twenty by SQL alone: the caller and their rights are given, nothing is read back, no snippet is
+ * made, no answer is written. Candidates are bounded as in the product; without bounds it is the naive statement.
  */
 export class BareSearch implements AsyncDisposable {
   readonly #database: Database;
@@ -58,7 +58,7 @@ export class BareSearch implements AsyncDisposable {
   }
 }
 
-/** What everybody writes first: all that match, ordered by `ts_rank`. */
+/** The obvious statement: all matches, ordered by `ts_rank`. */
 export async function searchNaively(
   client: pg.Client,
   { tenantId, visibility: { workspaceIds, scopeIds } }: BareCaller,

@@ -3,26 +3,26 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { type } from "../file-caller.ts";
 import { withClient } from "../with-client.ts";
 
-/** Somebody who searches: what part of his tenant's documents he sees, and how the bare statement knows him. */
+/** A caller who searches: the part of the tenant's documents they see, and how the bare statement identifies them. */
 export interface SearchCaller {
   size: string;
   sees: string;
   token: string;
   tenantId: string;
-  /** Lists that he was given an entry of; "all" for an administrator. */
+  /** Lists in which they have an entry; "all" for an administrator. */
   scopeIds: readonly string[] | "all";
 }
 
 export interface Api {
   url: string;
   adminUrl: string;
-  /** Of the sample tenant's administrator. */
+  /** The token of the sample tenant's administrator. */
   token: string;
 }
 
 const parts = { "10 %": 0.1, "0.5 %": 0.005 };
 
-/** Three callers in the tenant that has about so many documents: one sees all, the others what they were granted. */
+/** Three callers in the tenant with about this many documents: one sees all, the others what they were granted. */
 export async function addSearchCallers(api: Api, documents: number): Promise<SearchCaller[]> {
   const tenantId = await tenantOfSize(api.adminUrl, documents);
   const administrator = await administratorOf(api, tenantId);
@@ -53,7 +53,7 @@ export function scopesOf(adminUrl: string, tenantId: string, name: string): Prom
   });
 }
 
-/** The first with at least so many. */
+/** The first with at least this many. */
 function tenantOfSize(adminUrl: string, documents: number): Promise<string> {
   return withClient(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -65,7 +65,7 @@ function tenantOfSize(adminUrl: string, documents: number): Promise<string> {
   });
 }
 
-/** Tokens are made by the product; this one is then given to the other tenant's administrator. */
+/** The product creates tokens; this one is then given to the other tenant's administrator. */
 export async function administratorOf({ url, adminUrl, token }: Api, tenantId: string): Promise<string> {
   const name = `bench-${randomUUID()}`;
   const { data } = await type({ url, token }, `tokens create ${name}`);
@@ -83,7 +83,7 @@ export async function administratorOf({ url, adminUrl, token }: Api, tenantId: s
   return String(data.token);
 }
 
-/** Folders while they fit, then single files: their ids as people write them. */
+/** Folders while they fit, then single files: their ids in the form that people use. */
 async function placesWith(adminUrl: string, tenantId: string, documents: number): Promise<string[]> {
   let wanted = Math.max(1, Math.round(documents));
   return withClient(adminUrl, async (client) => {
@@ -113,5 +113,5 @@ async function placesWith(adminUrl: string, tenantId: string, documents: number)
   });
 }
 
-/** Granting is a command each. */
+/** Each grant is one command. */
 const mostFiles = 20;

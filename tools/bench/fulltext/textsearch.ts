@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { BareCaller } from "./bare-search.ts";
 import type { QueryKind } from "./words.ts";
 
-/** What a BM25 index can be asked for: it knows no phrases, no unfinished words and no names. */
+/** Queries that a BM25 index supports: no phrases, no unfinished words and no names. */
 export const textsearchKinds: readonly QueryKind[] = [
   "rare",
   "mid",
@@ -34,10 +34,10 @@ export async function ensureTextsearch(
   for (const statement of statements.split(";")) await client.query(statement);
 }
 
-/** PostgreSQL's code for a statement that took longer than it may. */
+/** PostgreSQL's code for a statement that exceeded its time limit. */
 const cancelled = "57014";
 
-/** Its own ranking, of what the caller may see. False where it takes longer than anybody would wait. */
+/** Its own ranking of what the caller may see. False if it takes longer than anybody would wait. */
 export async function searchByTextsearch(
   client: pg.Client,
   { tenantId, visibility: { workspaceIds, scopeIds } }: BareCaller,

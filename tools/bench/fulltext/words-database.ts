@@ -11,7 +11,7 @@ import { withClient } from "../with-client.ts";
 import { Dice, drawText } from "./words.ts";
 
 const atOnce = 5_000;
-/** Raise it with whatever changes what is filled in. */
+/** Increment it when the generated data changes. */
 const version = 1;
 
 /** The full database with texts of a thousand characters, searchable: made from it once, and kept. */
@@ -31,7 +31,7 @@ export async function ensureWordsDatabase(
       return rows[0]?.content;
     };
     const wanted = `${await described(scale.name)}, words ${version}`;
-    if ((await described(name)) === wanted) return progress(`${name} is filled already: ${wanted}`);
+    if ((await described(name)) === wanted) return progress(`${name} is already filled: ${wanted}`);
     progress(`filling ${name}: ${wanted}`);
     await client.query(`drop database if exists ${name} with (force)`);
     await client.query(`create database ${name} template ${scale.name}`);

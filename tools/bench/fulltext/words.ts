@@ -1,4 +1,4 @@
-/** Of our own, so that two fillings are the same. Words are as uneven as those of people: the second is half as frequent. */
+/** A private generator, so that two runs produce the same data. Words are as uneven as in real text: the second is half as frequent. */
 const vocabulary = 50_000;
 
 export class Dice {

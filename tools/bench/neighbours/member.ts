@@ -7,7 +7,7 @@ interface Account {
   workspace: string;
 }
 
-/** One account that types lines, and sends files with them as `svc` does. Answers with whether it succeeded. */
+/** One account that types lines, and sends files with them as `svc` does. Returns whether it succeeded. */
 export class Member {
   readonly #client: HttpClient;
   readonly #account: Account;

@@ -5,16 +5,16 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 
 const spy = fileURLToPath(new URL("./statement-spy.ts", import.meta.url));
 
-/** Of every pool that is measured, so that no side has more of the database than the other. */
+/** The size of every measured pool, so that no side has more of the database than the other. */
 export const poolSize = 10;
 
-/** The API as it is deployed, less the limits on a single caller, who is the whole load here. */
+/** The API as deployed, without the limits on a single caller, who is the whole load here. */
 export async function startApi(options: {
   databaseUrl: string;
   folder: string;
   /** Where it writes down its statements. Not while it is measured. */
   spyFile?: string;
-  /** As a deployment configures them; none where absent. */
+  /** As in a deployment; none by default. */
   embedders?: readonly object[];
   /** A module that is loaded before it. */
   preload?: URL;

@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import { bareEnvironment } from "./bare-process.ts";
 
-/** The local model in a process of its own and nothing else: it embeds what it is sent, and says how long that took. */
+/** The local model in a separate process and nothing else: it embeds texts, and says how long that took. */
 const embedder = await createEmbedder({ kind: "local" });
 
 const server = createServer(async (request, response) => {

@@ -6,8 +6,9 @@ import pg from "pg";
 import { type BareFilesCall, bareEnvironment } from "./bare-process.ts";
 
 /**
- * The least that could list, describe and keep files for one caller: one route each, one transaction with the tenant set,
- * prepared statements, rows as JSON. Who he is, is given; what he may read is asked, because nobody can list without it.
+ * The minimum that can list, describe and store files for one caller: one route each, one transaction with the tenant
+ * set, prepared statements, rows as JSON. The caller is given; their rights are queried, because nobody can list
+ * without them.
  */
 const port = Number(process.env[bareEnvironment.port]);
 const call = JSON.parse(process.env[bareEnvironment.call] ?? "") as BareFilesCall;
@@ -142,7 +143,7 @@ async function transact<T>(mode: "read only" | "read write", work: (ask: Ask) =>
   }
 }
 
-/** As durable as the product's own: the bytes, then the name. */
+/** As durable as in the product: the bytes, then the name. */
 async function writeObject(storageKey: string, bytes: Buffer): Promise<void> {
   const folder = join(call.blobFolder, tenantId, storageKey.slice(-2));
   await mkdir(folder, { recursive: true, mode: 0o700 });

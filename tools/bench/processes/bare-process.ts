@@ -9,10 +9,10 @@ interface BarePlace {
   poolSize: number;
 }
 
-/** How bare-server.ts is told what to do. */
+/** Settings of bare-server.ts. */
 export interface BareCall extends WorkspacesQuery, BarePlace {}
 
-/** How bare-files-server.ts is told for whom, and where. */
+/** Settings of bare-files-server.ts: the caller and the folder. */
 export interface BareFilesCall extends BarePlace {
   tenantId: string;
   actorId: string;

@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import pg from "pg";
 import { type BareCall, bareEnvironment } from "./bare-process.ts";
 
-/** The least that could answer: one route, one transaction with the tenant set, the rows as JSON. */
+/** The minimum that can answer: one route, one transaction with the tenant set, the rows as JSON. */
 const port = Number(process.env[bareEnvironment.port]);
 const call = JSON.parse(process.env[bareEnvironment.call] ?? "") as BareCall;
 const pool = new pg.Pool({ connectionString: call.databaseUrl, max: call.poolSize });

@@ -9,12 +9,12 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /**
- * A server of its own process, as in production: what it costs is not hidden in ours. Its log goes to a file, because
- * writing it is part of what an answer costs, and reading it would be part of what we cost.
+ * A server in a separate process, as in production: its cost is not hidden in ours. Its log goes to a file, because
+ * writing it is part of the cost of an answer, and reading it would be part of ours.
  */
 export async function startServer(options: {
   script: string;
-  /** A module that is loaded before it. */
+  /** A module to load first. */
   preload?: string;
   log: string;
   readyPath: string;

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import pg from "pg";
 
-/** Loaded into an API process before anything of it (`node --import`): writes down what it asks of the database. */
+/** Loaded into an API process before its own code (`node --import`): records its statements. */
 const file = process.env.BENCH_SPY_FILE;
 if (file !== undefined) {
   const client = pg.Client.prototype as unknown as { query: (...values: unknown[]) => unknown };

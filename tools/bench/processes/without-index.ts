@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** Loaded before the API: everything is written as always, and nothing into the index of search. */
+/** Loaded before the API: everything is written as usual, except the search index. */
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith("/platform/commands/index-documents.ts")) return next(url, context);

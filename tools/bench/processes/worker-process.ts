@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface WorkerProcess extends AsyncDisposable {
-  /** Of the processor, since it started. */
+  /** Processor time since it started. */
   cpuSeconds(): number;
-  /** Fails with its log where it has ended. */
+  /** Fails with its log if it has ended. */
   requireAlive(): void;
 }
 
-/** The worker as it is deployed, with the local model. */
+/** The worker as deployed, with the local model. */
 export async function startWorker(options: { databaseUrl: string; folder: string }): Promise<WorkerProcess> {
   const path = join(options.folder, "worker.log");
   const log = openSync(path, "a");

@@ -29,7 +29,7 @@ describe("a filled database", () => {
     return withClient(database.adminUrl, async (client) => (await client.query<Row>(text)).rows);
   }
 
-  test("has exactly as much as was asked for", async () => {
+  test("has exactly the requested size", async () => {
     const [counts] = await query(`
       select (select count(*)::int from control.tenant) as tenants,
              (select count(*)::int from app.workspace) as workspaces,
@@ -38,7 +38,7 @@ describe("a filled database", () => {
     expect(counts).toEqual(size);
   });
 
-  test("has tenants of uneven size, and the sample tenant of its own", async () => {
+  test("has tenants of uneven size, and the sample tenant with a fixed one", async () => {
     const counts = await query<{ slug: string; workspaces: number }>(`
       select tenant.slug, count(*)::int as workspaces
       from control.tenant join app.workspace using (tenant_id) group by 1 order by 2 desc`);
@@ -47,7 +47,7 @@ describe("a filled database", () => {
     expect(counts.at(0)?.workspaces).toBeGreaterThan(20 * (counts.at(-1)?.workspaces ?? 0));
   });
 
-  test("has files whose rows belong together, in folders that are there", async () => {
+  test("has files whose rows belong together, in existing folders", async () => {
     const [counts] = await query<{ files: number }>(`
       select count(*)::int as files, count(version)::int as versions, count(text)::int as texts,
              count(blob)::int as contents, count(*) filter (where blob.reference_count = 1)::int as held
@@ -66,7 +66,7 @@ describe("a filled database", () => {
     expect(lost).toEqual([]);
   });
 
-  test("has audit chains in which each hash follows from the one before, up to the head", async () => {
+  test("has audit chains in which each hash follows from the previous one, up to the head", async () => {
     const links = await query<{
       tenant: string;
       entry: string;
@@ -89,7 +89,7 @@ describe("a filled database", () => {
   });
 });
 
-test("a size with no room for every tenant is refused before anything is written", async () => {
+test("a size that is too small for every tenant is refused before anything is written", async () => {
   const tooSmall = { tenants: 30, workspaces: 40, auditEntries: 1_000, nodes: 0 };
   await expect(fillDatabase("postgres://nowhere", tooSmall)).rejects.toThrow(
     "cannot be shared by 30 tenants",

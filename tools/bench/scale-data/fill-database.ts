@@ -13,7 +13,7 @@ export interface DatabaseSize {
   nodes: number;
 }
 
-/** No other tenant than the sample: what a full database is compared with. */
+/** Only the sample tenant: the baseline for a full database. */
 export const smallestSize: DatabaseSize = {
   tenants: 1,
   workspaces: sampleTenant.workspaces,
@@ -46,7 +46,7 @@ export async function fillDatabase(
       progress(`${name}: ${((performance.now() - started) / 1_000).toFixed(1)} s`);
     }
     await client.query("commit");
-    // A bulk load leaves neither statistics nor a visibility map, and plans would be those of a database without.
+    // A bulk load leaves neither statistics nor a visibility map, and the planner needs both.
     await client.query("vacuum (analyze)");
   });
 }
@@ -71,7 +71,7 @@ async function tellSteps(client: pg.Client, size: DatabaseSize): Promise<void> {
 
 function requireRoom({ tenants, workspaces, auditEntries }: DatabaseSize): void {
   const others = tenants - 1;
-  if (others < 0) throw new Error("the sample tenant is one: tenants must be 1 or more");
+  if (others < 0) throw new Error("tenants must be 1 or more: the sample tenant counts");
   for (const [what, total, ofSample] of [
     ["workspaces", workspaces, sampleTenant.workspaces],
     ["audit entries", auditEntries, sampleTenant.auditEntries],

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The tenant that is measured, in a full database and in an empty one alike. */
+/** The measured tenant, in a full database and in an empty one. */
 export const sampleTenant = {
   slug: "kumo",
   workspaces: 20,
@@ -11,7 +11,7 @@ export const sampleTenant = {
   shareOfNodes: 0.3,
 };
 
-/** Made by the product's own seed, which alone knows how a token is written; gives the administrator's token. */
+/** Created by the product's own seed, which knows how a token is stored; returns the administrator's token. */
 export function seedSampleTenant(adminUrl: string, tokenFile: string): string {
   execFileSync(process.execPath, ["apps/backend/src/entrypoints/seed.ts"], {
     stdio: "inherit",

@@ -22,15 +22,15 @@ export interface ScaleDatabase extends AsyncDisposable {
   name: string;
   adminUrl: string;
   appUrl: string;
-  /** Of the sample tenant's administrator. */
+  /** The token of the sample tenant's administrator. */
   token: string;
 }
 
-/** What a bench has in a database of its own beside all that a full one has. */
+/** What a bench adds to a full database, in a separate copy. */
 export interface FurtherContent {
-  /** Of the database's name. */
+  /** Suffix of the database's name. */
   ending: string;
-  /** It is filled again where this is another. */
+  /** The database is refilled when this changes. */
   description: string;
   fill(adminUrl: string): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function ensureScaleDatabase(
   const tokenFile = `.dev/${name}.token`;
   const wanted = [await describeContent(size), ...(further ? [further.description] : [])].join(", ");
   const token = await withAdmin(async (client) => {
-    // Two that want it at once take turns; the second finds it filled.
+    // Two concurrent runs take turns; the second finds it filled.
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
     const { rows } = await client.query<{ content: string | null }>(
       "select shobj_description(oid, 'pg_database') as content from pg_database where datname = $1",
@@ -64,7 +64,7 @@ export async function ensureScaleDatabase(
     const seeded = seedSampleTenant(adminUrl, tokenFile);
     await fillDatabase(adminUrl, size, progress);
     await further?.fill(adminUrl);
-    // Last, so that one whose filling was cut off is not taken for full.
+    // Last, so that a partly filled database does not count as full.
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
     return seeded;
   });

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { MeaningCaller } from "./callers.ts";
 import type { Near } from "./our-search.ts";
 
-/** Statements as somebody would write them who knows the tenant's shelf, what the caller sees, and which way is best. */
+/** Statements by somebody who knows the tenant's shelf, what the caller sees, and which method is best. */
 export type BareStatement = keyof typeof statements;
 
 export interface BareQuestion extends Pick<MeaningCaller, "tenantId" | "visibility"> {
@@ -36,7 +36,7 @@ const statements = {
        select node_id, embedding <=> $5::halfvec as distance from app.file_embedding
        where tenant_id = $1 and shelf_id = $6 and model = $4 and (place_id in (select id from place)) is true
        order by 2 limit ${enoughChunks}`)}`,
-  /** What everybody writes first. */
+  /** The obvious statement. */
   default: `select node_id as id, embedding <=> $5::halfvec as distance from app.file_embedding
      where tenant_id = $1 and shelf_id = $6 and model = $4 and place_id in (${place})
      order by 2 limit ${top}`,
@@ -73,6 +73,6 @@ export async function whatHeSees(
      where tenant_id = $1 and place_id in (${place})`,
     [tenantId, workspaceIds, scopeIds === "all" ? null : scopeIds],
   );
-  if (!rows[0]) throw new Error("he sees nothing");
+  if (!rows[0]) throw new Error("the caller sees nothing");
   return rows[0];
 }

@@ -6,9 +6,9 @@ import { type } from "../file-caller.ts";
 import { type Api, administratorOf, scopesOf } from "../fulltext/callers.ts";
 import { withClient } from "../with-client.ts";
 
-/** Somebody who searches by meaning, and what he may see. */
+/** A caller who searches by meaning, and what they may see. */
 export interface MeaningCaller {
-  /** Chunks of his tenant. */
+  /** Chunks of the caller's tenant. */
   size: number;
   sees: string;
   token: string;
@@ -16,7 +16,7 @@ export interface MeaningCaller {
   visibility: Visibility;
 }
 
-/** Of the largest tenant: a part of its chunks, or so many. */
+/** In the largest tenant: a fraction of its chunks, or a number of them. */
 const parts = { "30 %": 0.3, "10 %": 0.1, "1 %": 0.01, "0.1 %": 0.001, "20 rows": 20, "1 row": 1 };
 /** Other tenants, whose callers see all. */
 const smallTenants = benchSize([2_000, 50], [50, 5]);
@@ -98,8 +98,8 @@ function workspacesOf(adminUrl: string, tenantId: string): Promise<string[]> {
 const mostInFiles = benchSize(200, 20);
 
 /**
- * Folders without folders, or files that are in none of these: a file that was granted has a list of its own, and would
- * be missing from its folder the next time.
+ * Folders without folders, or files that are in none of these: a granted file has its own list, and would be missing
+ * from its folder the next time.
  */
 function placesWith(adminUrl: string, tenantId: string, chunks: number): Promise<string[]> {
   const kind = chunks <= mostInFiles ? "file" : "folder";

@@ -11,7 +11,7 @@ export interface Query {
   vector: string;
 }
 
-/** A file that is near. Over HTTP nobody is told how near. */
+/** A file that is close. HTTP does not report the distance. */
 export interface Near {
   id: string;
   distance?: number;
@@ -22,7 +22,7 @@ export type Ask = (caller: MeaningCaller, query: Query) => Promise<Near[]>;
 
 const limit = 10;
 
-/** As anybody asks: of the ten, those that are near enough to be shown. Fails where meaning was not searched. */
+/** As any caller asks: of the ten, those close enough to be shown. Fails if meaning was not searched. */
 export function askOverHttp(client: HttpClient, apiUrl: string): Ask {
   return async ({ token }, { text }) => {
     const answer = await client.send(`${apiUrl}/api/v1/search`, {
@@ -39,7 +39,7 @@ export function askOverHttp(client: HttpClient, apiUrl: string): Ask {
   };
 }
 
-/** The part of it that finds, before anything is left out or ranked. What a caller sees is counted once, and remembered. */
+/** The search itself, before anything is dropped or ranked. What a caller sees is counted once, and cached. */
 export function askLeg(database: Database): Ask {
   const counted = new Map<MeaningCaller, number>();
   return (caller, { model, vector }) => {

@@ -26,7 +26,7 @@ export interface RealTexts {
   /** Below it nothing is shown. */
   leastSimilarity: number;
   documents: RealText[];
-  /** What people asked these collections: none of the documents. */
+  /** Queries that people asked; none of the documents. */
   queries: RealText[];
 }
 
@@ -34,7 +34,7 @@ export interface RealTexts {
 const collections = ["scifact", "cacm", "cranfield", "cisi", "med", "vaswani"];
 const documentsOfEach = 1_500;
 const queriesOfEach = 60;
-/** Of a document: about as long as a chunk. */
+/** Part of a document: about as long as a chunk. */
 const mostCharacters = 800;
 /** Made of sentences of several documents, as nobody wrote them: near to many, and to none as near as it is to itself. */
 const generated = benchSize(3_000, 20);

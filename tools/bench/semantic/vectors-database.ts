@@ -15,7 +15,7 @@ const size = benchSize(
   { tenants: 20, workspaces: 60, auditEntries: 200, nodes: 1_000 },
 );
 const atOnce = 1_000;
-/** Raise it with whatever changes what is filled in. */
+/** Increment it when the generated data changes. */
 const version = 2;
 
 /** Files with vectors of real texts, one or two chunks each: filled once, and kept. */
@@ -38,7 +38,7 @@ interface Filling {
 
 async function fillVectors(client: pg.Client, filling: Filling): Promise<void> {
   const { model, documents, progress } = filling;
-  // What the indexes and the keys of other tables would check is known to hold.
+  // The data is known to satisfy foreign keys and indexes.
   await client.query("set session_replication_role = replica");
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
@@ -68,7 +68,7 @@ async function fillVectors(client: pg.Client, filling: Filling): Promise<void> {
     from app.node left join app.search_shelf as shelf using (tenant_id);
     create unique index on placed (id);
     analyze placed`);
-  // All as old: what is nearest is then first, and the exact answer can be compared.
+  // All of the same age: the nearest then comes first, and the exact answer can be compared.
   await client.query(`
     insert into app.search_document (tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name,
       name_tsv, name_length, body_tsv, body_length, is_cut, extension, media_type, updated_at, content_version,
@@ -144,7 +144,7 @@ async function insertChunks(client: pg.Client, { model, documents, progress }: F
 
 const separator = "\n\n";
 
-/** Half of a folder is about its own topic: what a caller sees is then not just a part of everything, as in life. */
+/** Half of each folder is about its own topic: as in real life, a caller does not see a random sample. */
 function drawBase(dice: Dice, folder: string, bases: number): number {
   const anything = dice.between(0, bases - 1);
   if (dice.next() < 0.5) return anything;
@@ -153,7 +153,7 @@ function drawBase(dice: Dice, folder: string, bases: number): number {
 }
 
 const topicWidth = 300;
-/** Of MiniLM: the rest is padding, and stays zero. */
+/** Dimensions of MiniLM: the rest is padding, and stays zero. */
 const usedDimensions = 384;
 
 /** Somewhere around the vector: cosines to it are between 0.74 and 0.96. */
@@ -162,7 +162,7 @@ function noised(dice: Dice, vector: Float32Array): Float32Array {
   const result = new Float32Array(vector.length);
   let squares = 0;
   for (let index = 0; index < usedDimensions; index += 1) {
-    // The sum of three is close enough to a bell: its variance is a quarter.
+    // The sum of three is close enough to a normal distribution: its variance is a quarter.
     const bell = 2 * (dice.next() + dice.next() + dice.next() - 1.5);
     const value = (vector[index] as number) + deviation * bell;
     result[index] = value;

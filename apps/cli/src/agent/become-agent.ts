@@ -5,18 +5,19 @@ import type { Invocation } from "../invocation.ts";
 import { findAgent } from "./find-agent.ts";
 
 /**
- * Hands over to svc-agent, which does the work: this process becomes it, with its streams, its signals and its end.
- * Windows cannot replace a process, so there it is a child whose end is passed on.
+ * Hands over to svc-agent, which does the work: this process becomes it and keeps its streams, signals and exit code.
+ * Windows cannot replace a process, so there svc-agent is a child whose exit code is passed on.
  */
 export async function becomeAgent(verb: string, { typed, environment }: Invocation): Promise<number> {
   const agent = findAgent(environment);
   if (!agent) {
-    throw new Failure("helperMissing", "svc-agent is neither beside svc nor on PATH.", {
-      hint: "Install svc-agent; `svc doctor` shows where it is looked for.",
+    throw new Failure("helperMissing", "svc-agent is neither next to svc nor on PATH.", {
+      hint: "Install svc-agent; `svc doctor` shows where svc looks for it.",
     });
   }
   if (!agent.isExecutable) {
-    throw new Failure("helperMissing", `${agent.path} may not be run.`, { hint: `chmod +x '${agent.path}'` });
+    const hint = `chmod +x '${agent.path}'`;
+    throw new Failure("helperMissing", `${agent.path} is not executable.`, { hint });
   }
   if (process.platform !== "win32" && process.execve) {
     process.execve(agent.path, ["svc-agent", verb, ...typed], environment as Record<string, string>);

@@ -9,8 +9,8 @@ export interface FoundAgent {
 }
 
 /**
- * Beside svc itself, then on PATH; never in the current directory, which may be anybody's. One that is there and cannot
- * be run ends the search: to go on to another one would hide it.
+ * Next to svc itself, then on PATH; never in the current directory, which may be anybody's. An agent that cannot be run
+ * ends the search: going on to another one would hide it.
  */
 export function findAgent(
   environment: NodeJS.ProcessEnv,

@@ -25,7 +25,7 @@ async function place(path: string, script: string): Promise<void> {
 
 const path = () => ({ PATH: `${dirname(onPath())}:/usr/bin:/bin` });
 
-test("hands over all that was typed, the streams and the environment, and ends as the agent does", async () => {
+test("passes on the whole line, the streams and the environment, and ends as the agent does", async () => {
   await place(beside(), 'echo "$$ $#"; printf "<%s>" "$@"; cat; echo "$SVC_X" >&2; exit 7');
   const child = svc.spawn(["mount", "a b", "--help", "--", "*"], { environment: { SVC_X: "passed" } });
   child.stdin.end("from stdin");
@@ -34,12 +34,12 @@ test("hands over all that was typed, the streams and the environment, and ends a
   child.stderr.on("data", (chunk) => (printed.error += String(chunk)));
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect(code).toBe(7);
-  // The same process: nobody stands between the shell and the agent.
+  // The same process: nothing is between the shell and the agent.
   expect(printed.out).toBe(`${child.pid} 5\n<mount><a b><--help><--><*>from stdin`);
   expect(printed.error).toBe("passed\n");
 });
 
-test("the one beside svc goes before PATH; the current directory never counts", async () => {
+test("the agent next to svc takes precedence over PATH; the current directory never counts", async () => {
   await place(onPath(), "echo on PATH");
   expect((await svc.run(["unmount"], { environment: path() })).out).toBe("on PATH\n");
   await place(beside(), "echo beside");
@@ -50,14 +50,14 @@ test("the one beside svc goes before PATH; the current directory never counts", 
   expect(await svc.run(["mount"], { environment: relative, cwd })).toMatchObject({ exitCode: 44 });
 });
 
-test("through a link to svc, the agent beside the real one is found", async () => {
+test("through a link to svc, the agent next to the real svc is found", async () => {
   await place(beside(), "echo beside");
   const link = join(svc.folder, "link");
   await symlink(svc.path, link);
   expect(execFileSync(link, ["mount"], { env: { PATH: "/usr/bin:/bin" } }).toString()).toBe("beside\n");
 });
 
-test("absent, or not to be run, is exit 44 with what to do", async () => {
+test("a missing agent, or one that is not executable, is exit 44 with a hint", async () => {
   const absent = await svc.run(["mount"]);
   expect(absent).toMatchObject({
     exitCode: 44,
@@ -73,7 +73,7 @@ test("absent, or not to be run, is exit 44 with what to do", async () => {
 });
 
 test.for(["SIGTERM", "SIGKILL", "SIGINT"] as const)(
-  "an agent that %s ends is seen to end so",
+  "an agent ended by %s is reported as such",
   async (signal) => {
     await place(beside(), "echo ready; while :; do sleep 0.05; done");
     const child = svc.spawn(["mount"]);

@@ -10,12 +10,12 @@ interface Candidate {
   meaning: string;
 }
 
-/** Who presses Tab waits no longer than this, in milliseconds, whatever the network does. */
+/** The longest wait after Tab, in milliseconds, whatever the network does. */
 export const completionMillis = 800;
 
 /**
- * Words that may come next, one a line, for a shell that set SVC_COMPLETE: it is no verb that somebody types. Candidates
- * are the server's, out of its help; where anything fails there are none, and nothing is said.
+ * Words that may come next, one per line, for a shell that set SVC_COMPLETE: not a verb that people type. Candidates
+ * come from the server's help; after any failure there are none, and no message.
  */
 export async function complete(invocation: Invocation): Promise<number> {
   const limit = AbortSignal.timeout(completionMillis);
@@ -30,7 +30,7 @@ export async function complete(invocation: Invocation): Promise<number> {
       .map(({ word, meaning }) => `${toTerminalLine(word)}\t${toTerminalLine(meaning)}\n`);
     await invocation.terminal.out(lines.join(""));
   } catch {
-    // Somebody is in the middle of typing: a message here would tear his line apart.
+    // Somebody is in the middle of typing: a message would garble their line.
   }
   return 0;
 }
@@ -78,7 +78,7 @@ function groupsOf(commands: readonly Command[]): Candidate[] {
 async function workspaces(server: Service): Promise<Candidate[]> {
   const context = await server.context();
   const times = Map.groupBy(context.workspaces, ({ slug }) => slug);
-  // A slug that two of them have names neither.
+  // A slug that two workspaces share is ambiguous.
   return context.workspaces.map(({ id, slug, name }) => ({
     word: times.get(slug)?.length === 1 ? slug : id,
     meaning: name,

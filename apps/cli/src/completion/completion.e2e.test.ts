@@ -64,7 +64,7 @@ test("the server's groups, commands, flags and choices, and this machine's verbs
   expect(await complete("use", "s")).toEqual(["sales"]);
 });
 
-test("a workspace whose short name another one has is completed by its id", async () => {
+test("a workspace whose short name is ambiguous is completed by its id", async () => {
   const { workspaces } = service.context;
   workspaces.push({ id: "ws_3", name: "Sales", slug: "sales", role: "reader" });
   expect(await complete("use", "ws_")).toEqual(["ws_1", "ws_3"]);
@@ -72,7 +72,7 @@ test("a workspace whose short name another one has is completed by its id", asyn
   workspaces.pop();
 });
 
-test("is silent, and waits for less than a second, where nobody answers, nobody is logged in, or an error comes", async () => {
+test("is silent, and waits for less than a second, without an answer, without a login and after an error", async () => {
   expect(completionMillis).toBeLessThan(1_000);
   const stalled = await SampleService.start();
   stalled.onLine = () => {};
@@ -87,7 +87,7 @@ test("is silent, and waits for less than a second, where nobody answers, nobody 
       environment: { ...environment(), ...change, SVC_COMPLETE: "1" },
     });
     expect(printed).toMatchObject({ exitCode: 0, out: "", error: "" });
-    // A busy machine takes its time to start it, as it does without a server. Without a limit it would wait for 15 s more.
+    // A busy machine starts it slowly, with or without a server. Without a limit it would wait for 15 s more.
     const { millis: start } = await svc.run(["--version"], { environment: environment() });
     expect(printed.millis).toBeLessThan(completionMillis + 2_000 + 3 * start);
   }
@@ -112,11 +112,11 @@ async function pressTab(shell: string, setUp: string, line: string): Promise<Tmu
   return terminal;
 }
 
-test.for(shells)("%s completes a word at the press of Tab", async ([, shell, setUp]) => {
+test.for(shells)("%s completes a word on Tab", async ([, shell, setUp]) => {
   await (await pressTab(shell, setUp, "svc spro")).waitFor(/svc sprocket/);
 });
 
-test.for(shells)("%s writes a file of this machine as one", async ([, shell, setUp]) => {
+test.for(shells)("%s completes local files in a clear form", async ([, shell, setUp]) => {
   await writeFile(join(svc.folder, "quarterly.pdf"), "");
   await (await pressTab(shell, setUp, "svc gadgets lend quart")).waitFor(/lend (\.\/|file:)quarterly\.pdf/);
   await terminal?.close();

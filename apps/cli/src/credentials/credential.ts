@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** What the caller shows the service. */
+/** What identifies the caller to the service. */
 export interface Credential {
   kind: "environment" | "login";
-  /** Whose it is, as far as this machine can tell: what it remembers for one account is not another's. */
+  /** Whose it is, as far as this machine can tell: each account has its own stored state. */
   account: string;
   token(): Promise<string>;
-  /** A new one where the service took the last for expired; undefined where there is none to be had. */
+  /** A new one after the service called the last one expired; undefined if there is none. */
   renewed(refused: string): Promise<string | undefined>;
 }
 
-/** From SVC_SA_TOKEN: it touches neither disk nor keychain, and nobody renews it. */
+/** From SVC_SA_TOKEN: it touches neither disk nor keychain, and is never renewed. */
 export function environmentCredential(token: string): Credential {
   return {
     kind: "environment",

@@ -2,7 +2,7 @@ import { Failure } from "@svc/machine/failure";
 import type { Invocation } from "../invocation.ts";
 import { type Credential, environmentCredential } from "./credential.ts";
 
-/** The environment's, else the stored login for this service. */
+/** The environment's token, otherwise the stored login for this service. */
 export async function findCredential(
   baseUrl: URL,
   { environment, signal }: Pick<Invocation, "environment" | "signal">,
@@ -18,6 +18,6 @@ export async function findCredential(
   const login = await store.read();
   if (login) return new LoginCredential(login, store);
   throw new Failure("notLoggedIn", `You are not logged in to ${baseUrl.host}.`, {
-    hint: "svc login, or set SVC_SA_TOKEN to a service-account token.",
+    hint: "Run svc login, or set SVC_SA_TOKEN to a service-account token.",
   });
 }

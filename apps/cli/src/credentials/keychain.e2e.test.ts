@@ -9,7 +9,7 @@ let keyring: TestKeyring | undefined;
 
 beforeAll(async () => {
   if (!TestKeyring.isInstalled) {
-    // The reporter counts what is skipped and does not say why.
+    // The reporter counts skipped tests and does not say why.
     process.stderr.write(`The tests of the keychain are skipped: ${missing}.\n`);
     return;
   }
@@ -31,7 +31,7 @@ function started() {
   return { world, keyring };
 }
 
-test("keeps the login in the keychain, renews it there, and takes it out again", async () => {
+test("stores the login in the keychain, renews it there, and removes it again", async () => {
   const { world } = started();
   world.provider.accessTokenSeconds = 5;
   const home = await world.newHome();
@@ -51,7 +51,7 @@ test("keeps the login in the keychain, renews it there, and takes it out again",
   const withoutBus = await home.run("whoami", { DBUS_SESSION_BUS_ADDRESS: "" });
   expect(withoutBus).toMatchObject({
     exitCode: 43,
-    error: expect.stringContaining("The login is in the keychain, and that cannot be used"),
+    error: expect.stringContaining("The login is in the keychain, which cannot be used"),
   });
 
   expect(await home.run("logout")).toMatchObject({ exitCode: 0, out: expect.stringContaining("revoked") });

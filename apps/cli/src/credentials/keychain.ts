@@ -1,7 +1,7 @@
 import { Failure } from "@svc/machine/failure";
 import { within } from "@svc/machine/files/within";
 
-/** As Bun has it: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
+/** Through Bun: Keychain on macOS, the Secret Service on Linux, Credential Manager on Windows. */
 interface Secrets {
   get(entry: { service: string; name: string }): Promise<string | null>;
   set(entry: { service: string; name: string; value: string }): Promise<void>;
@@ -9,12 +9,12 @@ interface Secrets {
 }
 
 const service = "svc";
-/** To be chosen. A keychain that would have to ask somebody first is not there: `login` does not wait for it. */
+/** When choosing: a keychain that has to ask somebody first counts as missing; `login` does not wait for it. */
 const choiceMillis = 2_000;
-/** Once chosen: long enough for its owner to unlock it. */
+/** Once chosen: long enough for a person to unlock it. */
 const unlockMillis = 20_000;
 
-/** The operating system's place for secrets. One that does not answer never holds anybody up. */
+/** The operating system's store for secrets. If it does not answer, nobody has to wait. */
 export class Keychain {
   readonly #secrets: Secrets | undefined;
 
@@ -22,7 +22,7 @@ export class Keychain {
     this.#secrets = secrets;
   }
 
-  /** False where there is none that takes it. */
+  /** False if no keychain accepts it. */
   async takes(name: string, value: string): Promise<boolean> {
     if (!this.#secrets) return false;
     return answerWithin(choiceMillis, this.#secrets.set({ service, name, value })).then(
@@ -31,7 +31,7 @@ export class Keychain {
     );
   }
 
-  /** Undefined where it has none of that name. */
+  /** Undefined if it has no entry of that name. */
   async get(name: string): Promise<string | undefined> {
     if (!this.#secrets) throw unusable("this build of svc cannot reach it");
     try {
@@ -52,7 +52,7 @@ export class Keychain {
 }
 
 function unusable(why: string, cause?: unknown): Failure {
-  return new Failure("disk", `The login is in the keychain, and that cannot be used: ${why}.`, {
+  return new Failure("disk", `The login is in the keychain, which cannot be used: ${why}.`, {
     hint: "Unlock the keychain, or log in again: svc login",
     cause,
   });

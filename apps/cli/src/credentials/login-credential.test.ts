@@ -37,12 +37,12 @@ function credential(login: Login): LoginCredential {
   });
 }
 
-test("shows a token that is good, and asks nobody", async () => {
+test("uses a valid token without asking anybody", async () => {
   expect(await credential(good).token()).toBe("a1");
   expect(refreshes).toEqual([]);
 });
 
-test("renews one that ends within half a minute, once, and keeps the new one", async () => {
+test("renews a token that expires within half a minute, once, and stores the new one", async () => {
   await store.keep(old);
   const mine = credential(old);
   expect(await mine.token()).toBe("a2");
@@ -51,39 +51,39 @@ test("renews one that ends within half a minute, once, and keeps the new one", a
   expect(await store.read()).toEqual(renewed);
 });
 
-test("renews what the service refuses, however good it looks", async () => {
+test("renews a token that the service refuses, however valid it looks", async () => {
   await store.keep(good);
   expect(await credential(good).renewed("a1")).toBe("a2");
   expect(refreshes).toEqual(["r1"]);
 });
 
-test("takes what another process has renewed", async () => {
+test("uses a token that another process has renewed", async () => {
   await store.keep(renewed);
   expect(await credential(old).token()).toBe("a2");
   expect(await credential(good).renewed("a1")).toBe("a2");
   expect(refreshes).toEqual([]);
 });
 
-test("renews once for all who ask at the same time", async () => {
+test("renews once for all concurrent callers", async () => {
   await store.keep(old);
   const tokens = await Promise.all(Array.from({ length: 8 }, () => credential(old).token()));
   expect(new Set(tokens)).toEqual(new Set(["a2"]));
   expect(refreshes).toEqual(["r1"]);
 });
 
-test("without a refresh token it ends, and the service's refusal stands", async () => {
+test("without a refresh token the service's refusal stands", async () => {
   const { refreshToken: _, ...short } = old;
   await store.keep(short);
   await expect(credential(short).token()).rejects.toMatchObject({ kind: "expired" });
   expect(await credential(short).renewed("a1")).toBeUndefined();
 });
 
-test("does not come back after a logout", async () => {
+test("a login does not come back after a logout", async () => {
   await expect(credential(old).token()).rejects.toMatchObject({ kind: "notLoggedIn" });
   expect(await store.read()).toBeUndefined();
 });
 
-test("stays as it is where the provider cannot be asked", async () => {
+test("a login stays unchanged if the provider cannot be reached", async () => {
   await store.keep(old);
   const mine = new LoginCredential(old, store, async () => {
     throw new Failure("noNetwork", "The connection was cut.");

@@ -5,7 +5,7 @@ import type { LoginStore } from "./login-store.ts";
 
 type Refresh = (login: Login, refreshToken: string) => Promise<Login>;
 
-/** The stored login; renewed when it is about to end or the service says that it has. */
+/** The stored login; renewed when it is about to expire or the service says that it has. */
 export class LoginCredential implements Credential {
   readonly kind = "login";
   readonly account: string;
@@ -31,7 +31,7 @@ export class LoginCredential implements Credential {
   async #renew(old: string): Promise<string> {
     this.#login = await this.#store.change(async (stored) => {
       if (!stored) {
-        throw new Failure("notLoggedIn", "The login was removed meanwhile.", { hint: "svc login" });
+        throw new Failure("notLoggedIn", "The login was removed in the meantime.", { hint: "svc login" });
       }
       // Another process was faster. With rotating refresh tokens a second refresh would end the login.
       if (stored.accessToken !== old && isFresh(stored)) return stored;

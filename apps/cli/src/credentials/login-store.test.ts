@@ -37,7 +37,7 @@ function storeWith(keychain: Keychain, address = "https://svc.example"): LoginSt
   return new LoginStore(new URL(address), { HOME: home }, signal, keychain);
 }
 
-test("keeps it in the keychain, and in the file only that it is there", async () => {
+test("stores the login in the keychain, and only a note of it in the file", async () => {
   expect(await storeWith(working()).keep(login)).toBe("the keychain");
   expect(await readFile(file, "utf8")).not.toContain("secret");
   expect(await storeWith(working()).read()).toEqual(login);
@@ -46,7 +46,7 @@ test("keeps it in the keychain, and in the file only that it is there", async ()
   expect(await storeWith(working()).read()).toBeUndefined();
 });
 
-test("keeps it in a file for its owner where no keychain takes it", async () => {
+test("stores the login in a private file if no keychain accepts it", async () => {
   expect(await storeWith(locked()).keep(login)).toBe(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await storeWith(locked()).read()).toEqual(login);
@@ -54,7 +54,7 @@ test("keeps it in a file for its owner where no keychain takes it", async () => 
   expect(await readFile(file, "utf8")).not.toContain("secret");
 });
 
-test("a keychain that cannot be read is a failure, never no login", async () => {
+test("a keychain that cannot be read is a failure, never a missing login", async () => {
   await storeWith(working()).keep(login);
   await expect(storeWith(locked()).read()).rejects.toMatchObject({
     kind: "disk",
@@ -66,7 +66,7 @@ test("a keychain that cannot be read is a failure, never no login", async () => 
   await expect(storeWith(working()).read()).rejects.toMatchObject({ kind: "disk" });
 });
 
-test("what the keychain has lost is said so, and can be forgotten", async () => {
+test("a login that the keychain has lost is reported, and can be removed", async () => {
   await storeWith(working()).keep(login);
   secrets.clear();
   await expect(storeWith(working()).read()).rejects.toThrow("no longer has the login");
@@ -74,7 +74,7 @@ test("what the keychain has lost is said so, and can be forgotten", async () => 
   expect(await storeWith(working()).read()).toBeUndefined();
 });
 
-test.for([working, locked])("what is for one service is for no other", async (keychain) => {
+test.for([working, locked])("a login for one service is never used for another", async (keychain) => {
   const other = { ...login, accessToken: "other" };
   await storeWith(keychain()).keep(login);
   expect(await storeWith(keychain(), "https://svc.example:8443").read()).toBeUndefined();
@@ -83,7 +83,7 @@ test.for([working, locked])("what is for one service is for no other", async (ke
   expect(await storeWith(keychain(), "https://svc.example:8443").read()).toEqual(other);
 });
 
-test("a token of the environment is taken without a look at the disk", async () => {
+test("a token from the environment is used without reading the disk", async () => {
   await storeWith(locked()).keep(login);
   await chmod(file, 0o644);
   const baseUrl = new URL("https://svc.example");

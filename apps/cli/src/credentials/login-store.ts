@@ -11,10 +11,10 @@ type Kept = { keptIn: "keychain" } | { keptIn: "file"; login: Login };
 const isInKeychain = isExactly("keychain");
 const isKept = (value: unknown): boolean =>
   isRecord(value) && (isInKeychain(value.keptIn) || (value.keptIn === "file" && isLogin(value.login)));
-/** By origin of the service: what was issued for one is never shown to another. */
+/** Keyed by the service's origin: a login for one service is never shown to another. */
 const isAllKept = (value: unknown): value is Record<string, Kept> => isMapOf(isKept)(value);
 
-/** The login for one service: in the keychain, else in a file. What changes it holds a lock. */
+/** The login for one service: in the keychain, otherwise in a file. Changing it requires a lock. */
 export class LoginStore {
   readonly #origin: string;
   readonly #file: StateFile<Record<string, Kept>>;
@@ -36,17 +36,17 @@ export class LoginStore {
     if (kept.keptIn === "file") return kept.login;
     const login = await this.#fromKeychain();
     if (login) return login;
-    throw new Failure("disk", "The keychain no longer has the login that svc put there.", {
+    throw new Failure("disk", "The keychain no longer has the login that svc stored there.", {
       hint: "Log in again: svc login",
     });
   }
 
-  /** Says where it is now. */
+  /** Returns where it is stored. */
   keep(login: Login): Promise<string> {
     return this.#locked(() => this.#write(login));
   }
 
-  /** What `work` makes of the present login, which nobody else changes meanwhile. */
+  /** Replaces the current login by what `work` makes of it; nobody else changes it meanwhile. */
   change(work: (login: Login | undefined) => Promise<Login>): Promise<Login> {
     return this.#locked(async () => {
       const before = await this.read();
@@ -56,7 +56,7 @@ export class LoginStore {
     });
   }
 
-  /** Undefined where there was none; without a login where the keychain had lost it. */
+  /** Undefined if there was none; without a login if the keychain had lost it. */
   forget(): Promise<{ login: Login | undefined } | undefined> {
     return this.#locked(async () => {
       const { [this.#origin]: kept, ...others } = (await this.#file.read()) ?? {};
@@ -81,7 +81,7 @@ export class LoginStore {
     if (text === undefined) return undefined;
     const login = parsedJson(text);
     if (isLogin(login)) return login;
-    throw new Failure("disk", "The keychain holds something else than the login that svc put there.", {
+    throw new Failure("disk", "The keychain holds something other than the login that svc stored there.", {
       hint: "Log in again: svc login",
     });
   }

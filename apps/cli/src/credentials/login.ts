@@ -1,13 +1,13 @@
 import { isMaybe, isNumber, isShape, isText } from "@svc/protocol/shape";
 
-/** Who issued it, and so the only one who may be shown its refresh token. */
+/** Who issued it; the refresh token goes to nobody else. */
 export interface Provider {
   domain: string;
   clientId: string;
   audience: string;
 }
 
-/** What `login` ends with. */
+/** The result of `login`. */
 export interface Login {
   accessToken: string;
   /** By this machine's clock, in milliseconds. Absent where the provider did not say. */

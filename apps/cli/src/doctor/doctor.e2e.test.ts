@@ -35,7 +35,7 @@ const unauthenticated = {
   requestId: "r",
 };
 
-/** Answers as the service does, in all that doctor asks for. */
+/** Answers all requests of doctor as the service does. */
 const wellBehaved =
   (minimum = "0.0.1"): RequestListener =>
   (request, response) => {
@@ -93,7 +93,7 @@ async function doctor(environment: Record<string, string>, ...words: string[]) {
 
 const stepOf = ({ steps }: Report, id: string) => steps.find((step) => step.id === id);
 
-test("where all is well it says so, step by step, and ends with 0", async () => {
+test("if all is well it says so, step by step, and exits with 0", async () => {
   const { exitCode, report, failed } = await doctor({
     SVC_BASE_URL: await http(wellBehaved()),
   });
@@ -137,19 +137,19 @@ const cases: Broken[] = [
     },
   },
   {
-    what: "an address that is none",
+    what: "an invalid address",
     step: "environment",
     remedy: /https:\/\/svc\.example\.com/,
     breakIt: async () => ({ SVC_BASE_URL: "svc.example.com" }),
   },
   {
-    what: "a name without an address",
+    what: "a name that cannot be resolved",
     step: "dns",
     remedy: /SVC_BASE_URL/,
     breakIt: async () => ({ SVC_BASE_URL: "https://nowhere.invalid" }),
   },
   {
-    what: "a proxy that is not there",
+    what: "a proxy that does not exist",
     step: "proxy",
     remedy: /HTTPS_PROXY/,
     breakIt: async () => ({
@@ -159,13 +159,13 @@ const cases: Broken[] = [
     }),
   },
   {
-    what: "a service that does not run",
+    what: "a service that is not running",
     step: "tcp",
     remedy: /running/,
     breakIt: async () => ({ SVC_BASE_URL: "http://127.0.0.1:1" }),
   },
   {
-    what: "somebody in between, with a certificate of his own",
+    what: "somebody in between, with their own certificate",
     step: "tls",
     remedy: /SSL_CERT_FILE/,
     async breakIt() {
@@ -174,9 +174,9 @@ const cases: Broken[] = [
     },
   },
   {
-    what: "a certificate that has ended",
+    what: "an expired certificate",
     step: "tls",
-    remedy: /do not go on/,
+    remedy: /If not, stop/,
     async breakIt() {
       const ended = await certificates.issued("ended", "DNS:localhost,IP:127.0.0.1", [-30, -1]);
       return {
@@ -193,7 +193,7 @@ const cases: Broken[] = [
     }),
   },
   {
-    what: "a service that takes the connection and says nothing",
+    what: "a service that accepts the connection and says nothing",
     step: "api",
     remedy: /./,
     breakIt: async () => ({
@@ -220,7 +220,7 @@ const cases: Broken[] = [
     }),
   },
   {
-    what: "a token that is not good",
+    what: "an invalid token",
     step: "credential",
     remedy: /SVC_SA_TOKEN/,
     breakIt: async () => ({
@@ -238,7 +238,7 @@ const cases: Broken[] = [
     }),
   },
   {
-    what: "a workspace that one has no more",
+    what: "a workspace that no longer exists",
     step: "workspace",
     remedy: /SVC_CURRENT_WORKSPACE_ID/,
     breakIt: async () => ({
@@ -247,7 +247,7 @@ const cases: Broken[] = [
     }),
   },
   {
-    what: "an agent that may not be run",
+    what: "an agent that is not executable",
     step: "agent",
     remedy: /chmod \+x/,
     async breakIt() {
@@ -257,14 +257,14 @@ const cases: Broken[] = [
   },
 ];
 
-test.for(cases)("$what is found at its step, with what to do", async ({ step, remedy, breakIt }) => {
+test.for(cases)("$what is found at its step, with a remedy", async ({ step, remedy, breakIt }) => {
   const { exitCode, report, failed } = await doctor(await breakIt());
   expect(failed).toEqual([step]);
   expect(exitCode).toBe(60);
   expect(stepOf(report, step)?.remedy).toMatch(remedy);
 });
 
-test("an identity provider that is away matters to who logs in, and is only told to who has a token", async () => {
+test("an unreachable identity provider is a failure for people who log in, and a warning for callers with a token", async () => {
   const other = await CompiledSvc.build({
     provider: { domain: "nowhere.invalid", clientId: "svc", audience: "svc" },
   });
@@ -278,7 +278,7 @@ test("an identity provider that is away matters to who logs in, and is only told
   expect(out).toMatch(/warn {2}identity-provider/);
 });
 
-test("releases that nobody signed are not to be trusted, and it says so", async () => {
+test("warns about releases that nobody signed", async () => {
   const issued = await certificates.issued("releases", "DNS:localhost,IP:127.0.0.1");
   const port = await listen(createHttpsServer(issued, (_request, response) => response.end("{}")));
   const releases = {
@@ -297,13 +297,13 @@ test("releases that nobody signed are not to be trusted, and it says so", async 
   expect(out).toMatch(/FAIL {2}updates .*\n.*Do not install anything from there/);
 });
 
-test("for people: one line a step, the remedy below it, and what to look at first", async () => {
+test("for people: one line per step, the remedy below it, and what to fix first", async () => {
   const { exitCode, out } = await svc.run(["doctor"], {
     environment: { SVC_BASE_URL: "http://127.0.0.1:1" },
   });
   expect(exitCode).toBe(60);
   expect(out).toMatch(
-    / {2}FAIL {2}tcp {15}127\.0\.0\.1:1 does not take connections: ECONNREFUSED\n {26}→ Is the service running/,
+    / {2}FAIL {2}tcp {15}127\.0\.0\.1:1 does not accept connections: ECONNREFUSED\n {26}→ Check that the service is running/,
   );
-  expect(out).toContain("Look at this first: tcp.");
+  expect(out).toContain("Fix this first: tcp.");
 });

@@ -17,14 +17,14 @@ interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** Of this machine, in the middle of the exchange. */
+  /** This machine's clock, in the middle of the exchange. */
   at: number;
 }
 
-/** How long one look may take, in milliseconds: all of them together stay below 15 s. */
+/** How long one probe may take, in milliseconds: all of them together stay below 15 s. */
 export const lookMillis = 2_500;
 
-/** What is looked at, each thing once: several steps read the same answer. */
+/** Each probe runs once: several steps read the same answer. */
 export class Examination {
   readonly invocation: Invocation;
   readonly baseUrl: Outcome<URL>;
@@ -37,7 +37,7 @@ export class Examination {
     this.proxy = "value" in this.baseUrl ? proxyOf(this.baseUrl.value) : undefined;
   }
 
-  /** The numbers behind the name. */
+  /** The IP addresses of the name. */
   addresses(url: URL): Promise<Outcome<string[]>> {
     return this.#once(`dns ${url.hostname}`, async () => {
       const found = await withinLook(
@@ -48,12 +48,12 @@ export class Examination {
     });
   }
 
-  /** Milliseconds until somebody took the connection. */
+  /** Milliseconds until the connection was accepted. */
   connection(url: URL): Promise<Outcome<number>> {
     return this.#once(`tcp ${url.host}`, () => timeToConnect(url));
   }
 
-  /** What the service says to somebody who shows nothing. */
+  /** The service's answer without a credential. */
   reply(url: URL): Promise<Outcome<Reply>> {
     return this.#once("reply", async () => {
       const began = Date.now();
@@ -67,7 +67,7 @@ export class Examination {
     return this.#once("credential", () => findCredential(url, this.invocation));
   }
 
-  /** What the service says to this caller. */
+  /** The service's answer to this caller. */
   context(url: URL, credential: Credential): Promise<Outcome<CallerContext>> {
     return this.#once("context", async () => {
       const { environment, signal } = this.invocation;
@@ -108,7 +108,7 @@ function timeToConnect(url: URL): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   socket.once("connect", () => resolve(performance.now() - began));
   socket.once("error", (error: NodeJS.ErrnoException) => reject(new Error(error.code ?? error.message)));
-  return withinLook(promise, "Nobody answered in time.").finally(() => socket.destroy());
+  return withinLook(promise, "No answer in time.").finally(() => socket.destroy());
 }
 
 export function withinLook<Value>(work: Promise<Value>, late: string): Promise<Value> {

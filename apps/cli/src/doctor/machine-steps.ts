@@ -13,14 +13,14 @@ import { releaseSource } from "../release-source.ts";
 import { type Examination, lookMillis, withinLook } from "./examination.ts";
 import { fail, pass, type Step, skip, warn } from "./step.ts";
 
-/** What svc remembers, and who else may read it. */
+/** What svc stores, and who else may read it. */
 export const config: Step<Examination> = {
   id: "config",
   async look({ invocation: { environment } }) {
     const folder = stateFolder(environment);
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
     if (names instanceof Error) {
-      if (names.code === "ENOENT") return pass(`${folder} is not there yet`);
+      if (names.code === "ENOENT") return pass(`${folder} does not exist yet`);
       return fail(
         `${folder} cannot be read: ${names.code}`,
         `Give it back to yourself: chown -R "$USER" '${folder}'`,
@@ -32,7 +32,7 @@ export const config: Step<Examination> = {
         return fail(`others may read ${path}`, `chmod ${path === folder ? "700" : "600"} '${path}'`);
       }
     }
-    return pass(`${folder}, for you alone`);
+    return pass(`${folder}, readable only by you`);
   },
 };
 
@@ -54,15 +54,15 @@ export const agent: Step<Examination> = {
   async look({ invocation }) {
     const found = findAgent(invocation.environment);
     if (!found)
-      return warn("svc-agent is neither beside svc nor on PATH", "Install it if you want to mount files.");
-    if (!found.isExecutable) return fail(`${found.path} may not be run`, `chmod +x '${found.path}'`);
+      return warn("svc-agent is neither next to svc nor on PATH", "Install it if you want to mount files.");
+    if (!found.isExecutable) return fail(`${found.path} is not executable`, `chmod +x '${found.path}'`);
     try {
       const { stdout } = await promisify(execFile)(found.path, ["--version"], { timeout: lookMillis });
       return pass(`${found.path}, ${stdout.trim().split("\n", 1).join("") || "version unknown"}`);
     } catch (error) {
       return fail(
         `${found.path} does not say its version: ${(error as Error).message}`,
-        "Install svc-agent again.",
+        "Reinstall svc-agent.",
       );
     }
   },
@@ -72,17 +72,17 @@ export const updates: Step<Examination> = {
   id: "updates",
   async look({ invocation: { environment, signal } }) {
     const source = releaseSource();
-    if (!source) return skip("this build knows of no releases");
+    if (!source) return skip("this build has no release address");
     try {
       const found = findRelease(source, environment, signal);
-      const { release } = await withinLook(found, "Nobody answered in time.");
+      const { release } = await withinLook(found, "No answer in time.");
       if (!isOlder(build.version, release.version)) return pass(`svc ${build.version} is the latest`);
-      return warn(`svc ${release.version} is there; this is ${build.version}`, "svc update");
+      return warn(`svc ${release.version} is available; this is ${build.version}`, "svc update");
     } catch (error) {
       const { kind, message } = error as Failure;
       if (kind === "updateRefused")
-        return fail(message, "Do not install anything from there; tell who runs the service.");
-      return warn(message, "You can work with what you have; only svc update needs it.");
+        return fail(message, "Do not install anything from there. Tell the operator of the service.");
+      return warn(message, "You can keep working; only svc update needs it.");
     }
   },
 };

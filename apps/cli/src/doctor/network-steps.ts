@@ -4,20 +4,20 @@ import { type Finding, fail, pass, type Step, skip, warn } from "./step.ts";
 
 const soon = 14 * 24 * 60 * 60 * 1_000;
 
-/** A look at the way to the service, where it is known which service. */
+/** A check of the path to the service, if its address is known. */
 function way(id: string, look: (url: URL, examination: Examination) => Promise<Finding>): Step<Examination> {
   return {
     id,
     look: async (examination) =>
       "value" in examination.baseUrl
         ? look(examination.baseUrl.value, examination)
-        : skip("no address to go to"),
+        : skip("no service address"),
   };
 }
 
 export const dns = way("dns", async (url, examination) => {
-  if (examination.proxy) return skip("the proxy looks names up");
-  if (/^[\d.]+$|^\[/.test(url.hostname)) return pass(`${url.hostname} needs no name`);
+  if (examination.proxy) return skip("the proxy resolves names");
+  if (/^[\d.]+$|^\[/.test(url.hostname)) return pass(`${url.hostname} is an IP address`);
   const found = await examination.addresses(url);
   if ("value" in found) return pass(`${url.hostname} is ${found.value.join(", ")}`);
   return fail(
@@ -27,12 +27,12 @@ export const dns = way("dns", async (url, examination) => {
 });
 
 export const proxy = way("proxy", async (url, examination) => {
-  if (!examination.proxy) return pass("none is used for this address");
+  if (!examination.proxy) return pass("no proxy for this address");
   const reply = await examination.reply(url);
   if ("failure" in reply && reply.failure.kind === "proxy") {
     return fail(reply.failure.message, reply.failure.hint ?? "Check HTTPS_PROXY.");
   }
-  return pass(`goes by ${examination.proxy}`);
+  return pass(`via ${examination.proxy}`);
 });
 
 export const tcp = way("tcp", async (url, examination) => {
@@ -41,10 +41,10 @@ export const tcp = way("tcp", async (url, examination) => {
   if (dead) return dead;
   const connected = await examination.connection(url);
   if ("value" in connected)
-    return pass(`${url.host} took the connection within ${Math.ceil(connected.value)} ms`);
+    return pass(`${url.host} accepted the connection within ${Math.ceil(connected.value)} ms`);
   return fail(
-    `${url.host} does not take connections: ${connected.failure.message}`,
-    "Is the service running, and does a firewall let you through?",
+    `${url.host} does not accept connections: ${connected.failure.message}`,
+    "Check that the service is running and that no firewall blocks you.",
   );
 });
 
@@ -61,13 +61,13 @@ export const tls = way("tls", async (url, examination) => {
   }
   if (examination.proxy) return pass("the certificate is trusted");
   const { issuer, validTo, protocol } = await readCertificate(url);
-  const seen = `${protocol}, issued by ${issuer}, good until ${validTo}`;
+  const seen = `${protocol}, issued by ${issuer}, valid until ${validTo}`;
   return Date.parse(validTo) - Date.now() < soon
-    ? warn(seen, "Tell the operator: the certificate ends soon.")
+    ? warn(seen, "Tell the operator: the certificate expires soon.")
     : pass(seen);
 });
 
-/** Where an earlier step found the end of the way, the later ones have nothing to look at. */
+/** If an earlier step failed, later ones have nothing to check. */
 async function unreached(url: URL, examination: Examination): Promise<Finding | undefined> {
   if (
     !examination.proxy &&

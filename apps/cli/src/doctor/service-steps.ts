@@ -13,7 +13,7 @@ const harmfulSkew = 300;
 
 type Reply = Extract<Awaited<ReturnType<Examination["reply"]>>, { value: unknown }>["value"];
 
-/** A look at the service, where it answers. */
+/** A check of the service, if it answers. */
 function answering(
   id: string,
   look: (url: URL, reply: Reply, examination: Examination) => Promise<Finding>,
@@ -21,7 +21,7 @@ function answering(
   return {
     id,
     async look(examination) {
-      if ("failure" in examination.baseUrl) return skip("no address to go to");
+      if ("failure" in examination.baseUrl) return skip("no service address");
       const url = examination.baseUrl.value;
       const reply = await examination.reply(url);
       if ("value" in reply)
@@ -42,19 +42,19 @@ export const api = answering("api", async (url, reply) => {
   if (!isOurs(reply)) {
     return fail(
       `${url.host} answers with ${reply.status} and something that is not ours`,
-      "Is SVC_BASE_URL right? A proxy, a gateway or a login page may answer in its place.",
+      "Check SVC_BASE_URL. A proxy, a gateway or a login page may be answering instead.",
     );
   }
   const minimum = reply.headers.get(headers.minimumClient);
   if (minimum !== null && isOlder(build.version, minimum)) {
-    return fail(`this is svc ${build.version}; the service wants ${minimum} or newer`, "svc update");
+    return fail(`this is svc ${build.version}; the service requires ${minimum} or newer`, "svc update");
   }
   return pass(`${url.origin} answers; svc ${build.version} is new enough`);
 });
 
 export const clock = answering("clock", async (_url, { headers: head, at }) => {
   const theirs = Date.parse(head.get("date") ?? "");
-  if (Number.isNaN(theirs)) return skip("the service does not say its time");
+  if (Number.isNaN(theirs)) return skip("the service does not send its time");
   // The header has whole seconds.
   const seconds = Math.round((at - theirs - 500) / 1_000);
   const seen = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? "behind" : "ahead of"} the service`;
@@ -71,15 +71,15 @@ export const credential = answering("credential", async (url, _reply, examinatio
     return fail(`the service refuses it: ${context.failure.message}`, refusedRemedy(found.value));
   const { actor, tenant, credential: shown } = context.value;
   const from = found.value.kind === "environment" ? "SVC_SA_TOKEN" : "your login";
-  const end = shown.expiresAt === undefined ? "does not expire" : `good until ${shown.expiresAt}`;
-  return pass(`${actor.name} at ${tenant.name}, by ${from}, ${end}`);
+  const end = shown.expiresAt === undefined ? "does not expire" : `valid until ${shown.expiresAt}`;
+  return pass(`${actor.name} at ${tenant.name}, from ${from}, ${end}`);
 });
 
 export const workspace = answering("workspace", async (url, _reply, examination) => {
   const found = await examination.credential(url);
-  if ("failure" in found) return skip("nobody to ask for");
+  if ("failure" in found) return skip("no valid credential");
   const context = await examination.context(url, found.value);
-  if ("failure" in context) return skip("nobody to ask for");
+  if ("failure" in context) return skip("no valid credential");
   const { environment } = examination.invocation;
   const ambient = environment.SVC_CURRENT_WORKSPACE_ID;
   const chosen =
@@ -87,12 +87,12 @@ export const workspace = answering("workspace", async (url, _reply, examination)
     (await new ChosenWorkspaces({ baseUrl: url, credential: found.value }, environment).read()).current?.id;
   const { workspaces, defaultWorkspaceId } = context.value;
   const wanted = chosen ?? defaultWorkspaceId;
-  if (wanted === undefined) return warn(`none is chosen of ${workspaces.length}`, "svc use <workspace>");
+  if (wanted === undefined) return warn(`none of ${workspaces.length} is selected`, "svc use <workspace>");
   const there = workspaces.find(({ id, slug }) => id === wanted || slug === wanted);
   if (there) return pass(`${there.name}, as ${there.role}`);
   return fail(
     `you have no workspace ${wanted}`,
-    ambient ? "Set SVC_CURRENT_WORKSPACE_ID right." : "svc use <workspace>",
+    ambient ? "Correct SVC_CURRENT_WORKSPACE_ID." : "svc use <workspace>",
   );
 });
 
@@ -107,19 +107,19 @@ export const provider: Step<Examination> = {
       const said = parsedJson(await answer.text()) as { issuer?: unknown } | undefined;
       if (String(said?.issuer).replace(/\/$/, "") === issuer) return pass(`${domain} answers`);
       return fail(
-        `${domain} answers with ${answer.status} and something else`,
-        "Tell whoever runs the identity provider.",
+        `${domain} answers with ${answer.status} and an unexpected document`,
+        "Tell the operator of the identity provider.",
       );
     } catch (error) {
-      const remedy = "You can work with what you have; only svc login needs it.";
+      const remedy = "You can keep working; only svc login needs it.";
       return examination.invocation.environment.SVC_SA_TOKEN
         ? warn((error as Error).message, remedy)
-        : fail((error as Error).message, "Check your network; logging in and renewing a login need it.");
+        : fail((error as Error).message, "Check your network. Logging in and renewing a login need it.");
     }
   },
 };
 
-/** To who shows nothing, the service says so in words that nobody else has. */
+/** Without a credential, the service answers in words that no other server uses. */
 function isOurs({ status, text }: Reply): boolean {
   return status === 401 && isProblem(parsedJson(text));
 }

@@ -7,7 +7,7 @@ export interface Finding {
   remedy?: string;
 }
 
-/** One thing that has to be right; the id stays the same for programs. */
+/** One thing to check; the id stays the same for programs. */
 export interface Step<Subject> {
   id: string;
   look(subject: Subject): Finding | Promise<Finding>;

@@ -1,6 +1,6 @@
 import { isMaybe, isNumber, isShape, isText } from "@svc/protocol/shape";
 
-/** A login that waits for its owner's approval (RFC 8628, 3.2). */
+/** A login that waits for a person's approval (RFC 8628, 3.2). */
 export interface DeviceCode {
   deviceCode: string;
   userCode: string;

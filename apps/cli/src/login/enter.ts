@@ -9,7 +9,7 @@ import type { Invocation } from "../invocation.ts";
 import { Refusal, Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
 
-/** Keeps what the provider gave and asks the service who that is. */
+/** Stores the login and asks the service whose it is. */
 export async function enter(
   login: Login,
   baseUrl: URL,
@@ -17,7 +17,7 @@ export async function enter(
   progress: ProgressLine,
   asJson: boolean,
 ): Promise<number> {
-  // Before anything else can go wrong: a login that was approved is not asked for twice.
+  // Before anything else can fail: nobody should have to approve a login twice.
   const store = new LoginStore(baseUrl, environment, signal);
   const place = await store.keep(login);
   const credential = new LoginCredential(login, store);
@@ -32,7 +32,7 @@ export async function enter(
   if (asJson) await terminal.out(`${safeJson({ actor, tenant, host, keptIn: place })}\n`);
   else {
     const who = actor.email === undefined ? actor.name : `${actor.name} <${actor.email}>`;
-    const text = `Logged in as ${who} at ${tenant.name} (${host}). The login is kept in ${place}.`;
+    const text = `Logged in as ${who} at ${tenant.name} (${host}). The login is stored in ${place}.`;
     await terminal.out(`${toTerminalLine(text)}\n`);
   }
   return exitCode.done;
@@ -43,7 +43,7 @@ function isUnknownHere(error: unknown): boolean {
 }
 
 function unknownHere({ provider }: Login, { host }: URL): Failure {
-  return new Failure("notPermitted", `${provider.domain} knows you, but ${host} does not let you in.`, {
-    hint: "Ask an administrator of your tenant for access. The login is kept; svc logout forgets it.",
+  return new Failure("notPermitted", `${provider.domain} knows you, but you have no access to ${host}.`, {
+    hint: "Ask an administrator of your tenant for access. The login is stored; svc logout removes it.",
   });
 }

@@ -4,11 +4,11 @@ import type { Login, Provider } from "../credentials/login.ts";
 import type { DeviceCode } from "./device-code.ts";
 import { providerFetch } from "./provider-fetch.ts";
 
-/** RFC 8628, 3.2: what counts where the provider names none. */
+/** RFC 8628, 3.2: the default if the provider names none. */
 const usualInterval = 5;
 const usualSilence = 10_000;
 
-/** What the provider refuses, in its own words. */
+/** A refusal by the provider, in its own words. */
 export class ProviderRefusal extends Failure {
   readonly code: string;
 
@@ -17,7 +17,7 @@ export class ProviderRefusal extends Failure {
     { error, error_description: description }: Pick<oauth.ResponseBodyError, "error" | "error_description">,
   ) {
     super("internal", `${domain} refuses: ${description ?? error} (${error}).`, {
-      hint: "Log in again: svc login. If it happens again, tell whoever runs the service.",
+      hint: "Log in again: svc login. If it happens again, tell the operator of the service.",
     });
     this.code = error;
   }
@@ -25,7 +25,7 @@ export class ProviderRefusal extends Failure {
 
 type Options = { [oauth.customFetch]: ReturnType<typeof providerFetch> };
 
-/** The identity provider as the four things that svc wants of it. Loaded when one is wanted: it takes a while. */
+/** The four things that svc needs from an identity provider. Loaded on demand: it takes a while. */
 export class IdentityProvider {
   readonly identity: Provider;
   readonly #server: oauth.AuthorizationServer;
@@ -55,7 +55,7 @@ export class IdentityProvider {
   requestCode(): Promise<DeviceCode> {
     return this.#understood(async () => {
       const { audience } = this.identity;
-      // One is RFC 8707's name, the other what some providers call it; each ignores what it does not know.
+      // One is RFC 8707's name, the other is what some providers call it; providers ignore names they do not know.
       const wanted = { scope: "openid offline_access", audience, resource: audience };
       const asked = oauth.deviceAuthorizationRequest(
         this.#server,
@@ -104,7 +104,7 @@ export class IdentityProvider {
     });
   }
 
-  /** RFC 7009; with the refresh token goes what was issued for it. */
+  /** RFC 7009; revoking the refresh token also revokes the tokens issued for it. */
   async revoke(refreshToken: string): Promise<void> {
     await this.#understood(async () => {
       const options = { ...this.#options, additionalParameters: { token_type_hint: "refresh_token" } };
@@ -117,7 +117,7 @@ export class IdentityProvider {
     return { ...this.#options, additionalParameters: { resource: this.identity.audience } };
   }
 
-  /** A refresh may leave out what stays as it was. */
+  /** A refresh may leave out what has not changed. */
   #toLogin(given: oauth.TokenEndpointResponse, before?: Login): Login {
     const account = oauth.getValidatedIdTokenClaims(given)?.sub ?? before?.account;
     if (account === undefined) {
@@ -144,8 +144,8 @@ async function understood<Result>({ domain }: Provider, work: () => Promise<Resu
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof oauth.ResponseBodyError) throw new ProviderRefusal(domain, error);
-    throw new Failure("unavailable", `${domain} answered with something that svc does not understand.`, {
-      hint: "Try again later; `svc doctor` looks at each step of the way.",
+    throw new Failure("unavailable", `${domain} sent an answer that svc does not understand.`, {
+      hint: "Try again later; `svc doctor` checks each step.",
       cause: error,
     });
   }

@@ -28,14 +28,14 @@ async function open(
   return { screen: terminal, home };
 }
 
-/** As a person reads it off the screen. */
+/** As a person reads it on the screen. */
 async function promptOn(screen: TmuxTerminal): Promise<{ address: string; code: string }> {
   const shown = await screen.waitFor(/https:\/\/\S+\n +\S{4}-\S{4}\n/);
   const [, address = "", code = ""] = /(https:\/\/\S+)\n +(\S+)\n/.exec(shown) ?? [];
   return { address, code };
 }
 
-test("far from a browser: address, code, a picture to scan; the code is on the clipboard", async () => {
+test("without a browser: address, code, a QR code; the code is on the clipboard", async () => {
   const { screen } = await open({ SSH_CONNECTION: "10.0.0.1 22 10.0.0.2 22" });
   await screen.type("svc login");
   const prompt = await promptOn(screen);
@@ -47,14 +47,14 @@ test("far from a browser: address, code, a picture to scan; the code is on the c
   expect(after).not.toContain("Waiting for your approval");
 });
 
-test("on a desktop the browser opens at the page that has the code in it", async () => {
+test("on a desktop the browser opens the page with the code filled in", async () => {
   const programs = join(world.svc.folder, "desktop");
   await mkdir(programs, { recursive: true });
   await writeFile(join(programs, "xdg-open"), '#!/bin/sh\necho "$1" > "$HOME/opened"\n', { mode: 0o755 });
   const { screen, home } = await open({ DISPLAY: ":0" }, `${programs}:`);
   await screen.type("svc login");
   const { code } = await promptOn(screen);
-  await screen.waitFor(/Your browser opens\./);
+  await screen.waitFor(/Opening your browser\./);
   expect(await readFile(join(home, "opened"), "utf8")).toMatch(
     new RegExp(`^https://localhost:\\d+/device\\?user_code=${code}\n$`),
   );

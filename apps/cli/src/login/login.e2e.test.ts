@@ -13,7 +13,7 @@ let world: LoginWorld;
 const past = () => Date.now() - 1_000;
 
 beforeAll(async () => {
-  // The provider says that its pages are for development, which this is.
+  // The provider warns that its pages are for development only, which is fine here.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.spyOn(console, "info").mockImplementation(() => {});
   world = await LoginWorld.start();
@@ -25,7 +25,7 @@ afterEach(() => {
   world.provider.deviceCodeSeconds = 600;
 });
 
-/** What the token endpoint answers first, one request each; tells when each request came. */
+/** The token endpoint's first answers, one per request; returns when each request came. */
 function faultyTokenEndpoint(...faults: Fault[]): number[] {
   const times: number[] = [];
   world.provider.fault = (request: IncomingMessage, response) => {
@@ -45,14 +45,14 @@ const answer =
     response.writeHead(status, { "content-type": type }).end(body);
 
 describe("logging in", () => {
-  test("with a browser, into a file that nobody else can read", async () => {
+  test("with a browser, stored in a file that nobody else can read", async () => {
     const home = await world.newHome();
     const login = home.start("login");
     await world.person.approve(await login.prompt);
     const { host } = new URL(world.api.address);
     expect(await login.ended).toEqual({
       exitCode: 0,
-      out: `Logged in as Mina Aoki <mina@kumo.example> at Kumo (${host}). The login is kept in ${home.credentials}.\n`,
+      out: `Logged in as Mina Aoki <mina@kumo.example> at Kumo (${host}). The login is stored in ${home.credentials}.\n`,
       error: expect.stringContaining(`${world.provider.issuer}/device`),
     });
     expect(await home.run("whoami")).toMatchObject({ exitCode: 0, error: "" });
@@ -80,7 +80,7 @@ describe("logging in", () => {
     });
   });
 
-  test("asks less often where the provider wants that", async () => {
+  test("polls less often if the provider asks for that", async () => {
     const home = await world.newHome();
     const times = faultyTokenEndpoint(answer(400, "application/json", '{"error":"slow_down"}'));
     const login = home.start("login");
@@ -92,7 +92,7 @@ describe("logging in", () => {
     expect(second - first).toBeLessThan(11_000);
   });
 
-  test("through a connection that breaks, and through pages that are not the provider's", async () => {
+  test("despite a broken connection and pages that are not the provider's", async () => {
     const home = await world.newHome();
     const page = "<html>Bad gateway</html>";
     const times = faultyTokenEndpoint(
@@ -108,18 +108,18 @@ describe("logging in", () => {
   });
 
   test.for(["verification_uri", "verification_uri_complete"])(
-    "not at an address of somebody else: %s",
+    "not at somebody else's address: %s",
     async (field) => {
       world.provider.deviceCodeSeconds = 2;
       world.provider.deviceAnswer = { interval: 1, [field]: "https://localhost.evil.example/device" };
       const { exitCode, error } = await (await world.newHome()).run("login");
       expect(exitCode).toBe(12);
-      expect(error).toContain("which is not its own");
+      expect(error).toContain("which is another site");
       expect(error).not.toContain("To log in");
     },
   );
 
-  test("begun by a program, finished after the approval", async () => {
+  test("started by a program, finished after the approval", async () => {
     const home = await world.newHome();
     const begun = await home.run("login --no-wait");
     expect(begun).toMatchObject({ exitCode: 0, error: "" });
@@ -145,7 +145,7 @@ describe("logging in", () => {
     expect(await home.run("login --resume")).toMatchObject({ exitCode: 21 });
   });
 
-  test("as somebody whom the service does not let in", async () => {
+  test("as somebody without access to the service", async () => {
     world.provider.addPerson("otto", { email: "otto@elsewhere.example", email_verified: true });
     const otto = await PersonWithBrowser.start("otto");
     const login = (await world.newHome()).start("login");
@@ -155,7 +155,7 @@ describe("logging in", () => {
     expect(await login.ended).toMatchObject({
       exitCode: 12,
       out: "",
-      error: expect.stringContaining(`knows you, but ${host} does not let you in`),
+      error: expect.stringContaining(`knows you, but you have no access to ${host}`),
     });
   });
 
@@ -168,15 +168,15 @@ describe("logging in", () => {
     expect(performance.now() - began).toBeLessThan(500);
   });
 
-  test("says that a token of the environment goes before it", async () => {
+  test("warns that a token in the environment takes precedence", async () => {
     world.provider.deviceCodeSeconds = 1;
     const { error } = await (await world.newHome()).run("login", { SVC_SA_TOKEN: "x" });
-    expect(error).toContain("warning: SVC_SA_TOKEN is set and goes before the login");
+    expect(error).toContain("warning: SVC_SA_TOKEN is set and takes precedence over the login");
   });
 });
 
 describe("being logged in", () => {
-  test("goes on when the access token is no longer good, by the clock or by the service's word", async () => {
+  test("continues when the access token has expired, by the clock or according to the service", async () => {
     const home = await world.loggedIn();
     const before = world.provider.refreshes;
     await home.alter({ expiresAt: past() });
@@ -191,7 +191,7 @@ describe("being logged in", () => {
     expect(world.provider.refreshes - before).toBe(2);
   });
 
-  test("goes on in twenty processes at once, with one refresh", async () => {
+  test("continues in twenty processes at once, with one refresh", async () => {
     const home = await world.loggedIn();
     const before = world.provider.refreshes;
     await home.alter({ expiresAt: past() });
@@ -216,7 +216,7 @@ describe("being logged in", () => {
     expect(await home.run("whoami")).toMatchObject({ exitCode: 0 });
   });
 
-  test("is nothing that svc reads from a file that others can read", async () => {
+  test("is not read from a file that others can read", async () => {
     const home = await world.loggedIn();
     await chmod(home.credentials, 0o644);
     expect(await home.run("whoami")).toMatchObject({
@@ -228,7 +228,7 @@ describe("being logged in", () => {
     expect(await home.run("whoami")).toMatchObject({ exitCode: 43 });
   });
 
-  test("at one service shows nothing to another", async () => {
+  test("at one service reveals nothing to another", async () => {
     const home = await world.loggedIn();
     let requests = 0;
     const other = createServer((_request, response) => {
@@ -255,7 +255,7 @@ describe("logging out", () => {
     expect(await home.kept()).toBeUndefined();
     expect(await home.run("whoami")).toMatchObject({ exitCode: 10 });
 
-    // Whoever has a copy of it has nothing.
+    // A copy of it is worthless.
     await writeFile(home.credentials, before);
     await home.alter({ expiresAt: past() });
     expect(await home.run("whoami")).toMatchObject({
@@ -264,7 +264,7 @@ describe("logging out", () => {
     });
   });
 
-  test("says so where it cannot be revoked, and removes it all the same", async () => {
+  test("says so if it cannot be revoked, and removes it anyway", async () => {
     const home = await world.loggedIn();
     world.provider.fault = (_request, response) => {
       reset(response);
@@ -273,12 +273,12 @@ describe("logging out", () => {
     expect(await home.run("logout")).toMatchObject({
       exitCode: 0,
       out: expect.stringMatching(/removed from this machine\.$/m),
-      error: expect.stringContaining("warning: it is not revoked at the identity provider."),
+      error: expect.stringContaining("warning: the login was not revoked at the identity provider."),
     });
     expect(await home.kept()).toBeUndefined();
   });
 
-  test("where nobody is logged in says that", async () => {
+  test("without a login says so", async () => {
     expect(await (await world.newHome()).run("logout")).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining("You were not logged in"),

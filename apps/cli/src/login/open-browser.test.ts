@@ -22,19 +22,16 @@ test.for([
   expect(hasBrowser(environment, platform)).toBe(expected);
 });
 
-test.runIf(process.platform === "linux")(
-  "hands over the address as one word that no shell sees",
-  async () => {
-    const seen = join(folder, "seen");
-    const opener = join(folder, "xdg-open");
-    await writeFile(opener, `#!/bin/sh\nprintf '%s|' "$#" "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
-    await chmod(opener, 0o755);
-    const address = "https://login.example/device?a=$(id)&b=`id`;c='d'";
-    expect(await openBrowser(address, { PATH: `${folder}:/bin:/usr/bin` })).toBe(true);
-    await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`), 10_000);
-  },
-);
+test.runIf(process.platform === "linux")("passes the address as one word that no shell sees", async () => {
+  const seen = join(folder, "seen");
+  const opener = join(folder, "xdg-open");
+  await writeFile(opener, `#!/bin/sh\nprintf '%s|' "$#" "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
+  await chmod(opener, 0o755);
+  const address = "https://login.example/device?a=$(id)&b=`id`;c='d'";
+  expect(await openBrowser(address, { PATH: `${folder}:/bin:/usr/bin` })).toBe(true);
+  await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`), 10_000);
+});
 
-test.runIf(process.platform === "linux")("says where there is nothing to open it with", async () => {
+test.runIf(process.platform === "linux")("reports that there is no program to open it", async () => {
   expect(await openBrowser("https://login.example", { PATH: folder })).toBe(false);
 });

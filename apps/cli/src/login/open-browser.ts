@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** Whether a browser that is opened here is in front of whoever typed. */
+/** Whether a browser opened here is visible to the person who typed. */
 export function hasBrowser(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   if (environment.SSH_CONNECTION || environment.SSH_TTY) return false;
   if (platform === "darwin" || platform === "win32") return true;
   return Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }
 
-/** False where there is no program for it. Never through a shell: the address is somebody else's text. */
+/** False if there is no program for it. Never through a shell: the address is somebody else's text. */
 export function openBrowser(address: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const [program, ...words] = openerOf(process.platform);
   const child = spawn(program, [...words, address], { env: environment, stdio: "ignore", detached: true });

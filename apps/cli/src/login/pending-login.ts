@@ -11,7 +11,7 @@ interface Pending {
 const isPending = isShape<Pending>({ code: isDeviceCode, provider: isProvider });
 const isAllPending = (value: unknown): value is Record<string, Pending> => isMapOf(isPending)(value);
 
-/** What `login --no-wait` began and `login --resume` finishes, by service. */
+/** A login started by `login --no-wait`, to be finished by `login --resume`; one per service. */
 export class PendingLogin {
   readonly #file: StateFile<Record<string, Pending>>;
   readonly #origin: string;

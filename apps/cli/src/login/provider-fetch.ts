@@ -8,7 +8,7 @@ interface FetchOptions {
   body?: URLSearchParams | undefined;
 }
 
-/** Lets the OAuth library go out by our one way. */
+/** Sends the OAuth library's requests through our one way out. */
 export function providerFetch(signal: AbortSignal, silenceMillis: number) {
   return async (address: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const answer = await request(new URL(address), {
@@ -16,7 +16,7 @@ export function providerFetch(signal: AbortSignal, silenceMillis: number) {
       headers: {
         ...headers,
         "user-agent": userAgent("svc", build.version),
-        // Between two polls many servers close what is idle: the next one would be sent into the closing door.
+        // Many servers close idle connections between two polls: the next request could hit a closing connection.
         connection: "close",
       },
       body: body?.toString(),

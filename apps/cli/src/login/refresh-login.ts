@@ -5,9 +5,9 @@ import { IdentityProvider, ProviderRefusal } from "./identity-provider.ts";
 /** Two requests, and both within the time that a lock may be held. */
 const silenceMillis = 8_000;
 
-/** Exchanges the refresh token. What goes wrong on the way leaves the login as it is. */
+/** Exchanges the refresh token. A failure on the way leaves the login unchanged. */
 export async function refreshLogin(login: Login, refreshToken: string): Promise<Login> {
-  // Not by Ctrl-C: once the provider has rotated the token, the answer is all there is left of the login.
+  // Not interrupted by Ctrl-C: once the provider has rotated the token, its answer is all that remains of the login.
   const { signal } = new AbortController();
   const provider = await IdentityProvider.discover(login.provider, signal, silenceMillis);
   try {

@@ -2,7 +2,7 @@ import type { DeviceCode } from "./device-code.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { verificationAddress } from "./verification-address.ts";
 
-/** Begins a login; where it would send somebody is looked at before anybody sees it. */
+/** Starts a login; the address is checked before anybody sees it. */
 export async function requestCode(provider: IdentityProvider): Promise<DeviceCode> {
   const code = await provider.requestCode();
   const { domain } = provider.identity;

@@ -12,7 +12,7 @@ const code = {
 };
 const remote = { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" };
 
-test("says where to go and what to type, and no more where nobody looks", async () => {
+test("says where to go and what to type, and nothing else without a terminal", async () => {
   const terminal = new TestTerminal();
   await showCode(code, { terminal, environment: remote });
   expect(terminal.remarks).toBe(
@@ -21,7 +21,7 @@ test("says where to go and what to type, and no more where nobody looks", async 
   expect(terminal.printed.length).toBe(0);
 });
 
-test("copies the code and draws one to scan where the browser is elsewhere", async () => {
+test("copies the code and draws a QR code if the browser is elsewhere", async () => {
   const terminal = new TestTerminal({ isRich: true });
   await showCode(code, { terminal, environment: remote });
   const copied = Buffer.from("ABCD-EFGH").toString("base64");
@@ -30,7 +30,7 @@ test("copies the code and draws one to scan where the browser is elsewhere", asy
   expect(terminal.remarks).not.toContain("the secret one");
 });
 
-test("shows nothing that a terminal would obey", async () => {
+test("prints nothing that a terminal would obey", async () => {
   const terminal = new TestTerminal();
   await showCode({ ...code, userCode: "A\u001b[2J\nB" }, { terminal, environment: remote });
   expect(terminal.remarks).toContain("A\\u{1b}[2J\\nB");

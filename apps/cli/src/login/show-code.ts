@@ -3,7 +3,7 @@ import type { Invocation } from "../invocation.ts";
 import type { DeviceCode } from "./device-code.ts";
 import { hasBrowser, openBrowser } from "./open-browser.ts";
 
-/** Where to go and what to type there; what the terminal can do about it, it does. */
+/** Shows the page and the code; copies, opens or draws them if the terminal can. */
 export async function showCode(
   { userCode, verificationUri, verificationUriComplete = verificationUri }: DeviceCode,
   { terminal, environment }: Pick<Invocation, "terminal" | "environment">,
@@ -22,7 +22,7 @@ export async function showCode(
     hasBrowser(environment, process.platform) &&
     (await openBrowser(verificationUriComplete, environment))
   ) {
-    await terminal.error("Your browser opens.\n");
+    await terminal.error("Opening your browser.\n");
     return;
   }
   const { renderUnicodeCompact } = await import("uqr");
@@ -30,12 +30,12 @@ export async function showCode(
   await terminal.error(`Or scan this:\n\n${coloured(picture)}\n\n`);
 }
 
-/** OSC 52: the terminal puts it on the clipboard, also at the other end of SSH. */
+/** OSC 52: the terminal puts it on the clipboard, even over SSH. */
 function copied(text: string): string {
   return `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`;
 }
 
-/** Whatever the terminal's own colours are: many cameras do not read it inverted. */
+/** Independent of the terminal's colours: many cameras cannot read an inverted code. */
 function coloured(picture: string): string {
   return picture
     .split("\n")

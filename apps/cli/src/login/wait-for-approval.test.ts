@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits with a clock of its own; gives the pauses in seconds. */
+/** Waits with a fake clock; returns the pauses in seconds. */
 async function wait(answers: (Error | Login)[], options: { lifetime?: number; asksAtOnce?: boolean } = {}) {
   const pauses: number[] = [];
   const said: string[] = [];
@@ -46,11 +46,11 @@ async function wait(answers: (Error | Login)[], options: { lifetime?: number; as
   return { outcome, pauses, said };
 }
 
-test("asks at the provider's interval until it is approved", async () => {
+test("polls at the provider's interval until the login is approved", async () => {
   expect(await wait([pending, pending, given])).toMatchObject({ outcome: given, pauses: [5, 5, 5] });
 });
 
-test("asks at once what is resumed", async () => {
+test("polls at once when resuming", async () => {
   expect(await wait([pending, given], { asksAtOnce: true })).toMatchObject({ pauses: [0, 5] });
 });
 
@@ -59,7 +59,7 @@ test("slows down by five seconds each time, and stays slow", async () => {
   expect(pauses).toEqual([5, 10, 10, 15, 15]);
 });
 
-test("goes on through what is not the provider's word, and says what it was", async () => {
+test("continues after answers that are not the provider's, and says what they were", async () => {
   const cut = new NetworkFailure("noNetwork", "The connection was cut.");
   const page = new Failure("unavailable", "Something that svc does not understand.");
   const { outcome, said } = await wait([cut, page, pending, given]);
@@ -72,7 +72,7 @@ test("goes on through what is not the provider's word, and says what it was", as
   ]);
 });
 
-test("ends when the code has expired, asks a last time then, and names what was in the way", async () => {
+test("ends when the code has expired, after a last poll, and names the last failure", async () => {
   const cut = new NetworkFailure("noNetwork", "The connection was cut.");
   const { outcome, pauses } = await wait([pending, pending, cut], { lifetime: 12 });
   expect(pauses).toEqual([5, 5, 2]);

@@ -8,16 +8,16 @@ interface Waiting {
   exchange: (deviceCode: string) => Promise<Login>;
   signal: AbortSignal;
   say: (text: string) => void;
-  /** Where the last question is long ago. */
+  /** For the case that the last poll was long ago. */
   asksAtOnce?: boolean;
   /** To be replaced in tests. */
   pause?: (millis: number) => Promise<void>;
 }
 
-/** RFC 8628, 3.5: what `slow_down` adds, for this and all that follow. */
+/** RFC 8628, 3.5: what `slow_down` adds to this and all later pauses. */
 const slowerBy = 5;
 
-/** Asks until the person has decided or the code is too old. What fails on the way is asked again. */
+/** Polls until the person has decided or the code has expired. Failed polls are repeated. */
 export async function waitForApproval(code: DeviceCode, waiting: Waiting): Promise<Login> {
   const { exchange, signal, say } = waiting;
   const pause = waiting.pause ?? ((millis) => interruptible(millis, signal));
@@ -54,8 +54,8 @@ export async function waitForApproval(code: DeviceCode, waiting: Waiting): Promi
 }
 
 function expired(trouble: string | undefined): Failure {
-  const last = trouble === undefined ? "" : ` The last attempt to ask failed: ${trouble}`;
-  return new Failure("expired", `The code has expired before anybody approved it.${last}`, {
+  const last = trouble === undefined ? "" : ` The last check failed: ${trouble}`;
+  return new Failure("expired", `The code expired before anybody approved it.${last}`, {
     hint: "Get a new one: svc login",
   });
 }

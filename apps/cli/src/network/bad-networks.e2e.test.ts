@@ -10,7 +10,7 @@ const runs = new Map<string, ReturnType<NetworkLab["create"]>>();
 
 beforeAll(async () => {
   lab = await NetworkLab.open();
-  // All at once, and looked at in the end: those that stall take half a minute and need no machine to do it.
+  // All at once, checked at the end: those that stall take half a minute without using the machine.
   for (const [name, { faults }] of Object.entries(cases)) {
     runs.set(
       name,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-test("where nobody listens it is exit 40, and says where to look", async () => {
+test("a refused connection is exit 40, with a hint", async () => {
   const proxy = await lab.before([faults.passOn]);
   const url = proxy.url();
   proxy.stop();
@@ -29,14 +29,14 @@ test("where nobody listens it is exit 40, and says where to look", async () => {
   expect(exitCode).toBe(40);
 });
 
-test("a name that nobody has is exit 40", async () => {
+test("an unknown name is exit 40", async () => {
   const { exitCode, error } = await lab.create("nameless", "https://no-such-name.invalid");
-  expect(error).toMatch(/^error: There is no address for the name no-such-name.invalid.\nhint: /);
+  expect(error).toMatch(/^error: no-such-name.invalid cannot be resolved.\nhint: /);
   expect(exitCode).toBe(40);
 });
 
 test.for(["end", "reset"] as const)(
-  "files arrive whole over a line that breaks after each 10 kB (%s)",
+  "files arrive complete over a connection that breaks after every 10 kB (%s)",
   async (how) => {
     const proxy = await lab.before([faults.cutAfter(10_000, how)]);
     const options = { environment: { ...lab.environment, SVC_BASE_URL: proxy.url() } };
@@ -77,7 +77,7 @@ const problem = (status: number, code: string, exitCode: number) =>
 const [busy, down] = [problem(429, "too_many_requests", 31), problem(503, "unavailable", 30)];
 const elsewhere = { location: "http://127.0.0.2:1/api/v1/cli" };
 
-/** What meets the first connection, the second, and all that follow; how it ends; how often it may have happened. */
+/** What happens to the first connection, the second, and all others; the exit code; how often the command may have run. */
 const cases: Record<
   string,
   { faults: faults.Fault[]; exitCode: number; happened: number[]; seconds?: number }
@@ -183,7 +183,7 @@ const cases: Record<
   },
 };
 
-describe("a mutation happens once where svc says so, and at most once where it does not", () => {
+describe("a mutation runs once if svc says so, and at most once if it does not", () => {
   test.for(Object.entries(cases))("%s", async ([name, { exitCode, happened, seconds = 20 }]) => {
     const run = await runs.get(name);
     expect(run).toMatchObject({ exitCode, signal: null });
@@ -191,7 +191,7 @@ describe("a mutation happens once where svc says so, and at most once where it d
     expect(run?.millis).toBeLessThan(seconds * 1_000);
     if (exitCode === 0) expect(run?.error).toBe("");
     else expect(run?.error).toMatch(/^error: .+\nhint: .+\n/);
-    // Who is not told repeats the line, under another key.
+    // A person who got no answer repeats the line, under another key.
     const isInDoubt = exitCode !== 0 && /^(reset|ended|stalled|502)/.test(name);
     expect(run?.error.includes("may have happened")).toBe(isInDoubt);
   });

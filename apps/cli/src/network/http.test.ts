@@ -5,7 +5,7 @@ import { FakeService } from "../../testing/fake-service.ts";
 
 type Handler = Parameters<typeof FakeService.start>[0];
 
-/** The clock is the test's: a busy machine makes nothing too late. The network's own timers run on. */
+/** The test controls the clock, so a busy machine causes no timeouts. The network's own timers keep running. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -20,7 +20,7 @@ async function ask(handle: Handler, options: Partial<HttpOptions> = {}) {
   return request(address, { signal: new AbortController().signal, silenceMillis, ...options });
 }
 
-test("silence of the server ends it, before its head and within its body", async () => {
+test("silence of the server ends the exchange, before the headers and within the body", async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const unanswered = ask(() => resolve());
   const failure = expect(unanswered).rejects.toMatchObject({
@@ -39,7 +39,7 @@ test("silence of the server ends it, before its head and within its body", async
   await ended;
 });
 
-test("a server that says a little every now and then may take its time", async () => {
+test("a server that sends something now and then may take its time", async () => {
   let say: (word: string) => void = () => {};
   const answer = await ask((_request, response) => {
     say = (word) => void response.write(word);
@@ -55,7 +55,7 @@ test("a server that says a little every now and then may take its time", async (
   }
 });
 
-test("who reads slowly is no sign of a dead network", async () => {
+test("a slow reader does not mean that the network is dead", async () => {
   const answer = await ask((_request, response) => response.end("x".repeat(1_000_000)));
   let size = 0;
   for await (const chunk of answer.chunks()) {
@@ -65,7 +65,7 @@ test("who reads slowly is no sign of a dead network", async () => {
   expect(size).toBe(1_000_000);
 });
 
-test("neither is who has nothing to send yet", async () => {
+test("neither does a sender that has nothing to send yet", async () => {
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const body = async function* () {
     yield Buffer.from("first ");
@@ -83,18 +83,18 @@ test("neither is who has nothing to send yet", async () => {
   expect(await answer.text()).toBe("first second");
 });
 
-test("goes nowhere else unless it was said that it may, and then only over https", async () => {
+test("follows redirects only if allowed, and then only over https", async () => {
   const sendOn: Handler = (_request, response) =>
     void response.writeHead(302, { location: "http://other.example/x" }).end();
   await expect(ask(sendOn)).rejects.toMatchObject({
     kind: "internal",
-    message: expect.stringContaining("sent svc on to http://other.example. It did not go there."),
+    message: expect.stringContaining("redirected to http://other.example. svc did not follow."),
   });
   service.stop();
   await expect(ask(sendOn, { follow: "https" })).rejects.toMatchObject({ kind: "updateRefused" });
 });
 
-test("what was interrupted is said to be so", async () => {
+test("reports an interruption as such", async () => {
   const interruption = new AbortController();
   await expect(ask(() => interruption.abort(), { signal: interruption.signal })).rejects.toMatchObject({
     kind: "interrupted",

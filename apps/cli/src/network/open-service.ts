@@ -3,7 +3,7 @@ import type { Invocation } from "../invocation.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { Service } from "./service.ts";
 
-/** The service that the environment names, with whatever credential there is for it. */
+/** The service named by the environment, with the credential for it. */
 export async function openService(
   invocation: Invocation,
   say: (text: string) => void = () => {},

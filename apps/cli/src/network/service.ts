@@ -16,7 +16,7 @@ import { ambientHeaders } from "../environment.ts";
 /** What the server answered instead of a result. */
 export class Refusal extends Error {
   readonly problem: Problem;
-  /** When to ask again, in seconds, where the server says. */
+  /** When to retry, in seconds, if the server says so. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: Problem, retryAfter?: number) {
@@ -36,7 +36,7 @@ interface ServiceOptions {
   credential: Credential;
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** Told of what will have passed in a moment: another attempt. */
+  /** Receives short-lived messages, such as a retry. */
   say: (text: string) => void;
 }
 
@@ -48,7 +48,7 @@ const patience = 30_000;
 /** One service, one credential, one line that was typed. */
 export class Service {
   readonly baseUrl: URL;
-  /** The oldest client that the service still likes, once it has answered. */
+  /** The oldest client that the service accepts, once it has answered. */
   minimumClient: string | undefined;
   readonly #options: ServiceOptions;
   readonly #headers: Record<string, string>;
@@ -58,7 +58,7 @@ export class Service {
     this.baseUrl = options.baseUrl;
     this.#headers = {
       "user-agent": userAgent("svc", build.version),
-      // The same for whatever is sent twice: it happens once.
+      // The same for every attempt: the line then runs once.
       [headers.idempotencyKey]: crypto.randomUUID(),
       ...ambientHeaders(options.environment),
     };
@@ -72,7 +72,7 @@ export class Service {
     return this.#options.signal;
   }
 
-  /** Sends the line. While the server works on it, it says so, if only by empty lines. */
+  /** Sends the line. While the server works on it, it sends at least empty lines. */
   type(line: CliRequest, onProgress: (progress: ProgressAnswer) => void): Promise<CliAnswer> {
     return this.#again(async () => {
       const answer = await this.#send("/api/v1/cli", {
@@ -92,24 +92,24 @@ export class Service {
     }, toDoubt);
   }
 
-  /** Who is calling, and where he may go. */
+  /** The caller and their workspaces. */
   context(): Promise<CallerContext> {
     return this.#again(() => this.contextOnce());
   }
 
-  /** The same, for who wants to know how it goes at the first attempt. */
+  /** The same without retries, for diagnosis. */
   async contextOnce(options: Pick<HttpOptions, "silenceMillis"> = {}): Promise<CallerContext> {
     const answer = await this.#send("/api/v1/context", options);
     if (!answer.ok) throw await this.refusal(answer);
     return this.#parse(await answer.text(), isCallerContext);
   }
 
-  /** An address that the server gave; only ever its own. Whether to try again is the caller's business. */
+  /** Fetches an address that the server gave, on its own origin only. Retrying is up to the caller. */
   async fetch(href: string, options: Omit<HttpOptions, "signal">): Promise<Answer> {
     return this.#send(href, options);
   }
 
-  /** In words of the server where it has some; a proxy or a gateway in between has only a page. */
+  /** In the server's words, if there are any; a proxy or a gateway in between sends only a page. */
   async refusal(answer: Answer): Promise<Refusal | Failure> {
     const problem = parsedJson(await answer.text());
     const retryAfter = secondsOf(answer.headers.get("retry-after"));
@@ -118,14 +118,14 @@ export class Service {
       : this.#notUnderstood(answer.status, retryAfter);
   }
 
-  /** An answer that ends before it is complete. */
+  /** An answer that ended before it was complete. */
   cut(): NetworkFailure {
     return wasCut(this.baseUrl);
   }
 
   async #send(href: string, options: Omit<HttpOptions, "signal">): Promise<Answer> {
     const address = new URL(href, this.baseUrl);
-    // A token goes to the address it was meant for and to no other.
+    // A token is sent only to the address it was issued for.
     if (address.origin !== this.baseUrl.origin) {
       throw new Failure(
         "internal",
@@ -151,7 +151,7 @@ export class Service {
     return answer;
   }
 
-  /** Everything here may be sent twice: the key makes it happen once. */
+  /** Everything here may be sent twice: the key makes it run once. */
   async #again<Result>(
     work: () => Promise<Result>,
     onDoubt: (error: unknown) => unknown = (error) => error,
@@ -181,22 +181,21 @@ export class Service {
   #notUnderstood(status: number, retryAfter?: number): Failure {
     const { host } = this.baseUrl;
     const later = { hint: tryAgainIn(retryAfter), retryAfter };
-    if (status === 429) return new NetworkFailure("tooManyRequests", `${host} has too many requests.`, later);
+    if (status === 429)
+      return new NetworkFailure("tooManyRequests", `${host} is rate limiting requests.`, later);
     if (status === 502 || status === 503 || status === 504) {
       return new NetworkFailure("unavailable", `${host} is not available (${status}).`, {
         ...later,
         wasSent: status !== 503,
       });
     }
-    return new Failure(
-      "internal",
-      `${host} answered with something that svc does not understand (${status}).`,
-      { hint: "Is SVC_BASE_URL right? A proxy, a gateway or a login page may answer in its place." },
-    );
+    return new Failure("internal", `${host} sent an answer that svc does not understand (${status}).`, {
+      hint: "Check SVC_BASE_URL. A proxy, a gateway or a login page may be answering instead.",
+    });
   }
 }
 
-/** How long to wait until it makes sense to ask again, in milliseconds; undefined where it never does. */
+/** How long to wait before a retry, in milliseconds; undefined if a retry makes no sense. */
 export function waitBefore(error: unknown, attempt: number): number | undefined {
   if (!isPassing(error, attempt)) return undefined;
   const { retryAfter = 0 } = error;
@@ -212,12 +211,12 @@ function isPassing(error: unknown, attempt: number): error is Refusal | NetworkF
   return kind === "noNetwork" || kind === "unavailable" || kind === "tooManyRequests";
 }
 
-/** Typed again, a line has another key, and what it asks for may happen twice. */
+/** If somebody types the line again, it has another key and may run twice. */
 function toDoubt(error: unknown): unknown {
   if (!(error instanceof NetworkFailure)) return error;
   const { kind, message, hint = "" } = error;
   return new NetworkFailure(kind, message, {
-    hint: `It may have happened all the same: look before you repeat it. ${hint}`,
+    hint: `The command may have run anyway: check before you repeat it. ${hint}`,
     wasSent: true,
     cause: error,
   });

@@ -34,18 +34,15 @@ describe("certificates", () => {
     expect(await lab.countOf(name)).toBe(0);
   });
 
-  test.for(["for another name", "expired"])(
-    "%s: exit 41 also where its authority is trusted",
-    async (name) => {
-      const proxy = await lab.before([faults.passOn], await bad[name]?.[0]());
-      const trusting = { SSL_CERT_FILE: certificates.authority };
-      const { exitCode, error } = await lab.create(name, proxy.url("localhost"), trusting);
-      expect(error).toMatch(/\nhint: /);
-      expect(exitCode).toBe(41);
-    },
-  );
+  test.for(["for another name", "expired"])("%s: exit 41 even if its authority is trusted", async (name) => {
+    const proxy = await lab.before([faults.passOn], await bad[name]?.[0]());
+    const trusting = { SSL_CERT_FILE: certificates.authority };
+    const { exitCode, error } = await lab.create(name, proxy.url("localhost"), trusting);
+    expect(error).toMatch(/\nhint: /);
+    expect(exitCode).toBe(41);
+  });
 
-  test("a company's authority is trusted where SSL_CERT_FILE names it", async () => {
+  test("a company's authority is trusted if SSL_CERT_FILE names it", async () => {
     const proxy = await lab.before([faults.passOn], issued);
     const trusting = { SSL_CERT_FILE: certificates.authority };
     expect(await lab.create("inspected", proxy.url("localhost"), trusting)).toMatchObject({
@@ -55,7 +52,7 @@ describe("certificates", () => {
     expect(await lab.countOf("inspected")).toBe(1);
   });
 
-  test("through a proxy too: CONNECT, and nobody sees what is in it", async () => {
+  test("also through a proxy: CONNECT, and nobody sees the content", async () => {
     const proxy = await lab.before([faults.passOn], issued);
     const forward = await lab.forwardProxy();
     const more = { SSL_CERT_FILE: certificates.authority, HTTPS_PROXY: forward.url() };
@@ -66,7 +63,7 @@ describe("certificates", () => {
     expect(forward.asked).toEqual([`CONNECT svc.example:${proxy.port}`]);
   });
 
-  test("a proxy that wants a password: exit 42 without, and with a wrong one, which is not shown", async () => {
+  test("a proxy that requires a password: exit 42 without one, and with a wrong one, which is not shown", async () => {
     const proxy = await lab.before([faults.passOn], issued);
     const forward = await lab.forwardProxy("ann:s3cret");
     for (const credentials of [undefined, "ann:wr0ng"]) {
@@ -84,7 +81,7 @@ describe("certificates", () => {
     expect(await lab.countOf("locked")).toBe(1);
   });
 
-  test("a proxy that looks into it is named as well, where nobody but it knows the way", async () => {
+  test("a proxy that intercepts is named as well, even if only the proxy can reach the server", async () => {
     const proxy = await lab.before([faults.passOn], await certificates.issued("far", "DNS:svc.example"));
     const forward = await lab.forwardProxy("ann:s3cret");
     const more = { HTTPS_PROXY: forward.url("ann:s3cret") };
@@ -98,7 +95,7 @@ describe("certificates", () => {
 });
 
 describe("a proxy", () => {
-  test("that is dead is exit 42 and named", async () => {
+  test("that is down is exit 42 and named", async () => {
     const forward = await lab.forwardProxy();
     const url = forward.url();
     forward.stop();
@@ -109,14 +106,14 @@ describe("a proxy", () => {
     }
   });
 
-  test("that has no address is exit 42, and it is the proxy that is named", async () => {
+  test("whose name cannot be resolved is exit 42 and named", async () => {
     const more = { HTTPS_PROXY: "http://no-such-proxy.invalid:3128" };
     const { exitCode, error } = await lab.create("lost", "https://svc.example:1", more);
     expect(error).toMatch(/^error: The proxy http:\/\/no-such-proxy.invalid:3128 .*\nhint: /);
     expect(exitCode).toBe(42);
   });
 
-  test("is not asked for what NO_PROXY names", async () => {
+  test("is not used for hosts in NO_PROXY", async () => {
     const forward = await lab.forwardProxy();
     const more = { HTTPS_PROXY: forward.url(), NO_PROXY: "example.com,svc.invalid" };
     expect(await lab.create("direct", "https://svc.invalid:1", more)).toMatchObject({ exitCode: 40 });

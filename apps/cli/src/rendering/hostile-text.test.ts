@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-/** Types a line; nothing that it prints may be obeyed by a terminal. */
+/** Types a line; its output must not contain anything that a terminal obeys. */
 async function svc(typed: string[]): Promise<{ out: string; error: string; exitCode: number }> {
   const terminal = new TestTerminal({ columns: 60 });
   const environment = { HOME: home, ...service.environment };
@@ -49,7 +49,7 @@ test("the server's own text, notices and operation", () =>
     await svc(["x", "--format", "table"]);
   }));
 
-test("a problem, for people and for programs, to whom it says exactly what came", () =>
+test("a problem, for people and for programs, which get exactly what was sent", () =>
   each(async (detail, hint) => {
     status = 404;
     const violations = [{ argument: hint, message: detail }];
@@ -64,7 +64,7 @@ test("a problem, for people and for programs, to whom it says exactly what came"
     await svc(["x"]);
   }));
 
-test("data as JSON is what was sent, whatever is in it", () =>
+test("data as JSON is what was sent, whatever it contains", () =>
   each(async (text, other) => {
     const data = { items: [{ [text]: other, list: [text, { [other]: text }] }], [other]: text };
     answer = { ...result, data };
@@ -72,7 +72,7 @@ test("data as JSON is what was sent, whatever is in it", () =>
     expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(data)));
   }));
 
-test("a table has one line for each row, hostile headings and names of columns that do not fit too", () =>
+test("a table has one line per row, even with hostile headings and dropped columns", () =>
   each(async (text, other) => {
     const rows = [{ name: text, tags: [other, { x: text }] }, { name: other }];
     const columns = [
@@ -104,18 +104,18 @@ test("tsv has one line for each row and one tab between two values", () =>
     expect(lines.map((line) => line.split("\t").length)).toEqual([2, 2, 1]);
   }));
 
-test.for(["tsv", "table"])("a last row without anything to see is a line of a %s too", async (format) => {
+test.for(["tsv", "table"])("an empty last row is still a line of a %s", async (format) => {
   answer = { ...result, data: { items: [{ a: "x" }, { a: " " }] } };
   const { out } = await svc(["x", "--format", format, "--fields", "a"]);
   expect(out.split("\n").slice(-3)).toEqual(["x", format === "tsv" ? " " : "", ""]);
 });
 
-test("so is the only value of a tsv, where it is empty", async () => {
+test("so is a single empty value of a tsv", async () => {
   answer = { ...result, data: { items: [{ a: "" }] } };
   expect((await svc(["x", "--format", "tsv"])).out).toBe("\n");
 });
 
-test("a field that is not there is answered with those there are", () =>
+test("an unknown field is answered with the known ones", () =>
   each(async (text, other) => {
     answer = { ...result, data: { items: [{ [text]: { [other]: 1 } }] } };
     await svc(["x", "--fields", "no such field"]);
@@ -129,7 +129,7 @@ test("help", () =>
     expect(JSON.parse((await svc(["help", "--format", "json"])).out)).toEqual(tree);
   }));
 
-test("the name of a saved file leads nowhere, and is shown as it may be shown", () =>
+test("the name of a saved file leads nowhere else, and is printed safely", () =>
   each(async (name) => {
     const folder = await mkdtemp(join(home, "saved-"));
     const sha256 = createHash("sha256").update("content").digest("hex");
@@ -163,7 +163,7 @@ test("use: names of workspaces", () =>
     await svc(["use", `no ${other}`]);
   }));
 
-test("progress is one line, whatever it is of", async () => {
+test("progress is one line, whatever the name", async () => {
   await each(async (label, unit) => {
     const written: string[] = [];
     const terminal = Object.assign(new TestTerminal({ columns: 40, isWatched: true }), {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderResult } from "./render-result.ts";
 import type { RenderingFlags } from "./rendering-flags.ts";
 
-/** Without the end of its last line. */
+/** Without the last line end. */
 const render = (data: unknown, flags: RenderingFlags, more: Partial<ResultAnswer> = {}, columns?: number) =>
   renderResult(
     { kind: "result", exitCode: 0, committed: false, notices: [], data, ...more },
@@ -22,7 +22,7 @@ const items = [
   { name: "a👍b", size: 1_234, tags: [] },
 ];
 
-test("JSON is the data, with all that stands beside a list", () => {
+test("JSON is the data, including everything beside a list", () => {
   const data = { items, nextCursor: "c" };
   expect(JSON.parse(render(data, { format: "json" }))).toEqual(data);
   expect(JSON.parse(render(data, {}))).toEqual(data);
@@ -32,7 +32,7 @@ test("JSON is the data, with all that stands beside a list", () => {
   });
 });
 
-test("a table measures what is wide, and aligns as the server says", () => {
+test("a table measures wide characters, and aligns as the server says", () => {
   const columns = [column("name"), column("size", 0, "right"), column("tags")];
   expect(render({ items }, { format: "table" }, { columns })).toBe(
     ["NAME  SIZE  TAGS", "日本     5  a, b", "a👍b  1234  -"].join("\n"),
@@ -46,17 +46,17 @@ test("where the terminal is narrow the least important column goes first, and is
   );
 });
 
-test("fields alone ask for a table of them, in their order", () => {
+test("--fields alone means a table of them, in their order", () => {
   expect(render({ items }, { fields: ["size", "name"] })).toBe(
     ["SIZE  NAME", "5     日本", "1234  a👍b"].join("\n"),
   );
 });
 
-test("without columns of the server a table has all that the rows have", () => {
+test("without columns from the server a table has all fields of the rows", () => {
   expect(render({ items: [{ a: 1 }, { b: 2 }] }, { format: "table" })).toBe("A  B\n1  -\n-  2");
 });
 
-test("what is no list is a table of its fields", () => {
+test("a single object is a table of its fields", () => {
   expect(render({ id: "x", owner: { name: "Ann" } }, { format: "table" })).toBe(
     ["FIELD  VALUE", "id     x", 'owner  {"name":"Ann"}'].join("\n"),
   );
@@ -86,6 +86,6 @@ test("tsv escapes what would break its lines, and leaves nothing else out", () =
   );
 });
 
-test("no data is said to be so", () => {
+test("says so if there is no data", () => {
   expect(() => render(undefined, { format: "table" })).toThrow("This command has no data to show.");
 });

@@ -9,7 +9,7 @@ import { isRow, selectFields } from "./select-fields.ts";
 type Row = Record<string, unknown>;
 
 /**
- * Data in the form that was asked for, each line with its end: the last row may be an empty one, and counts. A list has
+ * Data in the requested format, each line with its line end: the last row may be empty, and counts. A list has
  * its rows in `items`; everything else is one row.
  */
 export function renderResult(
@@ -35,7 +35,7 @@ export function renderResult(
   return `${fieldByField}\n`;
 }
 
-/** Whatever comes: rows to work with, and how the rows that are left go back into it. */
+/** The rows of any data, and how to put the selected rows back into it. */
 function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: Row[]): unknown } {
   const list = isRow(data) && Array.isArray(data.items) ? data.items : Array.isArray(data) ? data : undefined;
   if (list) {
@@ -45,7 +45,7 @@ function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: R
   if (!isRow(data)) {
     if (data === undefined)
       throw new Failure("usage", "This command has no data to show.", {
-        hint: "Leave --format and --fields out.",
+        hint: "Leave out --format and --fields.",
       });
     return { items: [{ value: data }], isList: false, replace: ([row]) => row };
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeRenderingFlags } from "./rendering-flags.ts";
 
-test("takes its own flags from wherever they stand, and leaves the rest as it was typed", () => {
+test("takes its own flags from anywhere in the line, and leaves the rest unchanged", () => {
   expect(
     takeRenderingFlags(["--format", "tsv", "a", "--x=1", "--fields=a, b.c", "-y", "--output=-"]),
   ).toEqual({
@@ -13,7 +13,7 @@ test("takes its own flags from wherever they stand, and leaves the rest as it wa
   expect(takeRenderingFlags(["a", "--formats", "x"])).toEqual({ argv: ["a", "--formats", "x"] });
 });
 
-test("a value may hold = and may look like a flag; nothing after -- is taken", () => {
+test("a value may contain = and may look like a flag; nothing after -- is taken", () => {
   expect(takeRenderingFlags(["--output=a=b"])).toMatchObject({ output: "a=b" });
   expect(takeRenderingFlags(["x", "--", "--format", "json"])).toEqual({
     argv: ["x", "--", "--format", "json"],
@@ -22,7 +22,7 @@ test("a value may hold = and may look like a flag; nothing after -- is taken", (
 
 test.for([
   [["--format"], "--format needs json, table or tsv."],
-  [["--fields="], "--fields needs field names with commas between them."],
+  [["--fields="], "--fields needs field names separated by commas."],
   [["--format", "xml"], "--format cannot be `xml`."],
   [["--output", "a", "--output=b"], "--output is given twice."],
 ] as const)("%j is refused", ([typed, message]) => {

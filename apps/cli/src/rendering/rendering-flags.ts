@@ -2,7 +2,7 @@ import { Failure } from "@svc/machine/failure";
 
 type Format = "json" | "table" | "tsv";
 
-/** What is for svc itself in a line; the rest goes to the server as it was typed. */
+/** The flags that are for svc itself; the rest of the line goes to the server unchanged. */
 export interface RenderingFlags {
   format?: Format | undefined;
   fields?: readonly string[] | undefined;
@@ -11,7 +11,7 @@ export interface RenderingFlags {
 
 const meanings = {
   "--format": "json, table or tsv",
-  "--fields": "field names with commas between them",
+  "--fields": "field names separated by commas",
   "--output": "a file, a folder, or - for standard output",
 } as const;
 

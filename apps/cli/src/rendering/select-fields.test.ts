@@ -7,7 +7,7 @@ const rows = [
   { a: 3, b: null, "x.y": 4 },
 ];
 
-test("takes fields and fields of fields, in the order they were asked for", () => {
+test("takes fields and nested fields, in the requested order", () => {
   expect(selectFields(rows, ["b.c", "a"])).toEqual([
     { "b.c": 2, a: 1 },
     { "b.c": undefined, a: 3 },
@@ -18,20 +18,20 @@ test("takes fields and fields of fields, in the order they were asked for", () =
   ]);
 });
 
-test("a field that no row has is a mistake, and is answered with those there are", () => {
+test("a field that no row has is an error, which lists the known ones", () => {
   const ask = () => selectFields(rows, ["a", "nam", "b.x"]);
   expect(ask).toThrow("There is no field `nam`, `b.x` in the result.");
   expect(hintOf(ask)).toBe("There are: a, b, b.c, b.d, b.d.e, x.y");
 });
 
 test.for(["__proto__", "constructor", "toString", "b.constructor"])(
-  "%s is no field of everything",
+  "%s is not a field that every object has",
   (field) => {
     expect(() => selectFields(rows, [field])).toThrow("There is no field");
   },
 );
 
-test("an empty list knows no fields, and refuses none", () => {
+test("an empty list has no fields, and refuses none", () => {
   expect(selectFields([], ["anything"])).toEqual([]);
 });
 

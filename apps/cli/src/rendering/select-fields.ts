@@ -2,7 +2,7 @@ import { Failure } from "@svc/machine/failure";
 
 type Row = Record<string, unknown>;
 
-/** `a` or `b.c` of each row. A name that no row has is a mistake, and is answered with those there are. */
+/** `a` or `b.c` of each row. A name that no row has is an error, which lists the existing names. */
 export function selectFields(rows: readonly Row[], fields: readonly string[]): Row[] {
   const names = knownFields(rows);
   const unknown = fields.filter((field) => !names.has(field));

@@ -18,7 +18,7 @@ interface Calling {
   credential: Credential;
 }
 
-/** What `use` chose, by service and account: another account at the same service has its own. */
+/** The workspace selected with `use`, per service and account. */
 type Choices = Record<string, Record<string, Choice>>;
 
 const isPlace = isShape<Place>({ id: isText, name: isText });
@@ -46,7 +46,7 @@ export class ChosenWorkspaces {
   }
 }
 
-/** For the body of a call; not read where the environment names a workspace, which goes before it anyway. */
+/** For the body of a call; not read if the environment names a workspace, which takes precedence. */
 export async function chosenWorkspace(
   calling: Calling,
   environment: NodeJS.ProcessEnv,

@@ -39,7 +39,7 @@ const open = async () => {
   });
 };
 
-test("on a terminal a person is asked, can interrupt, and is asked no more once they said yes", async () => {
+test("on a terminal a person is asked, can interrupt, and is not asked again after a yes", async () => {
   await open();
   await terminal.type("svc files put report.pdf /");
   await terminal.waitFor(/asks for \.\/report\.pdf, 7 B, for `files put`\./);
@@ -53,7 +53,7 @@ test("on a terminal a person is asked, can interrupt, and is asked no more once 
   expect(await terminal.waitFor(/ended 0/)).not.toContain("[y/N]");
 });
 
-test("the end of the input is no answer", async () => {
+test("the end of the input does not count as an answer", async () => {
   await open();
   await terminal.type("svc files cat report.pdf");
   await terminal.waitFor(/\[y\/N\]/);

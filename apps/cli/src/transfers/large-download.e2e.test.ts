@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
 import { SampleService } from "../../testing/sample-service.ts";
 
-/** Large enough for the runtime to write it. */
+/** Large enough that the runtime writes it. */
 const content = randomBytes(20_000_000);
 const file = {
   kind: "file",
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const get = () => svc.run(["get"], { cwd, environment: { SVC_BASE_URL: service.url, SVC_SA_TOKEN: "t" } });
 
-test("arrives whole, also where the line breaks in the middle: the rest is fetched by range", async () => {
+test("arrives complete, even if the connection breaks in the middle: the rest is fetched by range", async () => {
   const ranges: unknown[] = [];
   service.onFetch = (response, { headers: { range } }) => {
     ranges.push(range);
@@ -50,7 +50,7 @@ test("arrives whole, also where the line breaks in the middle: the rest is fetch
   expect((await readFile(join(cwd, "film.bin"))).equals(content)).toBe(true);
 });
 
-test("other bytes, or more than was said, are not kept; a server without end is not listened to", async () => {
+test("wrong or extra bytes are not kept; an endless answer is cut off", async () => {
   service.onFetch = (response) => response.end(randomBytes(content.length));
   expect(await get()).toMatchObject({ exitCode: 33, error: expect.stringContaining("not what was sent") });
   const { promise: closed, resolve } = Promise.withResolvers<void>();

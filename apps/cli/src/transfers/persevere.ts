@@ -4,7 +4,7 @@ import type { ProgressLine } from "../progress-line.ts";
 
 const attemptsWithoutProgress = 4;
 
-/** Tries again after every cut, from where it was, for as long as something arrives in between. */
+/** Resumes after every interruption, as long as something arrives in between. */
 export async function persevere(
   { signal }: Service,
   progress: ProgressLine,

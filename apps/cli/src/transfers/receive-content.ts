@@ -10,21 +10,21 @@ import { persevere } from "./persevere.ts";
 
 export type Content = Pick<FileAnswer, "size" | "sha256"> & Renewable;
 
-/** Where it goes: counts and digests what it is given. */
+/** The target: counts and digests the bytes it receives. */
 interface Target {
-  /** With what is there already, from an earlier attempt. */
+  /** Includes the bytes of an earlier attempt. */
   done: number;
   write(chunk: Uint8Array): void | Promise<void>;
   digest(): string;
 }
 
-/** From here on the runtime writes the file and svc reads behind it: both at once, and 200 MB in half the time. */
+/** From this size on the runtime writes the file and svc reads behind it: in parallel, 200 MB take half the time. */
 const largeBytes = 8_000_000;
 const patience = 30_000;
 
 /**
- * Into a file that may have been begun: goes on where that ends, and compares all of it with the digest. Progress is
- * shown under the label; one of many has none.
+ * Writes to a file that may already have a beginning: continues at its end, and checks the digest of all of it.
+ * Progress is shown under the label; one file of many has none.
  */
 export async function receiveInto(
   service: Service,
@@ -41,7 +41,7 @@ export async function receiveInto(
   }
 }
 
-/** To a reader who takes it as it comes. */
+/** Streams to a reader. */
 export async function receiveThrough(
   service: Service,
   content: Content,
@@ -98,7 +98,7 @@ async function receive(
   if (target.digest() !== sha256) throw changed();
 }
 
-/** Digests what the runtime writes, behind it. */
+/** Digests the file while the runtime writes it. */
 async function follow(file: PartFile, answer: Answer, size: number, onStep: () => void): Promise<void> {
   const catchUp = () => {
     const hasCome = file.catchUp();
@@ -114,7 +114,7 @@ async function follow(file: PartFile, answer: Answer, size: number, onStep: () =
 }
 
 function changed(): Failure {
-  return new Failure("internal", "What arrived is not what was sent. Nothing was kept.", {
+  return new Failure("internal", "The received data does not match its digest. Nothing was saved.", {
     hint: "Try again.",
   });
 }

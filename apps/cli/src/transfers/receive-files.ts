@@ -15,14 +15,14 @@ interface Receiver {
   service: Service;
   invocation: Pick<Invocation, "terminal" | "environment">;
   progress: ProgressLine;
-  /** The line: a hidden name is saved only if it stands in it. */
+  /** The line: a hidden name is saved only if the line contains it. */
   argv: readonly string[];
   output: string | undefined;
 }
 
 const filesAtOnce = 4;
 
-/** Saves a file where `--output` says, else under its name in this folder. Answers where. */
+/** Saves a file where `--output` says, otherwise under its name in this folder. Returns the path. */
 export async function receiveFile(file: RenewableFile, receiver: Receiver): Promise<string | undefined> {
   const { service, invocation, progress, argv, output } = receiver;
   if (output === "-") {
@@ -38,14 +38,14 @@ export async function receiveFile(file: RenewableFile, receiver: Receiver): Prom
   return place;
 }
 
-/** All of it or nothing: under another name until every file is there and right. */
+/** All or nothing: under a temporary name until every file is complete and correct. */
 export async function receiveFolder(answer: RenewableFolder, receiver: Receiver): Promise<string> {
   const { service, invocation, progress, argv, output } = receiver;
   if (output === "-") {
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });
   }
   const place = output ?? join(".", topName(answer.name, argv));
-  // Before anything is written: a name that leads elsewhere is no mistake that a server makes.
+  // Before anything is written: an honest server never sends a name that leads elsewhere.
   const files = answer.files.map((file) => ({ ...file, parts: safeParts(file.path) }));
   const folders = answer.folders.map((path) => ({ parts: safeParts(path) }));
   const wanted = files.filter(isWanted);
@@ -70,7 +70,7 @@ export async function receiveFolder(answer: RenewableFolder, receiver: Receiver)
         isOver = true;
       }),
     );
-    // Nobody writes any more when the first failure is told.
+    // All writes have stopped when the first failure is reported.
     await Promise.allSettled(takers);
     await Promise.all(takers);
     await part.claimFolder();
@@ -112,13 +112,13 @@ async function save(
     const isFull = code === "ENOSPC" || code === "EDQUOT";
     const isCut =
       error instanceof Interrupted || (error instanceof NetworkFailure && error.kind !== "internal");
-    // What is wrong here is wrong the next time too; everything else may pass.
+    // A problem on this machine will recur; everything else may be temporary.
     const isLost = (error instanceof Failure && !isCut) || (code !== undefined && !isFull);
     const isKept = part?.isFoundAgain === true && !isLost;
     if (!isKept) await part?.remove();
     if (isCut && isKept) {
       throw new Failure(error.kind, error.message, {
-        hint: "What has arrived is kept: the same line again goes on from there.",
+        hint: "The part that arrived is kept: repeat the line to resume.",
         cause: error,
       });
     }
@@ -126,8 +126,8 @@ async function save(
     if (code === "EEXIST") throw taken(place);
     throw new Failure("disk", `\`${place}\` cannot be written: ${code}.`, {
       hint: isFull
-        ? "The disk is full. Once there is room, the same line goes on from where it was."
-        : "Choose another place with --output.",
+        ? "The disk is full. Free some space and repeat the line to resume."
+        : "Choose another location with --output.",
       cause: error,
     });
   }

@@ -11,8 +11,8 @@ import type { ProgressLine } from "../progress-line.ts";
 type Person = Pick<Invocation, "terminal" | "environment"> & { progress: ProgressLine };
 
 /**
- * Lets through what the line plainly offers. A word that may mean something else is asked about, once for each place in
- * a command: a server that wants a file where none belongs is seen.
+ * Accepts what the line plainly offers. A person is asked about a word that may mean something else, once for each
+ * position in a command: this exposes a server that wants a file where none belongs.
  */
 export async function requireOffered(
   { baseUrl, signal }: Service,
@@ -24,11 +24,9 @@ export async function requireOffered(
   if (form !== "unclear") return;
   const { name, command, place } = word;
   const clear = clearFormOf(name, environment);
-  const refusal = new Failure(
-    "usage",
-    `\`${name}\` is not written as a file of this machine; nothing was sent.`,
-    { hint: word.lineWith(clear) },
-  );
+  const refusal = new Failure("usage", `\`${name}\` does not clearly name a local file; nothing was sent.`, {
+    hint: word.lineWith(clear),
+  });
   if (terminal.ask === undefined || name === "" || name.startsWith("-")) throw refusal;
   const answers = new SendingAnswers(baseUrl.origin, environment);
   let maySend = await answers.read(place);
@@ -37,7 +35,7 @@ export async function requireOffered(
     await progress.clear();
     const question = `${baseUrl.host} asks for ${what}. Send it, now and in future? [y/N] `;
     const answer = await terminal.ask(toTerminalLine(question), signal);
-    // The end of the input is no answer, and nothing to remember.
+    // The end of the input is not an answer, so nothing is remembered.
     if (answer === undefined) throw refusal;
     maySend = /^y(es)?$/i.test(answer.trim());
     await answers.write(place, maySend);

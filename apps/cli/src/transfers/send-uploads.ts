@@ -22,24 +22,24 @@ import { requireOffered } from "./require-offered.ts";
 
 type Upload = UploadAnswer["uploads"][number];
 
-/** Something to send: from its beginning, as often as it takes. */
+/** Something to send: opened from its start, as often as needed. */
 interface Source {
   label: string;
   open(): Readable;
   /** A file of this machine, and how long it is. */
   file?: { path: string; size: number };
   isFolder?: true;
-  /** What passes by is gone. */
+  /** A stream that cannot be read a second time. */
   isOnlyOnce?: true;
-  /** What is said of it once it is sent. */
+  /** Remarks to print once it is sent. */
   remarks?(): string[];
 }
 
 const patience = 60_000;
 
 /**
- * Sends what the server asks for, but only what the line offers by the form of its words: a hostile server can ask for
- * nothing else. Answers what is to go with the line when it is repeated.
+ * Sends what the server asks for, but only what the line offers by the form of its words: a hostile server gets
+ * nothing else. Returns what goes with the line when it is repeated.
  */
 export async function sendUploads(
   service: Service,
@@ -58,7 +58,7 @@ export async function sendUploads(
     const { path } = upload;
     const { file, isFolder, remarks } = source;
     if (isFolder) folders.push(path);
-    // A small one goes with the line: one request instead of three.
+    // A small file goes with the line: one request instead of three.
     if (file && file.size <= smallFileBytes && contents.length < smallFilesAtOnce) {
       contents.push({ path, base64: await readFile(file.path, "base64") });
     } else await send(service, upload, source, progress);
@@ -89,7 +89,7 @@ async function offeredSource(
   const path = localPath(name);
   const look = () =>
     stat(path, { bigint: true }).catch((error: unknown) => {
-      throw new Failure("notFound", `\`${name}\` cannot be read here.`, {
+      throw new Failure("notFound", `\`${name}\` cannot be read.`, {
         hint: reason(error),
         cause: error,
       });
@@ -123,8 +123,8 @@ async function offeredSource(
 }
 
 /**
- * One stream, then an empty piece that says what all of it ought to be: the server compares. After a cut the server
- * says how much it has; the source is read from its beginning again, because the digest needs all of it.
+ * One stream, then an empty piece with the digest of everything, which the server compares. After an interruption the
+ * server says how much it has; the source is read from its start again, because the digest needs all of it.
  */
 async function send(
   service: Service,
@@ -163,7 +163,7 @@ async function send(
   await work().catch((error: unknown) => {
     if (!(error instanceof NetworkFailure)) throw error;
     throw new Failure(error.kind, error.message, {
-      hint: "Standard input cannot be read twice: save it as a file and send that.",
+      hint: "Standard input cannot be read twice: save it to a file and send that.",
       cause: error,
     });
   });
@@ -194,7 +194,7 @@ async function patch(
     body,
     silenceMillis: patience,
   });
-  // The end of an earlier connection reached the server after it had said how much it has: it will say more now.
+  // The last bytes of an earlier connection arrived after the server had reported its offset: it will report more now.
   if (answer.status === 409) throw service.cut();
   if (!answer.ok) throw await service.refusal(answer);
   await answer.discard();

@@ -45,7 +45,7 @@ const fileAnswer = (content: string, more: object = {}) => {
   };
 };
 
-test("a small file goes with the line that is repeated, under the same key", async () => {
+test("a small file goes with the repeated line, under the same key", async () => {
   const path = join(folder, "a.txt");
   await writeFile(path, "content");
   server.willAnswer(askFor(path), done);
@@ -58,7 +58,7 @@ test("a small file goes with the line that is repeated, under the same key", asy
   expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
 });
 
-test("sends a large file to its address, and says what it ought to be", async () => {
+test("sends a large file to its address, with its digest", async () => {
   const path = join(folder, "a.txt");
   const content = "x".repeat(70_000);
   await writeFile(path, content);
@@ -73,7 +73,7 @@ test("sends a large file to its address, and says what it ought to be", async ()
   expect(JSON.parse(String(second?.body))).toMatchObject({ continuation: "go on", folders: [] });
 });
 
-test("sends nothing that was not named, whatever the server asks for", async () => {
+test("sends only what was named, whatever the server asks for", async () => {
   const secret = join(folder, "id_ed25519");
   await writeFile(secret, "private");
   server.willAnswer(askFor(secret));
@@ -84,7 +84,7 @@ test("sends nothing that was not named, whatever the server asks for", async () 
   expect(server.received).toHaveLength(1);
 });
 
-test("a folder goes as an archive of what is in it; links stay behind", async () => {
+test("a folder is sent as an archive of its contents; links are left out", async () => {
   await mkdir(join(folder, "box", "deep"), { recursive: true });
   await writeFile(join(folder, "box", "deep", "a.txt"), "content");
   await symlink("/etc/passwd", join(folder, "box", "link"));
@@ -97,7 +97,7 @@ test("a folder goes as an archive of what is in it; links stay behind", async ()
   expect(JSON.parse(String(server.received[3]?.body))).toMatchObject({ folders: [path] });
 });
 
-test("a folder where a file is wanted, a file too large, and one that is not there are refused here", async () => {
+test("a folder in place of a file, a file that is too large and a missing file are refused locally", async () => {
   server.willAnswer(askFor(`file:${folder}`, false));
   expect(await svc(["x", `file:${folder}`])).toMatchObject({ exitCode: 20 });
   const large = join(folder, "large");
@@ -109,7 +109,7 @@ test("a folder where a file is wanted, a file too large, and one that is not the
   expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
-test("goes on where the server says, also where that was not its last word", async () => {
+test("continues where the server says, even if it corrects itself later", async () => {
   const path = join(folder, "a.txt");
   await writeFile(path, "x".repeat(70_000));
   server.willAnswer(askFor(path), done);
@@ -127,7 +127,7 @@ test("goes on where the server says, also where that was not its last word", asy
   expect(pieces.at(-2)?.body.length).toBe(30_000);
 });
 
-test("a name as long as a name may be is saved under it", async () => {
+test("a name of maximum length is saved unchanged", async () => {
   const name = `${"ä".repeat(125)}.txt`;
   server.willAnswer(fileAnswer("content", { name }));
   expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({ exitCode: 0 });
@@ -140,7 +140,7 @@ test("a dash sends standard input", async () => {
   expect(String(server.received[1]?.body)).toBe("typed in");
 });
 
-test("saves a file whole and checked, into a folder or under a name, and never over another", async () => {
+test("saves a file complete and checked, into a folder or under a name, and never over another", async () => {
   server.willAnswer(fileAnswer("content"), fileAnswer("content"), fileAnswer("content"));
   expect(await svc(["files", "get", "/r", "--output", folder])).toMatchObject({ exitCode: 0 });
   expect(await svc(["files", "get", "/r", `--output=${join(folder, "b.txt")}`])).toMatchObject({
@@ -155,7 +155,7 @@ test("saves a file whole and checked, into a folder or under a name, and never o
   expect(JSON.parse(String(server.received[0]?.body)).argv).toEqual(["files", "get", "/r"]);
 });
 
-test("a dash prints the very bytes", async () => {
+test("a dash prints the exact bytes", async () => {
   server.willAnswer(fileAnswer("line\n"));
   expect(await svc(["files", "get", "/r", "--output", "-"])).toMatchObject({ out: "line\n" });
 });
@@ -170,7 +170,7 @@ test.for([
 });
 
 test.for(["../../escape.txt", "/etc/cron.d/x", "..\\..\\x", ".."])(
-  "the name %s leads nowhere else",
+  "the name %s does not lead elsewhere",
   async (name) => {
     server.willAnswer(fileAnswer("content", { name }));
     await svc(["files", "get", "/r", "--output", folder]);
@@ -192,7 +192,7 @@ test.for(["../x", "/x", "a/../../x", "a\\..\\x", "", "a//b", "."])(
   },
 );
 
-test("a folder is saved with all that is in it, empty ones too, and never into one that is there", async () => {
+test("a folder is saved with all its contents, including empty folders, and never into an existing one", async () => {
   const { kind, name, ...file } = fileAnswer("content");
   const answer = {
     kind: "folder",
@@ -207,7 +207,7 @@ test("a folder is saved with all that is in it, empty ones too, and never into o
   expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 22 });
 });
 
-test("an address that has expired is renewed by the same line, once for all files that need it", async () => {
+test("the same line renews an expired address, once for all files that need it", async () => {
   const names = ["a.txt", "b.txt", "c.txt"];
   const answer = (at: string) => ({
     kind: "folder",
@@ -227,7 +227,7 @@ test("an address that has expired is renewed by the same line, once for all file
   expect(lines).toEqual([lines[0], lines[0]]);
 });
 
-test("a file that was changed meanwhile is not put together from two contents", async () => {
+test("a file that changed meanwhile is not assembled from two contents", async () => {
   server.expired.add("/d/1");
   server.willAnswer(fileAnswer("content"), fileAnswer("another", { href: "/d/2" }));
   expect(await svc(["files", "get", "/r", "--output", join(folder, "r")])).toMatchObject({
@@ -245,7 +245,7 @@ test("does not follow the server to another one", async () => {
   });
 });
 
-test("what stands after -- is not for svc", async () => {
+test("words after -- are not for svc", async () => {
   server.willAnswer(done);
   await svc(["x", "--", "--output", "y"]);
   expect(JSON.parse(String(server.received[0]?.body)).argv).toEqual(["x", "--", "--output", "y"]);

@@ -32,7 +32,7 @@ async function expectRefusal(words: string, path?: string): Promise<void> {
   expect(existsSync(join(home, ".local"))).toBe(false);
 }
 
-/** Serves a file of the release other than it is. */
+/** Serves a changed file of the release. */
 function change(name: string, alter: (bytes: Buffer) => Buffer | string): void {
   world.releases.instead = (path, response) => {
     if (!path.endsWith(name)) return false;
@@ -41,7 +41,7 @@ function change(name: string, alter: (bytes: Buffer) => Buffer | string): void {
   };
 }
 
-test("installs svc, its manual and its completions for one's own, and again over itself", async () => {
+test("installs svc, its manual and its completions for one user, and again over itself", async () => {
   const { exitCode, out, error } = await install();
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
   expect(out).toContain(`svc 1.1.0 is in ${home}/.local/bin`);
@@ -74,7 +74,7 @@ test("refuses a changed artifact, and a changed manual", async () => {
     });
     await expectRefusal("its digest differs");
     change(name, (bytes) => Buffer.concat([bytes, Buffer.from("x")]));
-    await expectRefusal("has not the size that was signed");
+    await expectRefusal("does not have the signed size");
   }
 });
 
@@ -92,7 +92,7 @@ test("refuses changed manifests and signatures", async () => {
   await expectRefusal("may not sign it");
 });
 
-test("refuses what another root key signed", async () => {
+test("refuses a release signed by another root key", async () => {
   const { releases } = world;
   releases.tool("keys", "new-root", releases.at("another-root"));
   const another = readFileSync(releases.at("another-root.pub"), "utf8").trim();
@@ -112,7 +112,7 @@ test("refuses a release that has expired", async () => {
   releases.signKeys();
 });
 
-test("refuses to go on without a tool that can verify, and as it lies in the source", async () => {
+test("refuses to continue without a tool that can verify, and without the constants of a release", async () => {
   const tools = join(home, "tools");
   mkdirSync(tools);
   writeFileSync(join(tools, "openssl"), "#!/bin/sh\necho LibreSSL 3.3.6\n", { mode: 0o755 });
@@ -121,7 +121,7 @@ test("refuses to go on without a tool that can verify, and as it lies in the sou
     exitCode: 1,
     error: expect.stringContaining("OpenSSL 3 is needed"),
   });
-  await expectRefusal("belongs to no release", join(import.meta.dirname, "../../../../install.sh"));
+  await expectRefusal("does not belong to a release", join(import.meta.dirname, "../../../../install.sh"));
 });
 
 test("a script that was cut off does nothing", async () => {

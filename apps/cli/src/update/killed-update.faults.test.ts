@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runProgram } from "../../testing/run-program.ts";
 import { TwoReleases } from "../../testing/two-releases.ts";
 
-/** What changes the folder, or is between two such changes. Bun makes them on its main thread, as strace counts. */
+/** Calls that change the folder, or come between two such changes. Bun makes them on its main thread, which strace counts. */
 const calls = ["openat", "write", "pwrite64", "fchmod", "fsync", "close", "link", "rename", "unlink"];
 
 interface Point {
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world?.remove());
 
-/** Under strace, which is not optional here: without it nothing would be tested. */
+/** Under strace, which is required here: without it nothing would be tested. */
 function traced(options: string[], ...argv: string[]) {
   const { svc, environment } = world;
   const env = { PATH: process.env.PATH, HOME: svc.home, ...environment };
   return runProgram("strace", [...options, svc.path, ...argv], { env });
 }
 
-/** All calls of a whole run that concern the folder, by name and by which of that name they are. */
+/** All calls of a run that concern the folder, by name and ordinal. */
 async function pointsOf(...argv: string[]): Promise<Point[]> {
   const log = join(world.svc.folder, "strace.log");
   const options = ["-y", "-o", log, "-e", `trace=${calls.join(",")}`];
@@ -43,14 +43,14 @@ async function pointsOf(...argv: string[]): Promise<Point[]> {
     });
 }
 
-/** All of them at full size; else the last of each call, and both renames. */
+/** All of them at full size; otherwise the last of each call, and both renames. */
 function chosen(points: Point[]): Point[] {
   return calls.flatMap((call) =>
     points.filter((point) => point.call === call).slice(-faultSize(points.length, call === "rename" ? 2 : 1)),
   );
 }
 
-/** The runtime has writes and opens of its own, not always as many: what is not reached is tried a little earlier. */
+/** The number of the runtime's own writes and opens varies: if a call is not reached, an earlier one is tried. */
 async function kill({ call, when }: Point, reset: () => void, ...argv: string[]): Promise<void> {
   for (let at = when; ; at = Math.floor(at * 0.9)) {
     expect(at, `${call} is never reached`).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test("killed at any call of a rollback, svc runs, and the next update succeeds",
   }
 });
 
-test.each(["fchmod", "fsync", "rename"])("where %s fails, svc is as it was, and says so", async (call) => {
+test.each(["fchmod", "fsync", "rename"])("if %s fails, svc is unchanged, and says so", async (call) => {
   world.reset();
   const fault = `inject=${call}:error=ENOSPC:when=1`;
   const { exitCode, error } = await traced(["-o", "/dev/null", "-e", `trace=${call}`, "-e", fault], "update");

@@ -30,7 +30,7 @@ beforeEach(() => world.reset());
 
 const run = (...argv: string[]) => world.run(...argv);
 
-/** Refused with these words, and everything as it was. */
+/** Refused with these words, and nothing changed. */
 async function expectRefusal(words: string, ...argv: string[]): Promise<void> {
   const { exitCode, out, error } = await run("update", ...argv);
   expect(error).toContain(words);
@@ -51,10 +51,10 @@ async function withFiles(change: () => void, work: () => Promise<void>): Promise
   }
 }
 
-test("tells of a new release, installs it, goes back and returns", async () => {
+test("reports a new release, installs it, goes back and returns", async () => {
   expect(await run("update", "--check")).toMatchObject({
     exitCode: 0,
-    out: "svc 1.1.0 is there; this is 1.0.0. Get it with: svc update\n",
+    out: "svc 1.1.0 is available; this is 1.0.0. Install it: svc update\n",
   });
   expect(world.installed()).toEqual(["svc"]);
 
@@ -74,7 +74,7 @@ test("tells of a new release, installs it, goes back and returns", async () => {
   expect(world.installed()).toEqual(["svc", "svc.prev"]);
 });
 
-test("replaces what a link leads to, and leaves the link", async () => {
+test("replaces the target of a link, and keeps the link", async () => {
   const link = join(svc.folder, "linked-svc");
   symlinkSync(svc.path, link);
   const env = { HOME: svc.home, ...world.environment };
@@ -83,7 +83,7 @@ test("replaces what a link leads to, and leaves the link", async () => {
   expect(readlinkSync(link)).toBe(svc.path);
 });
 
-test("without a version before there is nothing to go back to", async () => {
+test("without a previous version there is nothing to go back to", async () => {
   expect(await run("update", "--rollback")).toMatchObject({ exitCode: 21 });
   writeFileSync(join(dirname(svc.path), "svc.prev"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   const { exitCode, error } = await run("update", "--rollback");
@@ -108,7 +108,7 @@ test("refuses an unsigned release, another's signature, and changed bytes", asyn
   );
 });
 
-test("refuses an older number than it saw, and another release under the same", async () => {
+test("refuses a lower number than it has seen, and another release under the same number", async () => {
   const original = readFileSync(join(releases.folder, "version.json"));
   await withFiles(
     () => releases.publish("1.1.0", world.artifacts),
@@ -120,11 +120,11 @@ test("refuses an older number than it saw, and another release under the same", 
   await expectRefusal("was seen before");
   await withFiles(
     () => releases.publish("1.1.0", world.artifacts, { "min-safe": "1.0.1" }),
-    () => expectRefusal("is not the same"),
+    () => expectRefusal("but different content"),
   );
 });
 
-test("an older release is taken only where one asks for it, and never one below the oldest safe one", async () => {
+test("an older release is installed only on request, and never below the oldest safe version", async () => {
   await withFiles(
     () => releases.publish("0.9.0", world.artifacts, { "min-safe": "0.5.0" }),
     async () => {
@@ -134,7 +134,7 @@ test("an older release is taken only where one asks for it, and never one below 
         out: expect.stringContaining("older than this 1.0.0"),
       });
       // What is called 0.9.0 here says that it is 1.1.0: it comes as far as being tried.
-      await expectRefusal("says that it is 1.1.0", "--allow-older");
+      await expectRefusal("reports version 1.1.0", "--allow-older");
     },
   );
 });
@@ -151,7 +151,7 @@ test("does not go back below the oldest safe version", async () => {
   );
 });
 
-test("refuses a download that is cut, longer, or other than was signed", async () => {
+test("refuses a download that is incomplete, too long, or not the signed one", async () => {
   const artifact = readFileSync(world.newer.path);
   const answerWith = (bytes: Buffer) => {
     releases.instead = (path, response) => {
@@ -171,7 +171,7 @@ test("refuses a download that is cut, longer, or other than was signed", async (
   await expectRefusal("its digest differs");
 });
 
-test("goes on where a download was cut", async () => {
+test("resumes an interrupted download", async () => {
   const artifact = readFileSync(world.newer.path);
   const ranges: (string | undefined)[] = [];
   releases.instead = (path, response) => {
@@ -212,7 +212,7 @@ test("two at once: one or both succeed, and nothing is left over", async () => {
   expect(world.installed()).toEqual(["svc", "svc.prev"]);
 });
 
-test("goes nowhere without https", async () => {
+test("never uses anything but https", async () => {
   releases.instead = (path, response) => {
     response.writeHead(302, { location: `http://localhost:1${path}` }).end();
     return true;
@@ -220,7 +220,7 @@ test("goes nowhere without https", async () => {
   await expectRefusal("which is not https");
 });
 
-test("an installation that another keeps is left to him", async () => {
+test("leaves an installation alone that a package manager owns", async () => {
   const place = join(svc.folder, "node_modules/svc/bin");
   mkdirSync(place, { recursive: true });
   linkSync(svc.path, join(place, "svc"));
@@ -230,7 +230,7 @@ test("an installation that another keeps is left to him", async () => {
   expect(exitCode).toBe(50);
 });
 
-test("in a folder that may not be written it says what to type", async () => {
+test("in a read-only folder it says what to type", async () => {
   const nobody = 65_534;
   for (const path of [svc.folder, dirname(svc.path)]) chmodSync(path, 0o755);
   const home = join(svc.folder, "home-of-nobody");
@@ -249,12 +249,12 @@ test("in a folder that may not be written it says what to type", async () => {
   expect(exitCode).toBe(43);
 });
 
-test("a build that knows no releases says so", async () => {
+test("a build without a release address says so", async () => {
   const bare = await CompiledSvc.build();
   try {
     expect(await bare.run(["update"])).toMatchObject({
       exitCode: 20,
-      error: expect.stringContaining("built without an address for its releases"),
+      error: expect.stringContaining("This build of svc has no release address"),
     });
   } finally {
     await bare.remove();

@@ -13,8 +13,8 @@ import type { LocalVerb } from "../local-verb.ts";
 
 const help = `svc doctor [--format json]
 
-Looks at each step between this machine and the service, in order, and says what to do where one is wrong.
-Ends with ${exitCode.failedCheck} where a step failed.`;
+Checks each step between this machine and the service, in order, and says what to do about problems.
+Exits with ${exitCode.failedCheck} if a step failed.`;
 
 const steps: readonly Step<Examination>[] = [
   config,
@@ -67,7 +67,7 @@ async function lookAt(step: Step<Examination>, examination: Examination): Promis
   try {
     return await step.look(examination);
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error), "This should not happen; tell us.");
+    return fail(error instanceof Error ? error.message : String(error), "Report this: it is a bug in svc.");
   }
 }
 
@@ -77,6 +77,6 @@ function toLines(id: string, { status, seen, remedy }: Finding): string {
 }
 
 function summary(failed: readonly { id: string }[]): string {
-  if (failed.length === 0) return "Everything that svc needs is in order.";
-  return `Look at this first: ${failed[0]?.id}.`;
+  if (failed.length === 0) return "Everything is in order.";
+  return `Fix this first: ${failed[0]?.id}.`;
 }

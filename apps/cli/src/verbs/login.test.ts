@@ -21,11 +21,11 @@ test.for([["login"], ["login", "--no-wait"]])(
   },
 );
 
-test("begins a login or finishes one, not both", async () => {
+test("starts a login or finishes one, not both", async () => {
   expect(await svc("login", "--no-wait", "--resume")).toMatchObject({ exitCode: 20 });
 });
 
-test("finishes nothing that was not begun", async () => {
+test("refuses to resume without a started login", async () => {
   expect(await svc("login", "--resume")).toMatchObject({
     exitCode: 21,
     error: expect.stringContaining("svc login --no-wait"),

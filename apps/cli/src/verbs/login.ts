@@ -18,11 +18,11 @@ import type { ProgressLine } from "../progress-line.ts";
 
 const help = `svc login [--no-wait | --resume] [--format json]
 
-Logs you in with a browser: on this machine, or on any other where you enter the code that is shown.
-The login is kept in the keychain, or in a file that only you can read where there is no keychain.
+Logs you in with a browser: on this machine, or on any other where you enter the code.
+The login is stored in the keychain or, without a keychain, in a file that only you can read.
 
-  --no-wait   Print the address and the code as JSON and end; for programs that show them to somebody
-  --resume    Wait for the approval of what --no-wait began`;
+  --no-wait   Print the address and the code as JSON and exit; for programs that show them to a person
+  --resume    Wait for the approval of a login started with --no-wait`;
 
 export const login: LocalVerb = {
   help,
@@ -39,11 +39,11 @@ export const login: LocalVerb = {
       }),
     );
     if (values["no-wait"] && values.resume) {
-      throw new Failure("usage", "--no-wait begins a login and --resume finishes it: one at a time.");
+      throw new Failure("usage", "--no-wait and --resume cannot be combined.");
     }
     const baseUrl = baseUrlOf(environment);
     if (environment.SVC_SA_TOKEN) {
-      await terminal.error("warning: SVC_SA_TOKEN is set and goes before the login\n");
+      await terminal.error("warning: SVC_SA_TOKEN is set and takes precedence over the login\n");
     }
     const asJson = values.format === "json";
     if (values["no-wait"]) return begin(baseUrl, invocation);
@@ -88,7 +88,7 @@ async function resume(
   const pending = new PendingLogin(baseUrl, environment);
   const begun = await pending.read();
   if (!begun) {
-    throw new Failure("notFound", "There is no login to resume.", { hint: "Begin one: svc login --no-wait" });
+    throw new Failure("notFound", "There is no login to resume.", { hint: "Start one: svc login --no-wait" });
   }
   const provider = await IdentityProvider.discover(begun.provider, signal);
   const waiting = waitForApproval(begun.code, {
@@ -98,7 +98,7 @@ async function resume(
     asksAtOnce: true,
   });
   const given = await waiting.catch(async (error: unknown) => {
-    // Interrupted, it can be resumed again; decided or too old, it cannot.
+    // After an interruption it can be resumed again; once decided or expired, it cannot.
     if (!signal.aborted) await pending.remove();
     throw error;
   });

@@ -11,7 +11,7 @@ import { baseUrlOf } from "../network/base-url.ts";
 
 const help = `svc logout
 
-Forgets the login for this service: on this machine, and at the identity provider.`;
+Removes the login for this service from this machine and revokes it at the identity provider.`;
 
 export const logout: LocalVerb = {
   help,
@@ -19,7 +19,7 @@ export const logout: LocalVerb = {
     localOptions(() => parseArgs({ args: [...typed], options: {} }));
     const baseUrl = baseUrlOf(environment);
     await new PendingLogin(baseUrl, environment).remove();
-    // First here: what another process renews meanwhile would outlive its revocation.
+    // First on this machine: a login that another process renews meanwhile would outlive its revocation.
     const forgotten = await new LoginStore(baseUrl, environment, signal).forget();
     if (!forgotten) {
       await terminal.out(`You were not logged in to ${baseUrl.host}.\n`);
@@ -27,24 +27,23 @@ export const logout: LocalVerb = {
       const trouble = await revoke(forgotten.login, signal);
       const isRevoked = trouble === undefined;
       await terminal.out(
-        `Logged out of ${baseUrl.host}: the login is removed from this machine${isRevoked ? " and revoked" : ""}.\n`,
+        `Logged out of ${baseUrl.host}: the login was removed from this machine${isRevoked ? " and revoked" : ""}.\n`,
       );
       if (!isRevoked) {
         await terminal.error(
-          `warning: it is not revoked at the identity provider. ${toTerminalText(trouble)}\n`,
+          `warning: the login was not revoked at the identity provider. ${toTerminalText(trouble)}\n`,
         );
       }
     }
-    if (environment.SVC_SA_TOKEN)
-      await terminal.error("note: SVC_SA_TOKEN is set, and svc goes on using it\n");
+    if (environment.SVC_SA_TOKEN) await terminal.error("note: SVC_SA_TOKEN is set, and svc still uses it\n");
     return signal.aborted ? exitCode.interrupted : exitCode.done;
   },
 };
 
-/** Why it could not be; undefined where it was. */
+/** Why it could not be revoked; undefined if it was. */
 async function revoke(login: Login | undefined, signal: AbortSignal): Promise<string | undefined> {
-  if (login === undefined) return "The keychain had lost it.";
-  if (login.refreshToken === undefined) return "It ends by itself, with its access token.";
+  if (login === undefined) return "It was no longer in the keychain.";
+  if (login.refreshToken === undefined) return "It ends when its access token expires.";
   const { IdentityProvider } = await import("../login/identity-provider.ts");
   try {
     const provider = await IdentityProvider.discover(login.provider, signal);

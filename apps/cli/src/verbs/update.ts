@@ -22,12 +22,12 @@ import { releaseSource } from "../release-source.ts";
 
 const help = `svc update [--check | --rollback] [--allow-older] [--format json]
 
-Replaces svc by its latest release, once its signatures, size and digest are found right.
-The version before stays beside it as svc.prev.
+Replaces svc with its latest release, after checking signatures, size and digest.
+The previous version is kept next to it as svc.prev.
 
-  --check        Only tell whether there is a newer release
-  --rollback     Change svc and svc.prev; once more, and it is as before
-  --allow-older  Also take a release that is older than this svc, where the publisher went back`;
+  --check        Only check for a newer release
+  --rollback     Swap svc and svc.prev; run it twice to get back
+  --allow-older  Also install an older release, if the publisher went back to one`;
 
 interface Outcome {
   outcome: "current" | "available" | "older" | "updated" | "rolledBack";
@@ -60,7 +60,7 @@ function readOptions(typed: readonly string[]) {
     }),
   );
   if (values.rollback && (values.check || values["allow-older"]))
-    throw new Failure("usage", "--rollback goes with no other flag of update.");
+    throw new Failure("usage", "--rollback cannot be combined with --check or --allow-older.");
   return values;
 }
 
@@ -74,7 +74,7 @@ async function goForward(
   const { folder, release } = await findRelease(source, environment, signal);
   const { version: from } = build;
   const { path } = installation;
-  // Who only asks is told; it is no refusal.
+  // --check reports it; only an update is refused.
   if (options.check && isOlder(release.version, from)) {
     return { outcome: "older", from, to: release.version, path };
   }
@@ -85,7 +85,7 @@ async function goForward(
   if (options.check) return { outcome: "available", ...found };
   refuseForeign(installation);
   const size = readableBytes(artifact.size);
-  await terminal.error(toTerminalText(`Replacing ${path}: svc ${from} by ${release.version} (${size})\n`));
+  await terminal.error(toTerminalText(`Replacing ${path}: svc ${from} with ${release.version} (${size})\n`));
   const receive = (place: string) => {
     const label = `Receiving svc ${release.version}`;
     return downloadArtifact(
@@ -111,11 +111,11 @@ function sentence({ outcome, from, to, path }: Outcome): string {
     case "current":
       return `svc ${from} is the latest release.`;
     case "available":
-      return `svc ${to} is there; this is ${from}. Get it with: svc update`;
+      return `svc ${to} is available; this is ${from}. Install it: svc update`;
     case "older":
       return `The release is svc ${to}, older than this ${from}. To go back to it: svc update --allow-older`;
     case "updated":
-      return `${path} is svc ${to} now. To go back to ${from}: svc update --rollback`;
+      return `${path} is now svc ${to}. To go back to ${from}: svc update --rollback`;
     case "rolledBack":
       return `${path} is svc ${to} again. To return to ${from}: svc update --rollback`;
   }
@@ -124,8 +124,8 @@ function sentence({ outcome, from, to, path }: Outcome): string {
 function requireSource(): ReleaseSource {
   const source = releaseSource();
   if (source) return source;
-  throw new Failure("usage", "This svc was built without an address for its releases.", {
-    hint: "Get a new one where you got this one.",
+  throw new Failure("usage", "This build of svc has no release address.", {
+    hint: "Get a new version where you got this one.",
   });
 }
 

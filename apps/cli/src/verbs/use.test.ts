@@ -30,7 +30,7 @@ async function svc(line: string, more: Record<string, string> = {}) {
 }
 
 test.for(["sales", "SALES", "ws_1", "Sales"])(
-  "%s chooses a workspace, which goes out in the body",
+  "%s selects a workspace, which is sent in the body",
   async (name) => {
     expect(await svc(`use ${name}`)).toEqual({ exitCode: 0, out: "Sales  ws_1\n", error: "" });
     expect((await svc("use")).out).toBe("Sales  ws_1\n");
@@ -51,7 +51,7 @@ test("goes back and forth with a dash", async () => {
   expect((await svc("use -")).out).toBe("営業  ws_2\n");
 });
 
-test("is remembered for one account at one service, in a file for its owner alone, without the token", async () => {
+test("is stored per account and service, in a private file, without the token", async () => {
   await svc("use sales");
   await svc("x", { SVC_SA_TOKEN: "another" });
   expect(service.lines[0]).not.toHaveProperty("workspace");
@@ -64,7 +64,7 @@ test("is remembered for one account at one service, in a file for its owner alon
   expect(kept).not.toContain("one");
 });
 
-test("a name that is not there, or there twice, is answered with those there are", async () => {
+test("a name that is unknown or ambiguous is answered with the known ones", async () => {
   expect(await svc("use nowhere")).toMatchObject({
     exitCode: 21,
     error: expect.stringContaining("Sales (sales), 営業 (eigyo)"),
@@ -79,7 +79,7 @@ test("a name that is not there, or there twice, is answered with those there are
   });
 });
 
-test("a short name that two workspaces have names neither", async () => {
+test("a short name that two workspaces share is ambiguous", async () => {
   service.context.workspaces.push({ id: "ws_3", name: "Sales", slug: "sales", role: "reader" });
   const neither = { exitCode: 22, error: expect.stringContaining("ws_1, ws_3") };
   expect(await svc("use sales")).toMatchObject(neither);
@@ -87,7 +87,7 @@ test("a short name that two workspaces have names neither", async () => {
   expect((await svc("use ws_3")).out).toBe("Sales  ws_3\n");
 });
 
-test("the environment's workspace goes before it, as a header, and it says so", async () => {
+test("the environment's workspace takes precedence, as a header, and use says so", async () => {
   const ambient = { SVC_CURRENT_WORKSPACE_ID: "ws_2" };
   expect((await svc("use sales", ambient)).error).toContain("SVC_CURRENT_WORKSPACE_ID is set");
   expect((await svc("use", ambient)).out).toBe("営業  ws_2\n");
@@ -96,16 +96,16 @@ test("the environment's workspace goes before it, as a header, and it says so", 
   expect(service.lines[0]).not.toHaveProperty("workspace");
 });
 
-test("without a choice the credential's own is shown, as JSON where asked", async () => {
+test("without a choice the credential's own is shown, as JSON on request", async () => {
   expect(await svc("use")).toMatchObject({
     exitCode: 21,
-    error: expect.stringContaining("No workspace is chosen"),
+    error: expect.stringContaining("No workspace is selected"),
   });
   service.context.defaultWorkspaceId = "ws_2";
   expect(JSON.parse((await svc("use --format json")).out)).toEqual({ id: "ws_2", name: "営業" });
 });
 
-test("two workspaces, or a flag that it does not know, are a mistake", async () => {
+test("two workspaces, or an unknown flag, are refused", async () => {
   expect(await svc("use a b")).toMatchObject({ exitCode: 20 });
   expect(await svc("use --loudly")).toMatchObject({ exitCode: 20, error: expect.stringContaining("--help") });
 });

@@ -11,8 +11,8 @@ import { type Choice, ChosenWorkspaces, type Place } from "../state/chosen-works
 
 const help = `svc use [workspace | -] [--format json]
 
-Chooses the workspace that commands work in where they name none: by name, short name or id.
-Without a workspace it shows the present one. With - it goes back to the one before.
+Selects the workspace for commands that name none: by name, short name or id.
+Without a workspace, shows the current one. With -, goes back to the previous one.
 The choice is remembered for this service and this account.`;
 
 export const use: LocalVerb = {
@@ -39,7 +39,7 @@ export const use: LocalVerb = {
       asJson ? `${safeJson(place)}\n` : `${toTerminalLine(place.name)}  ${toTerminalLine(place.id)}\n`,
     );
     if (wanted !== undefined && environment.SVC_CURRENT_WORKSPACE_ID) {
-      await terminal.error("note: SVC_CURRENT_WORKSPACE_ID is set and goes before what you chose\n");
+      await terminal.error("note: SVC_CURRENT_WORKSPACE_ID is set and takes precedence over your choice\n");
     }
     return exitCode.done;
   },
@@ -51,7 +51,7 @@ function readWords(typed: readonly string[]): { wanted: string | undefined; asJs
   );
   const [wanted, ...more] = positionals;
   if (more.length > 0)
-    throw new Failure("usage", "use takes one workspace.", { hint: "A name with spaces goes into quotes." });
+    throw new Failure("usage", "use takes one workspace.", { hint: "Quote a name that contains spaces." });
   return { wanted, asJson: values.format === "json" };
 }
 
@@ -65,7 +65,7 @@ async function present(
   const context = await askContext();
   const id = ambient ?? context.defaultWorkspaceId;
   if (id !== undefined) return named(id, context);
-  throw new Failure("notFound", "No workspace is chosen.", { hint: listed(context) });
+  throw new Failure("notFound", "No workspace is selected.", { hint: listed(context) });
 }
 
 async function find(

@@ -33,7 +33,7 @@ test.for([
 test("finding 4: the refusal says how to write the line", async () => {
   const { error } = await world.askedFor("report.pdf", ["files", "put", "report.pdf", "/my reports/"]);
   expect(error).toBe(
-    "error: `report.pdf` is not written as a file of this machine; nothing was sent.\n" +
+    "error: `report.pdf` does not clearly name a local file; nothing was sent.\n" +
       "hint: svc files put ./report.pdf '/my reports/'\n",
   );
 });
@@ -48,7 +48,7 @@ test.for(["./report.pdf", "file:report.pdf", "file:HOME/work/report.pdf", "HOME/
   },
 );
 
-test("finding 4: of a folder named by its place in the home folder, hidden entries stay behind and are counted", async () => {
+test("finding 4: hidden entries of a folder in the home folder are left out and counted", async () => {
   await world.write("home/work/invoices/.env", "HIDDEN");
   await world.write("home/work/invoices/deep/.git/config", "HIDDEN");
   const word = join(world.here, "invoices");
@@ -67,7 +67,7 @@ test.for([
   ["by another name of the same file", "./twin"],
   ["within a folder", "file:HOME"],
   ["within a folder, by a second name", "."],
-])("finding 4: what svc keeps for itself is not sent %s", async ([, form = ""]) => {
+])("finding 4: the files of svc itself are not sent %s", async ([, form = ""]) => {
   const own = await world.write("home/.config/svc/credentials.json", "LOGIN");
   await symlink(own, join(world.here, "link"));
   await symlink(join(world.home, ".config/svc"), join(world.here, "folder"));
@@ -87,7 +87,7 @@ test("finding 4: a folder does not lead out of itself by a link", async () => {
   expect(sent).not.toContain("PRIVATE");
 });
 
-test("a person is asked once for each place in a command, and the answer is remembered", async () => {
+test("a person is asked once for each position in a command, and the answer is remembered", async () => {
   const put = ["files", "put", "report.pdf", "/"];
   const first = await world.askedFor("report.pdf", put, { answer: "y" });
   const host = new URL(world.server.baseUrl).host;
@@ -101,7 +101,7 @@ test("a person is asked once for each place in a command, and the answer is reme
   expect(kept).toEqual({ [world.server.baseUrl]: { '["files","put","…"]': true } });
 });
 
-test("an answer for one place is good for no other place, command or server", async () => {
+test("an answer for one position is not valid for another position, command or server", async () => {
   await world.askedFor("report.pdf", ["files", "put", "report.pdf", "/"], { answer: "y" });
   const others: [string, string[]][] = [
     ["/", ["files", "put", "report.pdf", "/"]],
@@ -116,7 +116,7 @@ test("an answer for one place is good for no other place, command or server", as
   }
 });
 
-test("a no is remembered too, and where nobody can be asked nothing is taken for an answer", async () => {
+test("a no is remembered too, and without a person nothing counts as an answer", async () => {
   const line = ["files", "put", "report.pdf", "/"];
   expect(await world.askedFor("report.pdf", line)).toMatchObject({ requests: 0, exitCode: 20 });
   expect((await world.askedFor("report.pdf", line, { answer: "" })).error).toContain("[y/N]");
@@ -125,7 +125,7 @@ test("a no is remembered too, and where nobody can be asked nothing is taken for
   expect(again.error).not.toContain("[y/N]");
 });
 
-test("an answer that a person gave is not good for a script", async () => {
+test("a script does not benefit from a person's answer", async () => {
   const line = ["files", "put", "report.pdf", "/"];
   await world.askedFor("report.pdf", line, { answer: "y" });
   expect(await world.askedFor("report.pdf", line)).toMatchObject({ requests: 0, exitCode: 20 });

@@ -71,7 +71,7 @@ test.for([
   expect(isGitName(name)).toBe(isGit);
 });
 
-test("finding 13: a link at the place of a download is neither followed nor replaced", async () => {
+test("finding 13: a link at the target of a download is neither followed nor replaced", async () => {
   const victim = await world.write("home/.ssh/authorized_keys", "MINE");
   for (const [name, target] of [
     ["report.txt", victim],
@@ -94,13 +94,13 @@ async function cutDownload() {
   const answer = offer(world.server, content);
   world.server.cutAt = 500;
   const { error } = await get(answer, "/report.txt");
-  expect(error).toContain("the same line again goes on from there");
+  expect(error).toContain("repeat the line to resume");
   world.server.cutAt = undefined;
   const [part = ""] = await readdir(world.here);
   return { content, answer, part: join(world.here, part) };
 }
 
-test("finding 13: a part is for its owner alone, under a name that nobody can tell, and is found again", async () => {
+test("finding 13: a part is private, under a name that nobody can guess, and is found again", async () => {
   const { content, answer, part } = await cutDownload();
   const { mode } = await lstat(part);
   expect(mode & 0o777).toBe(0o700);
@@ -111,7 +111,7 @@ test("finding 13: a part is for its owner alone, under a name that nobody can te
   expect(await readFile(join(world.here, "report.txt"), "utf8")).toBe(content);
 });
 
-test("finding 13: the name of a part is another one for another person", async () => {
+test("finding 13: the name of a part differs between people", async () => {
   const { part } = await cutDownload();
   await rm(part, { recursive: true });
   await rm(join(world.home, ".config"), { recursive: true });
@@ -128,18 +128,18 @@ test.for([
       await symlink(join(world.home, "victim"), join(part, "content"));
     },
   ],
-] as const)("finding 13: %s in the place of a part is not used", async ([, plant]) => {
+] as const)("finding 13: %s in place of a part is not used", async ([, plant]) => {
   const { answer, part } = await cutDownload();
   await rm(part, { recursive: true });
   await plant(part);
   await writeFile(join(world.home, "victim"), "MINE");
   const { exitCode, error } = await get(answer, "/report.txt");
-  expect(error).toContain("is not a folder that svc made for you alone");
+  expect(error).toContain("was not created by svc, or others can access it");
   expect(exitCode).toBe(43);
   expect(await readFile(join(world.home, "victim"), "utf8")).toBe("MINE");
 });
 
-test("where nothing can be remembered a download still works, and a cut one leaves nothing", async () => {
+test("if nothing can be stored a download still works, and an interrupted one leaves nothing", async () => {
   const environment = { XDG_CONFIG_HOME: "/sys" };
   const answer = offer(world.server, "content");
   world.server.willAnswer(answer, answer);
@@ -147,6 +147,6 @@ test("where nothing can be remembered a download still works, and a cut one leav
   await rm(join(world.here, "report.txt"));
   [world.server.takesRanges, world.server.cutAt] = [true, 3];
   const { error } = await world.svc(["files", "get", "/report.txt"], { environment });
-  expect(error).not.toContain("goes on from there");
+  expect(error).not.toContain("to resume");
   expect(await here()).toEqual([]);
 });

@@ -34,7 +34,7 @@ test.each<[string, z.ZodRawShape, string[], string]>([
   expect(() => taking(shape, positionals)).toThrow(message);
 });
 
-test("takes what can be told apart", () => {
+test("accepts arguments that can be told apart", () => {
   const shape = { a: text, b: z.array(text).optional(), dry: short("d"), helper: short("H") };
   expect(taking(shape, ["a", "b"]).specs).toHaveLength(4);
 });

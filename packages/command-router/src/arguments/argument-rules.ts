@@ -1,7 +1,7 @@
 import type { ArgumentSpec } from "./argument-spec.ts";
 import { isReserved, reservedFlags } from "./reserved-flags.ts";
 
-/** Throws where a command line could not tell these arguments apart: found when the catalog loads, not by a caller. */
+/** Throws if a command line could not tell these arguments apart: when the catalog loads, not when somebody calls. */
 export function checkArgumentRules(specs: readonly ArgumentSpec[]): void {
   const taken = new Set<string>([`-${reservedFlags.help.short}`]);
   for (const { name, flag, short } of specs) {

@@ -6,7 +6,7 @@ import { localFile } from "./local-file.ts";
 
 const specOf = (schema: z.ZodType) => taking({ someThing: schema }).specs[0];
 
-test("reads name, type and description off the schema", () => {
+test("reads name, type and description from the schema", () => {
   expect(specOf(z.string().describe("What it is"))).toEqual({
     name: "someThing",
     flag: "some-thing",
@@ -57,7 +57,7 @@ test.each<[string, z.ZodType]>([
   ["one of two types", z.union([z.string(), z.number()])],
   ["null", z.null()],
   ["anything", z.unknown()],
-])("%s is no argument that a command line can express", (_, schema) => {
+])("%s cannot be expressed on a command line", (_, schema) => {
   expect(() => specOf(schema)).toThrow(
     /^command things do: argument someThing: a command line cannot express/,
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CommandDefinition } from "../command.ts";
 
-/** One argument as a command line sees it, read off the command's zod schema. */
+/** One argument as a command line sees it, derived from the command's zod schema. */
 export interface ArgumentSpec {
   name: string;
   flag: string;
@@ -69,7 +69,7 @@ function toSpec(
     throw new Error(`argument ${name}: a command line cannot express ${JSON.stringify(property)}`);
   }
   const choices = value.enum ?? (value.const === undefined ? undefined : [value.const]);
-  // `z.array(localFile(…))` says it of each value, `z.array(…).meta(…)` of the whole: both mean the argument.
+  // `z.array(localFile(…))` describes each value, `z.array(…).meta(…)` the whole: both mean the argument.
   const merged = { ...value, ...property };
   const { short, description = "", deprecation } = merged;
   return {

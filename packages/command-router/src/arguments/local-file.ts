@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 interface LocalFileOptions {
-  /** A folder will do too; it comes with all that is in it. */
+  /** Also accepts a folder, with everything in it. */
   acceptsFolder?: boolean;
-  /** The command asks for its text, which is read before its transaction begins: a hostile document may take long. */
+  /** The command needs its text, which is read before the transaction begins: a hostile document may take long. */
   readsText?: boolean;
 }
 

@@ -5,10 +5,10 @@ import type { CommandFacts } from "../catalog.ts";
 import { typedName } from "./argument-spec.ts";
 import { echo, usageError } from "./usage-error.ts";
 
-/** Checks arguments from any surface against the command's schema; a refusal names each one as it is typed. */
+/** Checks arguments from any surface against the command's schema; a refusal names each argument as people type it. */
 export function parseArguments(command: CommandFacts, raw: unknown): Record<string, unknown> {
   refuseStackedMarks(command, raw);
-  const parsed = command.arguments.safeParse(raw);
+  const parsed = command.arguments.safeParse(raw, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw usageError(
     command,
@@ -32,7 +32,7 @@ function toViolations(command: CommandFacts, issue: z.core.$ZodIssue, raw: unkno
   }
   const spec = command.specs.find(({ name }) => name === issue.path[0]);
   if (!spec) return [{ argument: String(issue.path[0] ?? "arguments"), message: issue.message }];
-  // A rule of the whole command may point at an argument that is not there; its own words say more.
+  // A rule of the whole command may point at a missing argument; its own message says more.
   const missing = issue.code !== "custom" && !Object.hasOwn(Object(raw), spec.name);
   return [{ argument: typedName(spec), message: missing ? "is required" : issue.message }];
 }

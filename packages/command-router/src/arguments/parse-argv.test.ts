@@ -19,7 +19,7 @@ function refusal(line: string): ProblemError {
 
 function called(line: string) {
   const parsed = parse(line);
-  if (parsed.kind !== "call") throw new Error(`${line} is no call`);
+  if (parsed.kind !== "call") throw new Error(`${line} is not a call`);
   return { ...parsed, command: parsed.command.path };
 }
 
@@ -55,10 +55,15 @@ test.each([
   [
     "--kind file",
     "usage",
-    "A line begins with a command, not with `--kind`.",
+    "A line must begin with a command, not with `--kind`.",
     "`svc help` lists all commands.",
   ],
-  ["-- whoami", "usage", "A line begins with a command, not with `--`.", "`svc help` lists all commands."],
+  [
+    "-- whoami",
+    "usage",
+    "A line must begin with a command, not with `--`.",
+    "`svc help` lists all commands.",
+  ],
   ["__proto__ move", "usage", "There is no command group `__proto__`.", "`svc help` lists all commands."],
   ["toString", "usage", "There is no command group `toString`.", "`svc help` lists all commands."],
   [
@@ -71,17 +76,17 @@ test.each([
     "whoami whoami",
     "invalid_arguments",
     "whoami: unexpected argument",
-    "`svc whoami --help` shows what it takes.",
+    "`svc whoami --help` shows its arguments.",
   ],
 ])("refuses `%s` and says what to do", (line, code, detail, hint) => {
   expect(refusal(line)).toMatchObject({ code, message: detail, hint });
 });
 
-test("an empty word is no group", () => {
+test("an empty word is not a group", () => {
   expect(() => parseArgv(fixtureCatalog, [""])).toThrow("There is no command group ``.");
 });
 
-test("says back what was typed, shortened and without what a terminal obeys", () => {
+test("quotes what was typed, shortened and without what a terminal obeys", () => {
   expect(refusal(`\u001b[2J${"x".repeat(200)}`).message).toBe(
     `There is no command group \`\\u{1b}[2J${"x".repeat(96)}…\`.`,
   );
@@ -106,7 +111,7 @@ test.each([
   });
 });
 
-test.each(["--no-dry-run", "--dry-run=false"])("%s is no dry run", (flag) => {
+test.each(["--no-dry-run", "--dry-run=false"])("%s is not a dry run", (flag) => {
   expect(called(`files purge ${flag}`).dryRun).toBe(false);
 });
 
@@ -130,7 +135,7 @@ test.each([
   expect(refusal(line).message).toBe(detail);
 });
 
-test("a workspace forgotten at the end takes no positional for its name", () => {
+test("a forgotten workspace at the end does not take a positional as its name", () => {
   expect(refusal("files move /to a --workspace").violations).toMatchObject([{ argument: "--workspace" }]);
 });
 
@@ -180,18 +185,18 @@ test.each([
   ["flies help", "There is no command group `flies`.", "Did you mean `files`?"],
   ["flies --help", "There is no command group `flies`.", "Did you mean `files`?"],
   ["files mvoe --help", "There is no command `files mvoe`.", "Did you mean `move`?"],
-])("help on what is not there says so: %s", (line, detail, hint) => {
+])("help on an unknown command says so: %s", (line, detail, hint) => {
   expect(refusal(line)).toMatchObject({ code: "usage", message: detail, hint });
 });
 
-test("`help` can be a value where it cannot be a question", () => {
+test("`help` can be a value where it cannot be a request for help", () => {
   expect(called("files move --target help --source a").arguments).toMatchObject({ target: "help" });
   expect(called("files move /to help").arguments).toMatchObject({ source: ["help"] });
   expect(called("files move help a").arguments).toMatchObject({ target: "help", source: ["a"] });
   expect(called("files move -- help a").arguments).toMatchObject({ target: "help" });
 });
 
-test("a group that has a command of its own name is explained as a whole", () => {
+test("a group with a command of the same name is explained as a whole", () => {
   const { definition } = { definition: taking({}) };
   const catalog = new Catalog([
     { group: "search", name: "search", definition },

@@ -44,11 +44,11 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
 }
 
 interface SplitLine {
-  /** Path and positionals, as far as no command has to be known to tell them from values. */
+  /** Path and positionals, as far as they can be told from values without knowing the command. */
   words: string[];
   /** Reserved flags among the words, each followed by its value. */
   flags: string[];
-  /** From the first flag that only its command can read. */
+  /** The rest, from the first flag that only its command can read. */
   rest: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function splitLine(argv: readonly string[]): SplitLine {
   return { words, flags, rest: [] };
 }
 
-/** The path to explain, or undefined where the line is a call. `help` may be a value too: then it stands elsewhere. */
+/** The path to explain, or undefined if the line is a call. `help` may also be a value, but not in this position. */
 function askedForHelp<Context>(
   catalog: Catalog<Context>,
   words: readonly string[],
@@ -103,9 +103,13 @@ function findCommand<Context>(
 ): { command: Command<Context>; behind: readonly string[] } {
   const [group, name] = words;
   if (group === undefined) {
-    throw new ProblemError("usage", `A line begins with a command, not with \`${echo(rest[0] ?? "")}\`.`, {
-      hint: "`svc help` lists all commands.",
-    });
+    throw new ProblemError(
+      "usage",
+      `A line must begin with a command, not with \`${echo(rest[0] ?? "")}\`.`,
+      {
+        hint: "`svc help` lists all commands.",
+      },
+    );
   }
   const twoWords = catalog.find(`${group} ${name}`);
   if (twoWords) return { command: twoWords, behind: words.slice(2) };

@@ -72,7 +72,7 @@ test("refuses to take --dry-run as the value of a forgotten argument", () => {
   expect(read("--folder --dry-run")).toMatchObject({ values: {}, reserved: {} });
 });
 
-test("what is behind the last positional is unexpected, unless that one repeats", () => {
+test("a word after the last positional is unexpected, unless that one repeats", () => {
   const specs = taking({ one: z.string(), two: z.string() }, ["one", "two"]).specs;
   expect(read("a b c", specs)).toMatchObject({
     values: { one: "a", two: "b" },
@@ -142,7 +142,7 @@ test("values printed as --name=value are read back as they were", () => {
   );
 });
 
-test("a long word behind a dash is refused at once, and a long value is kept", () => {
+test("a long word after a dash is refused at once, and a long value is kept", () => {
   const long = "w".repeat(100_000);
   const begun = performance.now();
   expect(readArgumentLine(move, [`-${long}`]).violations[0]).toMatchObject({ argument: "-w" });

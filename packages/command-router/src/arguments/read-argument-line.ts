@@ -5,7 +5,7 @@ import { isReserved, type ReservedFlag, reservedFlags } from "./reserved-flags.t
 import { didYouMean } from "./suggest.ts";
 import { echo } from "./usage-error.ts";
 
-/** What stands behind the path of a command: its own arguments, and the flags that every command takes. */
+/** The words after the path of a command: its own arguments, and the flags that every command takes. */
 export interface ArgumentLine {
   values: Record<string, unknown>;
   reserved: Partial<Record<ReservedFlag, string>>;
@@ -58,7 +58,7 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
     }
   }
 
-  /** `--no-x` says no to a boolean x, unless an argument is really called `no-x`. */
+  /** `--no-x` sets a boolean x to false, unless an argument is really called `no-x`. */
   function resolve(name: string): { flag: string; negated: boolean } {
     const positive = name.startsWith("no-") ? name.slice("no-".length) : name;
     const negated = !options.has(name) && options.get(positive)?.type === "boolean";
@@ -75,7 +75,7 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
     if (reservedFlags[flag].type === "boolean" && text !== "true" && text !== "false") {
       violate(typed, "takes no value");
     } else if (line.reserved[flag] !== undefined) {
-      // Of `--confirm false --confirm true`, the last would commit what the first held back.
+      // In `--confirm false --confirm true`, the second would commit what the first held back.
       violate(typed, "given more than once");
     } else {
       line.reserved[flag] = text;
@@ -123,11 +123,11 @@ function tokenize(
   return tokens;
 }
 
-/** No command has so many flags of one letter. */
+/** No command has that many one-letter flags. */
 const longestGroup = 100;
 
 /**
- * `-abc` is `-a -b -c`, and `parseArgs` moves the whole line for each: 100 kB of them take 16 s. What is cut here would be
+ * `-abc` is `-a -b -c`, and `parseArgs` moves the whole line for each: 100 kB of them take 16 s. The rest would be
  * refused anyway; values stay whole.
  */
 function shortenGroups(
@@ -152,7 +152,7 @@ function swallowsFlag({ inlineValue, value }: OptionToken): boolean {
   return inlineValue === false && /^-(-|[a-z])/i.test(value ?? "");
 }
 
-/** Text that is not of the wanted type is passed on as it is: the schema words that refusal. */
+/** Text of the wrong type is passed on unchanged: the schema refuses it. */
 function toValue({ type }: ArgumentSpec, text: string): unknown {
   if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (type === "string") return text;

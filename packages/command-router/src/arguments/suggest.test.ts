@@ -14,16 +14,16 @@ test.each([
   expect(suggest(typed, commands)).toBe(meant);
 });
 
-test.each(["", "x", "se", "delete", "évom", "x".repeat(100_000)])("nothing is near %.20s", (typed) => {
+test.each(["", "x", "se", "delete", "évom", "x".repeat(100_000)])("nothing is close to %.20s", (typed) => {
   expect(suggest(typed, commands)).toBeUndefined();
 });
 
-test("the nearest wins, and the first of two that are equally near", () => {
+test("the closest wins, and the first of two that are equally close", () => {
   expect(suggest("lisp", ["lint", "list"])).toBe("list");
   expect(suggest("lisx", ["lisa", "lisb"])).toBe("lisa");
 });
 
-test("a hint is left out where there is nothing to say", () => {
+test("a hint is left out if there is nothing to say", () => {
   expect(didYouMean("lst", commands)).toEqual({ hint: "Did you mean `list`?" });
   expect(didYouMean("zzz", commands)).toEqual({});
 });

@@ -14,8 +14,8 @@ Files
   files purge  Empty the trash
 
 \`svc <command> --help\` explains one command; add --json for machines.
-Every command takes --workspace, the id, slug or name of another workspace than the present one.
-Every command that changes something takes --dry-run, which shows what it would do.`);
+Every command takes --workspace <id, slug or name> to work in another workspace.
+Every command that changes something takes --dry-run to preview its changes.`);
 });
 
 test("explains one command", () => {
@@ -28,7 +28,7 @@ Usage: svc files move <target> <source>… [options]
 Arguments:
   <target>                              Folder to move into
   <source>                              What to move (repeatable)
-  -c, --on-conflict <ask|replace|keep>  What to do where a name is taken (default ask)
+  -c, --on-conflict <ask|replace|keep>  What to do if a name is taken (default ask)
   -n, --limit <integer>                 Files at most
   -f, --force                           Move locked files too
   --[no-]notify                         Tell their owners (default true)
@@ -36,7 +36,7 @@ Arguments:
   --folder <text>                       Old name of target (deprecated: use --target)
 
 Before it commits:
-  --dry-run        Show what would change, change nothing
+  --dry-run        Preview the changes without making them
   --confirm false  The same, for this call only
 
 Examples:
@@ -46,13 +46,13 @@ Exit codes:
   0   Done, or previewed
   10  Not authenticated
   12  Not permitted
-  20  Some arguments are not valid
+  20  Invalid arguments
   21  Not found
-  22  Conflict with the present state; idempotency key used for another request
-  24  Refused without confirmation
+  22  Conflict with the current state; idempotency key already used for another request
+  24  Confirmation required
   30  Service unavailable
   31  Too many requests
-  32  Time limit reached
+  32  Time limit exceeded
   33  Internal error`);
 });
 
@@ -63,11 +63,11 @@ test("leaves out what a command does not have", () => {
 });
 
 test("says how to go ahead with what cannot be undone", () => {
-  const line = "--confirm true   Go ahead: refused without, as it is final";
+  const line = "--confirm true   Required: this cannot be undone";
   expect(helpText(helpTree([fixture("files purge")]))).toContain(line);
   expect(helpText(helpTree([fixture("files move")]))).not.toContain(line);
 });
 
-test("an empty catalog has a help too", () => {
+test("an empty catalog has help too", () => {
   expect(helpText(helpTree([]))).toContain("explains one command");
 });

@@ -18,8 +18,8 @@ function listText(tree: HelpTree, commands: readonly CommandHelp[]): string {
   return [
     ...sections,
     "`svc <command> --help` explains one command; add --json for machines.\n" +
-      "Every command takes --workspace, the id, slug or name of another workspace than the present one.\n" +
-      "Every command that changes something takes --dry-run, which shows what it would do.",
+      "Every command takes --workspace <id, slug or name> to work in another workspace.\n" +
+      "Every command that changes something takes --dry-run to preview its changes.",
   ].join("\n\n");
 }
 
@@ -33,11 +33,10 @@ function commandText(command: CommandHelp): string {
   }
   if (command.effect !== "read") {
     const rows: [string, string][] = [
-      ["--dry-run", "Show what would change, change nothing"],
+      ["--dry-run", "Preview the changes without making them"],
       ["--confirm false", "The same, for this call only"],
     ];
-    if (command.effect === "destroy")
-      rows.push(["--confirm true", "Go ahead: refused without, as it is final"]);
+    if (command.effect === "destroy") rows.push(["--confirm true", "Required: this cannot be undone"]);
     sections.push(["Before it commits:", ...columns(rows)].join("\n"));
   }
   if (command.examples.length > 0) {

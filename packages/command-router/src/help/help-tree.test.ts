@@ -23,12 +23,12 @@ test("lists category, group, command", () => {
   ]);
 });
 
-test("is what the wire says it is, and survives JSON", () => {
+test("matches the protocol, and survives JSON", () => {
   const tree = helpTree(fixtureCatalog.commands);
   expect(HelpTree.parse(JSON.parse(JSON.stringify(tree)))).toEqual(tree);
 });
 
-test("tells each argument as it is typed", () => {
+test("shows each argument as people type it", () => {
   expect(helpOf(fixture("files move")).arguments.slice(0, 3)).toEqual([
     {
       name: "target",
@@ -57,7 +57,7 @@ test("tells each argument as it is typed", () => {
       repeatable: false,
       required: false,
       default: "ask",
-      description: "What to do where a name is taken",
+      description: "What to do if a name is taken",
     },
   ]);
   expect(helpOf(fixture("files move")).arguments.at(-1)).toMatchObject({ deprecation: "use --target" });
@@ -90,10 +90,10 @@ test("lists exit codes in order, each once, with the command's own failures", ()
   expect(codesOf("files move")).toEqual([0, 10, 12, 20, 21, 22, 24, 30, 31, 32, 33]);
 });
 
-test("failures that share an exit code are told together, each once", () => {
+test("failures that share an exit code share a line, each once", () => {
   const command = asCommand({ ...taking({}), failures: ["usage", "usage", "invalid_arguments", "conflict"] });
   const meanings = new Map(helpOf(command).exitCodes.map(({ exitCode, meaning }) => [exitCode, meaning]));
-  expect(meanings.get(20)).toBe("Some arguments are not valid; the command could not be understood");
+  expect(meanings.get(20)).toBe("Invalid arguments; invalid command line");
   expect(meanings.get(22)).toBe(
     `${errorTable.conflict.title}; ${errorTable.idempotency_key_reused.title.toLowerCase()}`,
   );

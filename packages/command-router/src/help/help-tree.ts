@@ -16,7 +16,7 @@ const commonFailures: ErrorCode[] = [
   "internal",
 ];
 
-/** And any command that changes something: a preview's token, an idempotency key, a missing confirmation. */
+/** And any command that changes something: wrong preview token, reused idempotency key, missing confirmation. */
 const writeFailures: ErrorCode[] = ["conflict", "idempotency_key_reused", "confirmation_required"];
 
 export function helpTree(commands: readonly CommandFacts[]): HelpTree {
@@ -74,7 +74,7 @@ export function valueName(spec: Pick<ArgumentHelp, "choices" | "type">): string 
   return spec.choices ? spec.choices.join("|") : spec.type === "string" ? "text" : spec.type;
 }
 
-/** One line an exit code; failures that share one are told together. */
+/** One line per exit code; failures that share a code share a line. */
 function exitCodes({ effect, failures, exitCode: ownExitCode }: CommandFacts): CommandHelp["exitCodes"] {
   const writes = effect !== "read";
   const codes = new Set([...commonFailures, ...(writes ? writeFailures : []), ...failures]);

@@ -1,11 +1,11 @@
 import { tokenBound } from "../token-bound.ts";
 
-/** Of no language, at least not without a blank: from here on BERT's own tokeniser calls it one unknown token. */
+/** No language has words this long: from here on BERT's own tokeniser calls a word one unknown token. */
 const longWord = /[^\s\p{P}\p{S}\p{Script=Han}]{100,}/gu;
 
-/** For a server with a tokeniser of its own: llama-server makes 50,002 tokens of a word that counts as one here. */
+/** For a server with its own tokeniser: llama-server makes 50,002 tokens of a word that counts as one here. */
 export function countWithTokenizer(text: string, encode: (text: string) => number[]): number {
-  // Apart, because that is how the tokeniser counts characters: a Korean syllable is three.
+  // Decomposed, because that is how the tokeniser counts characters: a Korean syllable is three.
   const apart = text.normalize("NFKD");
   const longWords = apart.match(longWord) ?? [];
   if (longWords.length === 0) return encode(text).length;

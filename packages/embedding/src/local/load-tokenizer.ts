@@ -16,6 +16,6 @@ async function readJson(file: string): Promise<object> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as object;
   } catch (cause) {
-    throw new Error(`${file} cannot be read. \`npm run models:fetch\` brings the local model.`, { cause });
+    throw new Error(`${file} cannot be read. \`npm run models:fetch\` downloads the local model.`, { cause });
   }
 }

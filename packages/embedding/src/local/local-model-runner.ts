@@ -3,14 +3,14 @@ import { Worker } from "node:worker_threads";
 import type { Answered, Asked } from "./local-model-thread.ts";
 import { endRuns, newRunState, type RunState } from "./run-state.ts";
 
-/** The local model in a thread of its own, so that whoever waits for a vector can answer others and talk to a database. */
+/** The local model in a separate thread, so that callers can answer others and talk to a database while they wait. */
 export class LocalModelRunner {
   readonly #thread: Worker;
   readonly #waiting: PromiseWithResolvers<Float32Array>[] = [];
   #failure: Error | undefined;
   #closed: Promise<void> | undefined;
 
-  /** Fails as the runtime does that cannot be loaded, or cannot read the weights. */
+  /** Fails if the runtime cannot be loaded or cannot read the weights. */
   static async start(weights: string): Promise<LocalModelRunner> {
     const run = newRunState();
     const thread = new Worker(new URL("./local-model-thread.ts", import.meta.url), {
@@ -22,7 +22,7 @@ export class LocalModelRunner {
 
   private constructor(thread: Worker, run: RunState) {
     this.#thread = thread;
-    // A model that nobody asks keeps no process alive.
+    // An idle model does not keep the process alive.
     thread.unref();
     thread.on("message", (answered: Answered) => {
       const asked = this.#waiting.shift();
@@ -48,7 +48,7 @@ export class LocalModelRunner {
     return asked.promise;
   }
 
-  /** After what was asked before. */
+  /** Runs after earlier requests. */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;

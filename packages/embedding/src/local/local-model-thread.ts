@@ -3,8 +3,8 @@ import { localModel } from "./local-model.ts";
 import { type RunState, withinRun } from "./run-state.ts";
 
 /**
- * What runs in the thread of `local-model-runner.ts`: tokens in, a vector out, one after the other. The runtime keeps the
- * thread that calls it busy from the first to the last multiplication.
+ * What runs in the thread of `local-model-runner.ts`: tokens in, a vector out, one after the other. The runtime
+ * blocks the calling thread from the first to the last multiplication.
  */
 const { weights, run } = workerData as { weights: string; run: RunState };
 const { InferenceSession, Tensor } = await loadRuntime();
@@ -15,7 +15,7 @@ const session = await InferenceSession.create(weights, {
   logSeverityLevel: 3,
 });
 
-/** No tokens are the end. Answers come in the order of the questions, the end's too. */
+/** An empty list of tokens ends the thread. Answers come in the order of the requests, including the last one. */
 export type Asked = readonly number[];
 export type Answered = { vector: Float32Array<ArrayBuffer> } | { failure: unknown };
 
@@ -25,7 +25,7 @@ parentPort?.on("message", (tokens: Asked) => {
 });
 parentPort?.postMessage("ready");
 
-/** An optional dependency of some hundred megabytes: who embeds elsewhere goes without. */
+/** An optional dependency of a few hundred megabytes: other embedders do not need it. */
 async function loadRuntime(): Promise<typeof import("onnxruntime-node")> {
   try {
     return await import("onnxruntime-node");
@@ -47,7 +47,7 @@ async function answer(tokens: Asked): Promise<void> {
   }
 }
 
-/** A session that is released while it runs takes the process with it. */
+/** Releasing a session while it runs crashes the process. */
 async function end(): Promise<void> {
   await session.release();
   parentPort?.close();
@@ -65,7 +65,7 @@ async function embed(tokens: Asked): Promise<Float32Array<ArrayBuffer>> {
   return mean;
 }
 
-/** Not divided by their number: every vector is made one of length 1 afterwards. */
+/** Not divided by their number: every vector is normalised to length 1 afterwards. */
 function meanOfTokens(hidden: Float32Array, tokens: number): Float32Array<ArrayBuffer> {
   const { dimensions } = localModel;
   const sum = new Float32Array(dimensions);

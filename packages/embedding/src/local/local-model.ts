@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** all-MiniLM-L6-v2, weights in eight bits: 23 MB, one core, no network. `npm run models:fetch` brings it. */
+/** all-MiniLM-L6-v2, weights in eight bits: 23 MB, one core, no network. `npm run models:fetch` downloads it. */
 export const localModel = {
   name: "minilm-l6-v2-int8",
   maxTokens: 256,

@@ -25,14 +25,14 @@ describe("the local embedder", () => {
   embedderContract(() => embedder);
 });
 
-it("counts tokens exactly, those that are cut off too", async () => {
+it("counts tokens exactly, including those that are cut off", async () => {
   const { tokens } = await embedder.embed(["refunds, briefly"], options);
   expect(embedder.countTokens("refunds, briefly")).toBe(tokens);
   expect(embedder.countTokens("money ".repeat(1_000))).toBe(1_002);
   expect((await embedder.embed(["money ".repeat(1_000)], options)).tokens).toBe(256);
 });
 
-it("has no text with more tokens than the bound for who has no tokeniser", () => {
+it("no text has more tokens than the bound without a tokeniser", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
       expect(embedder.countTokens(text)).toBeLessThanOrEqual(tokenBound(text));
@@ -52,7 +52,7 @@ it("stops between two texts", async () => {
   await expect(embedding).rejects.toBe(reason);
 });
 
-it("waits for what is under way before it is closed, and does nothing afterwards", async () => {
+it("waits for running work before it closes, and does nothing afterwards", async () => {
   const other = await createEmbedder({ kind: "local" });
   const under = other.embed(["first"], options);
   await Promise.all([other.close?.(), other.close?.()]);
@@ -60,7 +60,7 @@ it("waits for what is under way before it is closed, and does nothing afterwards
   await expect(other.embed(["second"], options)).rejects.toThrow("closed");
 });
 
-it("leaves the thread that asks free while the model computes", async () => {
+it("leaves the calling thread free while the model computes", async () => {
   const texts = Array.from({ length: 16 }, () => "a text that takes a while ".repeat(40));
   const embedding = embedder.embed(texts, options);
   let longest = 0;
@@ -75,7 +75,7 @@ it("leaves the thread that asks free while the model computes", async () => {
   expect(longest).toBeLessThan((performance.now() - start) / 4);
 });
 
-it("keeps no process alive, and ends well with one that never closed it", async () => {
+it("keeps no process alive, and ends cleanly if it was never closed", async () => {
   const ask = `
     import { createEmbedder } from "../create-embedder.ts";
     const embedder = await createEmbedder({ kind: "local" });
@@ -95,13 +95,13 @@ it("keeps no process alive, and ends well with one that never closed it", async 
   }
 });
 
-it("says how to bring a model that is missing", async () => {
+it("says how to download a missing model", async () => {
   const empty = await mkdtemp(join(tmpdir(), "svc-no-model-"));
   await expect(createEmbedder({ kind: "local", modelFolder: empty })).rejects.toThrow("npm run models:fetch");
   await rm(empty, { recursive: true });
 });
 
-it("fails where the weights are no model", async () => {
+it("fails if the weights are not a model", async () => {
   const folder = await mkdtemp(join(tmpdir(), "svc-bad-model-"));
   await cp(localModelFolder(), folder, { recursive: true });
   await writeFile(join(folder, localModel.weights), "not weights");
@@ -109,7 +109,7 @@ it("fails where the weights are no model", async () => {
   await rm(folder, { recursive: true });
 });
 
-it("names the optional package where it is not installed, and the other embedders need none", async () => {
+it("names the optional package if it is not installed; the other embedders do not need it", async () => {
   const without = `
     import { registerHooks } from "node:module";
     registerHooks({

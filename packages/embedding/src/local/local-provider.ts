@@ -5,14 +5,14 @@ import { loadTokenizer } from "./load-tokenizer.ts";
 import { localModel, localModelFolder } from "./local-model.ts";
 import { LocalModelRunner } from "./local-model-runner.ts";
 
-/** The model does not wait for a thread that is busy for a moment, and who gives up is not kept for long. */
+/** Short enough that the model does not wait for a busy thread, and that a cancelled caller is not kept for long. */
 const sentAhead = 4;
 
 export async function localProvider(folder = localModelFolder()): Promise<EmbeddingProvider> {
   const weights = join(folder, localModel.weights);
   if (!existsSync(weights)) {
     throw new Error(
-      `There is no local model: ${weights} is missing. Bring it with \`npm run models:fetch\`.`,
+      `There is no local model: ${weights} is missing. Download it with \`npm run models:fetch\`.`,
     );
   }
   const encode = await loadTokenizer(folder);
@@ -27,12 +27,12 @@ export async function localProvider(folder = localModelFolder()): Promise<Embedd
     dimensions: localModel.dimensions,
     languages: localModel.languages,
     leastSimilarity: localModel.leastSimilarity,
-    // So many in a row: of two who ask, one has his answers while the other waits, instead of both at the very end.
+    // This many in a row: of two callers, one gets all answers while the other waits, instead of both finishing at the very end.
     perRequest: { texts: 16, tokens: Number.POSITIVE_INFINITY },
     countTokens: (text) => encode(text).length,
     embed: async (texts, { signal }) => {
       if (closed !== undefined) throw new Error("This embedder is closed.");
-      // One by one: what comes out of eight-bit weights depends on what else is in the batch.
+      // One by one: results of eight-bit weights depend on the rest of the batch.
       const embedOne = async (text: string) => {
         signal.throwIfAborted();
         const tokens = encode(text);
@@ -53,7 +53,7 @@ export async function localProvider(folder = localModelFolder()): Promise<Embedd
   };
 }
 
-/** First come, first served, and so many at once. */
+/** First come, first served, with a limit on concurrency. */
 function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;

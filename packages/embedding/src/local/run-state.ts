@@ -1,6 +1,6 @@
 /**
- * Whether the model computes at this moment, for both threads. A process that ends while it does is taken down by the
- * runtime with an abort; so who ends waits for the run that is under way, and no other begins.
+ * Whether the model is computing, shared by both threads. The runtime aborts a process that ends meanwhile; so the
+ * ending thread waits for the current run, and no other begins.
  */
 export type RunState = Int32Array<SharedArrayBuffer>;
 
@@ -16,7 +16,7 @@ export function newRunState(): RunState {
 
 /** In the model's thread. */
 export async function withinRun<T>(state: RunState, work: () => Promise<T>): Promise<T> {
-  if (Atomics.compareExchange(state, 0, idle, running) === over) throw new Error("The process ends.");
+  if (Atomics.compareExchange(state, 0, idle, running) === over) throw new Error("The process is ending.");
   try {
     return await work();
   } finally {
@@ -25,7 +25,7 @@ export async function withinRun<T>(state: RunState, work: () => Promise<T>): Pro
   }
 }
 
-/** In the thread that ends the process, and holds it up. */
+/** In the thread that ends the process; blocks it. */
 export function endRuns(state: RunState): void {
   while (Atomics.compareExchange(state, 0, idle, over) === running) {
     if (Atomics.wait(state, 0, running, patienceMillis) === "timed-out") return;

@@ -1,12 +1,12 @@
 import { EmbeddingFailure, type EmbeddingFailureKind } from "../embedding-failure.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 
-/** llama-server says it with 500, OpenAI and Ollama with 400: only their words tell it from other failures. */
+/** llama-server reports it with 500, OpenAI and Ollama with 400: only the text distinguishes it from other failures. */
 const saysTooLong =
   /too (large to process|long)|(maximum|exceeds?( the)?( available)?) context|input length exceeds|must have less than/i;
 const tooLongStatuses = new Set([400, 413, 422, 500]);
 const passing = new Set([408, 409, 425]);
-/** Of the key, the account, the address or the model; Gemini says 400 of a wrong key. */
+/** Problems with the key, the account, the address or the model; Gemini answers 400 to a wrong key. */
 const ofTheSetting = new Set([401, 402, 403, 404, 405]);
 const saysKey = /api.?key/i;
 
@@ -27,7 +27,7 @@ function kindOf(status: number, words: string): EmbeddingFailureKind {
   return isRedirect || ofTheSetting.has(status) || saysKey.test(words) ? "unusable" : "refused";
 }
 
-/** Some words of it, on one line: for the log of an operator. */
+/** The first words of it, on one line, for an operator's log. */
 function messageOf(body: string): string {
   const message = /"(?:message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(body.slice(0, 10_000))?.[1];
   return (message ?? body).slice(0, 300).replace(/[\p{C}\s]+/gu, " ");

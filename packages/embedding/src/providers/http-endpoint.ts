@@ -1,9 +1,9 @@
-/** Where requests go, and with what. The key is in no message and no property that a log would print. */
+/** Where requests go, and with what. The key never appears in a message or a property that a log would print. */
 export interface HttpEndpoint {
   readonly url: URL;
   readonly timeoutMs: number;
   headers(): Record<string, string>;
-  /** Servers quote what they were sent. */
+  /** Servers quote requests. */
   withoutKey(text: string): string;
 }
 
@@ -16,9 +16,11 @@ interface EndpointSettings {
 
 export function httpEndpoint({ url, key, keyHeader, timeoutMs = 60_000 }: EndpointSettings): HttpEndpoint {
   const base = checkUrl(url);
-  // fetch would say the whole header in its message; and what JSON escapes would not be found in a server's words.
+  // fetch would quote the whole header in its message, and characters that JSON escapes would not be found in a server's text.
   if (key !== undefined && !/^[!#-[\]-~]+$/.test(key)) {
-    throw new Error("The key of the embedding provider is empty or has characters that no header may have.");
+    throw new Error(
+      "The key of the embedding provider is empty or contains characters that a header cannot have.",
+    );
   }
   return {
     url: base,
@@ -30,13 +32,13 @@ export function httpEndpoint({ url, key, keyHeader, timeoutMs = 60_000 }: Endpoi
 
 function checkUrl(given: string): URL {
   const url = URL.parse(given);
-  if (!url) throw new Error("The URL of the embedding provider is none.");
+  if (!url) throw new Error("The URL of the embedding provider is not valid.");
   if (url.username || url.password || url.search || url.hash) {
-    throw new Error("The URL of the embedding provider may have no user, password, query or fragment.");
+    throw new Error("The URL of the embedding provider must not have a user, password, query or fragment.");
   }
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url;
   throw new Error(
-    `${url.protocol}//${url.host} is no place for documents and keys: use https, or a server on this machine.`,
+    `${url.protocol}//${url.host} is not safe for documents and keys: use https, or a server on this machine.`,
   );
 }
 

@@ -3,10 +3,10 @@ export interface HttpProviderSettings {
   url?: string | undefined;
   key?: string | undefined;
   model?: string | undefined;
-  /** Of the model's own vectors, where they cannot be had with 768; at most as many. */
+  /** The size of the model's own vectors if it does not support 768; at most 768. */
   dimensions?: number | undefined;
   maxTokens?: number | undefined;
-  /** For one request, until its answer is whole. */
+  /** For one request, until its answer is complete. */
   timeoutMs?: number | undefined;
   countTokens: (text: string) => number;
 }

@@ -96,7 +96,7 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
   const answering = (make: (count: number) => unknown[]) => (response: ServerResponse, request: Seen) =>
     void json(response, answer(make(texts(request).length)));
 
-  it("asks as its provider wants to be asked, and gives a vector of length 1", async () => {
+  it("sends the provider's own request, and returns a vector of length 1", async () => {
     reply = answering(() => [vector(768, 5)]);
     const { vectors, tokens: counted } = await (await create()).embed(["a text"], query);
     expect(vectors).toEqual([Float32Array.from({ length: 768 }, (_, index) => (index === 5 ? 1 : 0))]);
@@ -105,7 +105,7 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
     expect(seen.map(texts)).toEqual([["a text"]]);
   });
 
-  it("pads the vectors of a model whose own are shorter, and asks for no other length", async () => {
+  it("pads the vectors of a model with shorter ones, and does not ask for another length", async () => {
     reply = answering(() => [vector(384, 5)]);
     const embedder = await create({ dimensions: 384 });
     expect(embedder.model).toBe(`${kind}/m@384`);
@@ -114,7 +114,7 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
     expect(JSON.stringify(seen[0]?.body)).not.toMatch(/dimension/i);
   });
 
-  it("sends many texts in requests that the provider takes, and keeps their order", async () => {
+  it("sends many texts in requests that the provider accepts, and keeps their order", async () => {
     reply = (response, request) =>
       void json(response, answer(texts(request).map((text) => vector(768, Number(text)))));
     const embedder = await create();
@@ -173,14 +173,14 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
     ["nothing but zeros", "malformed", answering(() => [vector(768).with(0, 0)])],
   ])("fails on %s: %s", async (what, expected, fault) => {
     reply = fault;
-    // Only what never answers waits for it; on a slow machine nothing else may.
+    // Only a server that never answers reaches it; nothing else may, even on a slow machine.
     const waits = what === "no answer" || what === "half an answer";
     const error = await failure({ timeoutMs: waits ? 300 : 60_000 });
     expect(error).toMatchObject({ name: "EmbeddingFailure", kind: expected });
     expect(seen).toHaveLength(1);
   });
 
-  it("fails where nobody listens: unavailable", async () => {
+  it("fails if nobody listens: unavailable", async () => {
     const gone = createServer().listen(0, "127.0.0.1");
     await once(gone, "listening");
     const { port } = gone.address() as AddressInfo;
@@ -214,7 +214,7 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
     expect(sent).toBeLessThan(256);
   });
 
-  it("stops when it is told to, also in the middle of an answer, and hangs up", async () => {
+  it("stops on request, even in the middle of an answer, and disconnects", async () => {
     const reason = new Error("enough");
     const stop = new AbortController();
     const hungUp = Promise.withResolvers<void>();
@@ -227,14 +227,14 @@ describe.each(Object.keys(speech) as (keyof typeof speech)[])("%s", (kind) => {
     await hungUp.promise;
   });
 
-  it("says its key to nobody but the provider", async () => {
+  it("reveals its key to nobody but the provider", async () => {
     // The second one would be cut in its middle.
     reply = (response, { headers }) =>
       status(401, `${inspect(headers).padEnd(295).slice(0, 295)}${key}`)(response);
     const error = await failure();
     expect(error.message).not.toContain(key.slice(0, 4));
     expect(inspect([error, await create()], { depth: 9, showHidden: true })).not.toContain(key);
-    await expect(create({ key: `${key}\n` })).rejects.toThrow("no header may have");
+    await expect(create({ key: `${key}\n` })).rejects.toThrow("a header cannot have");
     const refusal = await create({ key: `${key}\n` }).catch(String);
     expect(refusal).not.toContain(key);
   });
@@ -292,7 +292,7 @@ describe("openai, in particular", () => {
     expect(seen.map(({ body }) => (body.input as string[]).length)).toEqual([37, 37, 26]);
   });
 
-  it("puts in front of a text what the model was trained with, and counts it", async () => {
+  it("prepends the model's prefix to a text, and counts it", async () => {
     reply = answer([{ embedding: vector(768) }]);
     const embedder = await createEmbedder({ kind: "openai", url, model: "google/embeddinggemma-300m" });
     await embedder.embed(["refunds"], query);

@@ -46,7 +46,7 @@ it("agrees with the local embedder, which has the same model in eight bits", asy
   expect(ours.tokens).toBe(theirs.tokens);
 });
 
-it("refuses 384 dimensions of who ignores that 768 were asked for", async () => {
+it("refuses 384 dimensions from a server that ignores the request for 768", async () => {
   const { dimensions: _, ...asking } = settings;
   const embedder = await createEmbedder(asking);
   await expect(embedder.embed(["refund"], options)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ it("refuses 384 dimensions of who ignores that 768 were asked for", async () => 
   });
 });
 
-it("tells a text that is too long for the server, which answers 500, from a server in trouble", async () => {
+it("distinguishes a text that is too long for the server, which answers 500, from a failing server", async () => {
   const embedder = await createEmbedder({ ...settings, maxTokens: 8_191 });
   await expect(embedder.embed(["refund ".repeat(1_000)], options)).rejects.toMatchObject({
     kind: "too-long",
@@ -63,7 +63,7 @@ it("tells a text that is too long for the server, which answers 500, from a serv
   });
 });
 
-it("tells a wrong address", async () => {
+it("recognises a wrong address", async () => {
   const embedder = await createEmbedder({ ...settings, url: `${settings.url}/nowhere` });
   await expect(embedder.embed(["refund"], options)).rejects.toMatchObject({ kind: "unusable", status: 404 });
 });

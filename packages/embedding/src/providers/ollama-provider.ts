@@ -17,7 +17,7 @@ export function ollamaProvider(settings: HttpProviderSettings): EmbeddingProvide
     model: `ollama/${model}@${dimensions}`,
     maxTokens,
     dimensions,
-    // It knows no limit, and works through them one after the other within our time limit.
+    // It has no limit, and processes them one by one within our time limit.
     perRequest: { texts: 32, tokens: Number.POSITIVE_INFINITY },
     prefix: retrievalPrefix(model),
     countTokens,

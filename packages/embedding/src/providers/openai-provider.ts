@@ -7,25 +7,25 @@ import type { HttpProviderSettings } from "./http-provider-settings.ts";
 import { postJson } from "./post-json.ts";
 import { retrievalPrefix } from "./retrieval-prefix.ts";
 
-/** OpenAI itself, and the many servers that speak like it: llama-server, vLLM, LM Studio, text-embeddings-inference. */
+/** OpenAI itself, and the many compatible servers: llama-server, vLLM, LM Studio, text-embeddings-inference. */
 export function openaiProvider(settings: HttpProviderSettings): EmbeddingProvider {
   const { url = "https://api.openai.com/v1", model = "text-embedding-3-small", key, timeoutMs } = settings;
   const { dimensions = embeddingDimensions, maxTokens = 8_191, countTokens } = settings;
   const keyHeader = (secret: string) => ({ authorization: `Bearer ${secret}` });
   const endpoint = httpEndpoint({ url, key, keyHeader, timeoutMs });
-  // A model with vectors of its own length is not asked for another one: servers refuse that, or ignore it.
+  // A model with a configured vector length is not asked for another one: servers refuse that, or ignore it.
   const shortened = settings.dimensions === undefined ? { dimensions } : {};
 
   return {
     model: `openai/${model}@${dimensions}`,
     maxTokens,
     dimensions,
-    // OpenAI takes 2,048 texts with 300,000 tokens; fewer texts lose less when a request fails.
+    // OpenAI accepts 2,048 texts with 300,000 tokens; with fewer texts, a failed request loses less.
     perRequest: { texts: 256, tokens: 300_000 },
     prefix: retrievalPrefix(model),
     countTokens,
     async embed(texts: readonly string[], { signal }: EmbedOptions) {
-      // As text, numbers are four times as long. Who knows no base64 sends numbers.
+      // As text, numbers are four times as long. Servers without base64 send numbers.
       const body = { model, input: texts, encoding_format: "base64", ...shortened };
       const { data, usage } = asRecord(await postJson(endpoint, "embeddings", body, signal));
       const counted = asRecord(usage);
@@ -37,7 +37,7 @@ export function openaiProvider(settings: HttpProviderSettings): EmbeddingProvide
   };
 }
 
-/** Each says which text it is of, and nobody promises that they come in order. */
+/** Each names its text, and nobody promises that they come in order. */
 function inOrder(entries: Record<string, unknown>[]): unknown[] {
   if (entries.every(({ index }) => index === undefined)) return entries.map(({ embedding }) => embedding);
   const ordered = new Map(entries.map(({ index, embedding }) => [index, embedding]));
@@ -47,7 +47,7 @@ function inOrder(entries: Record<string, unknown>[]): unknown[] {
   });
 }
 
-/** Little-endian floats of four bytes; undefined where they are none. */
+/** Little-endian floats of four bytes; undefined if malformed. */
 function decode(embedding: unknown): unknown {
   if (typeof embedding !== "string") return embedding;
   const bytes = Buffer.from(embedding, "base64");

@@ -3,10 +3,10 @@ import { EmbeddingFailure } from "../embedding-failure.ts";
 import { failureOfStatus } from "./failure-of-status.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 
-/** Several times what the largest request of ours is answered with, as text. */
+/** Several times the size of the largest answer to our requests, as text. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Path is put after the endpoint's. One try; time limit and signal hold until the last byte of the answer. */
+/** The path is appended to the endpoint's. One attempt; time limit and signal apply until the last byte of the answer. */
 export async function postJson(
   endpoint: HttpEndpoint,
   path: string,
@@ -32,7 +32,7 @@ export async function postJson(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
-    // Whatever is still under way: an answer that is too long is not read to its end.
+    // Stops what is still running: an answer that is too long is not read to its end.
     stop.abort();
   }
 }
@@ -44,7 +44,7 @@ async function exchange(endpoint: HttpEndpoint, path: string, body: object, sign
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json", ...endpoint.headers() },
     body: JSON.stringify(body),
-    // A redirect would take key and documents to where nobody configured them to go.
+    // A redirect would send key and documents to an address that nobody configured.
     redirect: "manual",
     signal,
   });
@@ -69,7 +69,7 @@ function parse(text: string, endpoint: HttpEndpoint): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new EmbeddingFailure("malformed", `${endpoint.url.origin} answered with something that is no JSON`);
+    throw new EmbeddingFailure("malformed", `${endpoint.url.origin} sent an answer that is not JSON`);
   }
 }
 

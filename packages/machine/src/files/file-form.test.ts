@@ -55,7 +55,7 @@ test.for([
   expect(await fileFormOf(word.replace("HOME", home), { HOME: home })).toBe(form);
 });
 
-test("a home folder behind a link is the home folder, by either name", async () => {
+test("a home folder behind a link is recognised by either name", async () => {
   const environment = { HOME: join(folder, "other-home") };
   expect(await fileFormOf(join(folder, "other-home/report.pdf"), environment)).toBe("home");
   expect(await fileFormOf(join(home, "report.pdf"), environment)).toBe("home");

@@ -7,7 +7,7 @@ import { homeFolder } from "./home-folder.ts";
  * - `input`: standard input.
  * - `named`: can only mean a file of this machine: `./x`, `../x`, `file:x`.
  * - `home`: what a shell makes of `~/x`, without a part that begins with a dot.
- * - `unclear`: may as well mean something of the server: `report.pdf`, `/reports`.
+ * - `unclear`: may also mean something on the server: `report.pdf`, `/reports`.
  */
 export type FileForm = "input" | "named" | "home" | "unclear";
 
@@ -27,13 +27,13 @@ export function clearFormOf(word: string, environment: NodeJS.ProcessEnv): strin
   return isAbsolute(word) ? `file:${word}` : `./${word}`;
 }
 
-/** By its name and by where it really is: a link in the home folder may lead to `~/.ssh`. */
+/** By its name and by its real location: a link in the home folder may lead to `~/.ssh`. */
 async function isInHome(path: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const home = resolve(homeFolder(environment));
   const realHome = await realpath(home).catch(() => home);
   if (!isPlainlyBelow(home, path) && !isPlainlyBelow(realHome, path)) return false;
   const real = await realpath(path).catch(() => undefined);
-  // What does not exist is reported as missing by whoever opens it.
+  // The code that opens a missing file reports it.
   return real === undefined || isPlainlyBelow(realHome, real);
 }
 

@@ -8,7 +8,7 @@ interface Found {
   isDirectory(): boolean;
 }
 
-/** What of a folder is not sent. Kept by path: a folder that is read again after a cut leaves the same things. */
+/** The entries of a folder that are not sent. Kept by path: a folder that is reread after an interruption skips the same ones. */
 export class LeftBehind {
   readonly #folder: string;
   readonly #own: OwnFiles;

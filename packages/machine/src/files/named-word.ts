@@ -1,4 +1,4 @@
-/** A word of the line that names a file, as a whole or behind the `=` of a flag. */
+/** A word of the line that names a file, as a whole or after the `=` of a flag. */
 export class NamedWord {
   readonly name: string;
   readonly #argv: readonly string[];
@@ -24,7 +24,7 @@ export class NamedWord {
 
   /**
    * The line up to the word, without what differs each time: ["files", "put", "…", "…"] is the second word after `files
-   * put`. Only the first two words can be taken for a command; where one is a flag, every word counts.
+   * put`. Only the first two words can count as the command; if one is a flag, every word counts.
    */
   get place(): string {
     const beginsWithCommand = this.#argv.slice(0, 2).every((word) => !word.startsWith("-"));

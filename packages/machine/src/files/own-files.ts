@@ -8,7 +8,7 @@ interface Identified {
 }
 
 /**
- * What svc itself keeps, logins among it. Known by identity and not by path: a link, another spelling or a second mount
+ * The files of svc itself, including logins. Recognised by identity and not by path: a link, another spelling or a second mount
  * leads to the same file.
  */
 export class OwnFiles {

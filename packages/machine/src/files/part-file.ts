@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 
 const blockBytes = 1_024 * 1_024;
 
-/** A file that is coming, digested as it comes. What an earlier attempt left of it counts. */
+/** A file being received, digested as it arrives. The part from an earlier attempt counts. */
 export class PartFile {
   done = 0;
   readonly descriptor: number;
@@ -17,8 +17,9 @@ export class PartFile {
     const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
     this.descriptor = openSync(path, flags, 0o666);
     const found = fstatSync(this.descriptor);
-    if (!found.isFile() || found.nlink > 1) throw new Failure("disk", `${path} has a second name elsewhere.`);
-    // Longer than what is to come, it is something else.
+    if (!found.isFile() || found.nlink > 1)
+      throw new Failure("disk", `${path} is also linked from elsewhere.`);
+    // If it is longer than the download, it is something else.
     if (found.size > size) ftruncateSync(this.descriptor, 0);
     while (this.catchUp());
   }
@@ -30,14 +31,14 @@ export class PartFile {
     this.#take(chunk);
   }
 
-  /** Digests some of what somebody else has written behind it; whether there was any. */
+  /** Digests some of the bytes written since; returns whether there were any. */
   catchUp(): boolean {
     const read = readSync(this.descriptor, this.#block, 0, blockBytes, this.done);
     this.#take(this.#block.subarray(0, read));
     return read > 0;
   }
 
-  /** Once, when all of it is there. */
+  /** To be called once, when the file is complete. */
   digest(): string {
     return this.#hash.digest("hex");
   }

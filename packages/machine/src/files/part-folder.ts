@@ -8,12 +8,12 @@ import { StateFile } from "./state-file.ts";
 const isSecret = isShape<{ key: string }>({ key: isText });
 
 /**
- * Where something that is coming lies until it is complete: a folder beside its place, for its owner alone. The same
- * content for the same place has the same folder, so what a cut left is found again. Its name comes from a secret:
- * nobody can put a folder full of links there beforehand.
+ * Holds a download until it is complete: a folder next to its target, for its owner alone. The same content for the
+ * same target has the same folder, so an interrupted download is found again. Its name comes from a secret: nobody
+ * can plant a folder full of links there.
  */
 export class PartFolder {
-  /** The file or folder that is coming. */
+  /** The file or folder being received. */
   readonly content: string;
   /** Whether the next run of the same line finds it. */
   readonly isFoundAgain: boolean;
@@ -41,13 +41,13 @@ export class PartFolder {
     return new PartFolder(place, path, isKept);
   }
 
-  /** Gives it its name, and never takes one from something else: not by rename alone, which would replace it. */
+  /** Gives it its final name without ever replacing anything, as a plain rename would. */
   async claimFile(): Promise<void> {
     try {
       await link(this.content, this.#place);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Some file systems know no links.
+      // Some file systems have no links.
       if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP") throw error;
       await (await open(this.#place, "wx")).close();
       await rename(this.content, this.#place);
@@ -66,7 +66,7 @@ export class PartFolder {
   }
 }
 
-/** A link counts, wherever it leads. */
+/** A link counts, wherever it points. */
 export async function refuseTaken(place: string): Promise<void> {
   const isTaken = await lstat(place).then(
     () => true,
@@ -76,8 +76,8 @@ export async function refuseTaken(place: string): Promise<void> {
 }
 
 export function taken(place: string): Failure {
-  return new Failure("conflict", `There is something at ${place} already; nothing was overwritten.`, {
-    hint: "Choose another place with --output.",
+  return new Failure("conflict", `${place} already exists; nothing was overwritten.`, {
+    hint: "Choose another location with --output.",
   });
 }
 
@@ -86,7 +86,7 @@ async function readSecret(environment: NodeJS.ProcessEnv): Promise<{ key: string
   const kept = await file.read();
   if (kept) return { key: kept.key, isKept: true };
   const key = randomBytes(32).toString("hex");
-  // Where nothing can be remembered a download is still possible, only not found again.
+  // If nothing can be stored, a download still works, but cannot be resumed.
   const isKept = await file.write({ key }).then(
     () => true,
     () => false,
@@ -103,7 +103,7 @@ async function requireOwn(path: string): Promise<void> {
     const entries = await readdir(path, { recursive: true, withFileTypes: true });
     if (entries.every((entry) => entry.isFile() || entry.isDirectory())) return;
   }
-  throw new Failure("disk", `${path} is not a folder that svc made for you alone.`, {
+  throw new Failure("disk", `${path} was not created by svc, or others can access it.`, {
     hint: "Remove it and try again.",
   });
 }

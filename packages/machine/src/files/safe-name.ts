@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 
 const reservedOnWindows = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Names come from other people: what is left of one is never a way out of the folder that was named. */
+/** Names come from other people: the safe form of a name never leads out of the named folder. */
 export function safeName(name: string): string {
   const base = basename(name.replaceAll("\\", "/").replace(/\p{Control}/gu, "_"));
   if (base === "" || base === "." || base === "..") return "download";
@@ -17,7 +17,7 @@ export function safeParts(path: string): string[] {
   if (parts.every((part) => part !== "" && part === safeName(part) && !part.includes("\\"))) return parts;
   throw new Failure(
     "internal",
-    `The server sent \`${path}\`, which is no place in a folder. Nothing was saved.`,
+    `The server sent \`${path}\`, which is not a path inside the folder. Nothing was saved.`,
   );
 }
 
@@ -30,7 +30,7 @@ export function topName(offered: string, argv: readonly string[]): string {
   if (isGitName(name)) {
     throw new Failure(
       "usage",
-      `svc never writes \`${name}\`: git would run what is in it. Nothing was saved.`,
+      `svc never writes \`${name}\`: git would run programs named in it. Nothing was saved.`,
       {
         hint: "Choose another name with --output.",
       },
@@ -50,14 +50,14 @@ function isHidden(name: string): boolean {
   return visible(name).startsWith(".");
 }
 
-/** Whether some file system takes it for `.git`, as git's own check does: git runs what the folder's config names. */
+/** Whether some file system takes it for `.git`, as git's own check does: git runs programs that the folder's config names. */
 export function isGitName(name: string): boolean {
   // NTFS ends a name at a colon, drops dots and spaces behind it, and has short names.
   const [base = ""] = visible(name).split(":");
   return /^(\.git|git~\d+)[. ]*$/i.test(base) || base.toUpperCase() === ".GIT";
 }
 
-/** HFS+ leaves out what cannot be seen. */
+/** HFS+ ignores invisible characters. */
 function visible(name: string): string {
   return name.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }

@@ -5,12 +5,12 @@ import { parsedJson } from "@svc/protocol/shape";
 import { Failure } from "../failure.ts";
 import { homeFolder } from "./home-folder.ts";
 
-/** Where svc keeps what it has to remember: a folder for its owner alone. */
+/** Where svc stores its state: a folder for its owner alone. */
 export function stateFolder(environment: NodeJS.ProcessEnv): string {
   return stateFolders(environment)[0] as string;
 }
 
-/** The one in use first, then those that it would be with fewer variables set: they may hold an earlier login. */
+/** The current folder first, then those it would be with fewer variables set: they may hold an earlier login. */
 export function stateFolders(environment: NodeJS.ProcessEnv): string[] {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
   return [
@@ -21,8 +21,8 @@ export function stateFolders(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * One JSON file in that folder. What is there and cannot be read is a failure, never taken for nothing: a login that
- * looks lost is worse than one that says why.
+ * One JSON file in that folder. A file that exists and cannot be read is a failure, never treated as missing: a login
+ * that looks lost is worse than an error that says why.
  */
 export class StateFile<Value> {
   readonly path: string;
@@ -46,10 +46,10 @@ export class StateFile<Value> {
     await this.#refuseOthers();
     const value = parsedJson(text);
     if (this.#isRight(value)) return value;
-    throw this.#unreadable("it does not hold what svc wrote");
+    throw this.#unreadable("it does not contain what svc wrote");
   }
 
-  /** Whole or not at all: others see the old content or the new, also after a power cut. */
+  /** Atomic: others see the old content or the new, even after a power cut. */
   async write(value: Value): Promise<void> {
     const temporary = `${this.path}.${randomUUID()}`;
     try {
@@ -75,7 +75,7 @@ export class StateFile<Value> {
     for (const path of [this.#folder, this.path]) {
       const { mode } = await stat(path);
       if ((mode & 0o077) === 0) continue;
-      throw new Failure("disk", `Others may read ${path}. svc does not use it.`, {
+      throw new Failure("disk", `Others can read ${path}, so svc does not use it.`, {
         hint: `Take it from them: chmod ${path === this.path ? "600" : "700"} '${path}'`,
       });
     }
@@ -83,7 +83,7 @@ export class StateFile<Value> {
 
   #unreadable(why: string, cause?: unknown): Failure {
     return new Failure("disk", `${this.path} cannot be read: ${why}.`, {
-      hint: "Mend it, or remove it and begin anew.",
+      hint: "Repair it, or remove it and start over.",
       cause,
     });
   }

@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Of a process that was. */
+/** The pid of a process that has ended. */
 function deadPid(): number {
   return spawnSync("true").pid;
 }
 
-/** Within a time that is short of what makes a lock stale. */
+/** Within a time that is too short to make a lock stale. */
 async function isGiven(millis = 10_000): Promise<boolean> {
   const giveUp = AbortSignal.timeout(millis);
   return withFileLock(path, giveUp, async () => true).catch(() => false);
@@ -45,7 +45,7 @@ test("lets in one at a time, and leaves nothing behind", async () => {
   expect(await readdir(join(folder, "state"))).toEqual([]);
 });
 
-test("is given back where the work fails", async () => {
+test("is released if the work fails", async () => {
   const failing = withFileLock(path, signal, async () => {
     throw new Error("no");
   });
@@ -53,7 +53,7 @@ test("is given back where the work fails", async () => {
   expect(await isGiven()).toBe(true);
 });
 
-test("waits for a process that lives, here or elsewhere", async () => {
+test("waits for a running process, here or elsewhere", async () => {
   await leaveLock(path);
   expect(await isGiven(200)).toBe(false);
   await leaveLock(path, { pid: deadPid(), host: "another" });
@@ -69,7 +69,7 @@ test.for([
   expect(await isGiven()).toBe(true);
 });
 
-test("many who find a stale lock still enter one at a time", async () => {
+test("many processes that find a stale lock still enter one at a time", async () => {
   await leaveLock(path, { pid: deadPid() });
   let inside = 0;
   const visit = () =>
@@ -82,7 +82,7 @@ test("many who find a stale lock still enter one at a time", async () => {
   await Promise.all(Array.from({ length: 12 }, visit));
 });
 
-test("whoever was too slow does not remove the lock of the next", async () => {
+test("a holder that was too slow does not remove the lock of the next", async () => {
   await withFileLock(path, signal, async () => {
     await rm(path, { recursive: true });
     await leaveLock(path);
@@ -110,7 +110,7 @@ test("counts as held since it was entered, not since its holder began to wait", 
   let waiting: Promise<number> | undefined;
   await withFileLock(path, signal, async () => {
     waiting = withFileLock(path, signal, since);
-    // It looks who holds the lock once it was refused, and tries again 20 ms later at the earliest.
+    // After a refusal it checks who holds the lock, and retries 20 ms later at the earliest.
     await vi.waitFor(() => expect(readdir).toHaveBeenCalledWith(path), 10_000);
   });
   expect(await waiting).toBeGreaterThan(began + 10);

@@ -15,7 +15,7 @@ interface Holder {
 
 const isHolder = isShape<Holder>({ pid: isNumber, host: isText, since: isNumber });
 
-/** Longer than anything that is done under a lock may take. */
+/** Longer than any work under a lock may take. */
 const staleMillis = 30_000;
 const patienceMillis = 20_000;
 
@@ -50,13 +50,13 @@ export async function withFileLock<Result>(
   try {
     return await work();
   } finally {
-    // Whoever was too slow has lost it already, and removes nothing of the next holder.
+    // A holder that was too slow has already lost it, and removes nothing of the next holder.
     await clearAway(path, [id]);
   }
 }
 
 async function enter(path: string, id: string): Promise<boolean> {
-  // Renamed when it is complete: nobody sees a lock without its holder.
+  // Renamed when complete: nobody sees a lock without its holder.
   const draft = `${path}.${id}`;
   const holder: Holder = { pid: process.pid, host: hostname(), since: Date.now() };
   try {
@@ -70,7 +70,7 @@ async function enter(path: string, id: string): Promise<boolean> {
   }
 }
 
-/** True if it is worth trying again at once: the lock is free, or its holder was gone. */
+/** True if an immediate retry makes sense: the lock is free, or its holder was gone. */
 async function isClearedAway(path: string): Promise<boolean> {
   const holders = await readdir(path).catch(unless(path, absent));
   if (!holders) return true;
@@ -94,7 +94,7 @@ function isStale(content: string): boolean {
   const holder = parsedJson(content);
   if (!isHolder(holder)) return true;
   const age = Date.now() - holder.since;
-  // A lock from the future was made before the clock was put back.
+  // A lock from the future was made before the clock was set back.
   if (age > staleMillis || age < -staleMillis) return true;
   return holder.host === hostname() && !isRunning(holder.pid);
 }
@@ -103,7 +103,7 @@ const absent = ["ENOENT"];
 /** How systems say that a folder cannot be replaced or removed, because something is in it; the last two are Windows'. */
 const occupied = ["ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"];
 
-/** False for an error that was to be expected. */
+/** False for an expected error. */
 const unless =
   (path: string, expected: readonly string[]) =>
   (error: unknown): false => {

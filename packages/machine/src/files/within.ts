@@ -1,4 +1,4 @@
-/** What the work comes to, if it does so in time. It is not stopped, only no longer waited for. */
+/** The result of the work, if it arrives in time. The work is not stopped, only no longer awaited. */
 export async function within<Result>(
   millis: number,
   work: Promise<Result>,

@@ -20,19 +20,19 @@ const largestText = 512 * 1_024 * 1_024;
 const mostRedirects = 5;
 const lookMillis = 3;
 
-/** Of Bun; Node has nothing like it. */
+/** Bun's own; Node has nothing like it. */
 const { Bun: runtime } = globalThis as {
   Bun?:
     | { file(descriptor: number): Blob; write(file: Blob, response: Response): Promise<number> }
     | undefined;
 };
 
-/** For Bun, which asks the environment itself; Node has no proxies here. */
+/** For Bun, which reads the environment itself; under Node there are no proxies. */
 const withoutProxy = { proxy: false } as RequestInit;
 
 /**
  * The one way out: to the service, the identity provider and the releases. Proxy variables, NO_PROXY, the system's
- * trust store and SSL_CERT_FILE are the runtime's; time limits, redirects and what a failure means are here.
+ * trust store and SSL_CERT_FILE are handled by the runtime; time limits, redirects and failures are handled here.
  */
 export async function request(address: URL, options: HttpOptions, redirects = 0): Promise<Answer> {
   if (address.protocol !== "https:" && !isLoopback(address)) throw inTheClear(address);
@@ -54,7 +54,7 @@ export async function request(address: URL, options: HttpOptions, redirects = 0)
     }
     await response.body?.cancel();
     silence.end();
-    if (!URL.canParse(target, address.href)) throw notGoing(address, "an address that is none");
+    if (!URL.canParse(target, address.href)) throw notGoing(address, "an invalid address");
     return await redirected(address, new URL(target, address), options, redirects);
   } catch (error) {
     silence.end();
@@ -67,7 +67,7 @@ function inTheClear({ origin }: URL): NetworkFailure {
 }
 
 function notGoing(from: URL, place: string): NetworkFailure {
-  return new NetworkFailure("internal", `${from.host} sent svc on to ${place}. It did not go there.`, {
+  return new NetworkFailure("internal", `${from.host} redirected to ${place}. svc did not follow.`, {
     hint: "If the service has moved, set SVC_BASE_URL to its new address.",
   });
 }
@@ -78,12 +78,12 @@ function redirected(from: URL, to: URL, options: HttpOptions, redirects: number)
     throw notGoing(from, place);
   }
   if (to.protocol !== "https:") {
-    throw new NetworkFailure("updateRefused", `${from.host} sent svc on to ${place}, which is not https.`);
+    throw new NetworkFailure("updateRefused", `${from.host} redirected to ${place}, which is not https.`);
   }
   return request(to, options, redirects + 1);
 }
 
-/** What came back; its body ends with a failure where it stops coming. */
+/** The answer; if its body stops arriving, reading it fails. */
 export class Answer {
   readonly status: number;
   readonly ok: boolean;
@@ -123,8 +123,8 @@ export class Answer {
   }
 
   /**
-   * The runtime writes it to an open file, without handing each chunk through. Meanwhile `look` says again and again
-   * whether more has come; where it throws, no more is taken.
+   * The runtime writes it to an open file, without passing each chunk through. Meanwhile `look` reports whether more
+   * has arrived; if it throws, the transfer stops.
    */
   async save(descriptor: number, look: () => boolean): Promise<void> {
     if (!runtime) throw new Error("this runtime cannot save an answer");
@@ -142,7 +142,7 @@ export class Answer {
     } catch (error) {
       this.#silence.abandon();
       await writing.catch(() => {});
-      // The disk's own failures are not the network's.
+      // Failures of the disk are not failures of the network.
       if (isOfDisk(error)) throw error;
       throw await this.#failure(error);
     } finally {
@@ -156,7 +156,7 @@ export class Answer {
     return pieces.join("");
   }
 
-  /** One may have many megabytes: its pieces are joined once, when its end has come. */
+  /** A line may have many megabytes: its pieces are joined once, at its end. */
   async *lines(): AsyncGenerator<string> {
     let pieces: string[] = [];
     for await (const piece of this.#pieces()) {
@@ -176,7 +176,7 @@ export class Answer {
     for await (const chunk of this.chunks()) {
       size += chunk.length;
       if (size > largestText) {
-        throw new NetworkFailure("tooLarge", `The answer of ${this.#address.host} is too large.`);
+        throw new NetworkFailure("tooLarge", `The answer from ${this.#address.host} is too large.`);
       }
       yield decoder.decode(chunk, { stream: true });
     }
@@ -188,14 +188,14 @@ export class Answer {
     return toNetworkFailure(error, this.#address, { signal, proxy: proxyOf(this.#address) });
   }
 
-  /** Closes the connection without reading on. */
+  /** Closes the connection without reading the rest. */
   async discard(): Promise<void> {
     this.#silence.end();
     await this.#response.body?.cancel().catch(() => {});
   }
 }
 
-/** Ends an exchange in which nothing moves any more, or which nobody wants any more. */
+/** Ends an exchange that has gone silent or that was cancelled. */
 class Silence {
   readonly outer: AbortSignal;
   readonly signal: AbortSignal;
@@ -206,11 +206,11 @@ class Silence {
   constructor(outer: AbortSignal, millis: number) {
     this.outer = outer;
     this.signal = AbortSignal.any([outer, this.#controller.signal]);
-    // One timer that looks at the clock: one for every chunk costs more than the chunk.
+    // One timer that checks the clock: a timer per chunk costs more than the chunk.
     this.#timer = setInterval(
       () => {
         if (performance.now() - this.#lastMove < millis) return;
-        this.#controller.abort(new NetworkFailure("timeout", "Nothing came for too long."));
+        this.#controller.abort(new NetworkFailure("timeout", "No data arrived for too long."));
         clearInterval(this.#timer);
       },
       Math.min(500, millis / 4),
@@ -221,7 +221,7 @@ class Silence {
     this.#lastMove = performance.now();
   }
 
-  /** Until the next move: who reads the result slowly, or has nothing to send yet, is no sign of a dead network. */
+  /** Until the next activity: a slow reader, or a sender with nothing to send yet, does not mean that the network is dead. */
   pause(): void {
     this.#lastMove = Number.POSITIVE_INFINITY;
   }

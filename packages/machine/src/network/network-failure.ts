@@ -8,12 +8,12 @@ interface NetworkFailureOptions {
   wasSent?: boolean;
 }
 
-/** What went wrong on the way, in words and with a remedy. */
+/** A failure on the way to the service, with a message and a remedy. */
 export class NetworkFailure extends Failure {
   override readonly name = "NetworkFailure";
-  /** When to ask again, in seconds, where somebody said. */
+  /** When to retry, in seconds, if known. */
   readonly retryAfter: number | undefined;
-  /** Whether the request may have arrived all the same. */
+  /** Whether the request may have arrived anyway. */
   readonly wasSent: boolean;
 
   constructor(
@@ -29,11 +29,11 @@ export class NetworkFailure extends Failure {
 
 interface Circumstances {
   signal: AbortSignal;
-  /** To show, without its password. */
+  /** For messages, without its password. */
   proxy: string | undefined;
 }
 
-const doctorHint = "Check the address and your network; `svc doctor` looks at each step of the way.";
+const doctorHint = "Check the address and your network; `svc doctor` checks each step.";
 const tlsCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|HOSTNAME|DEPTH_ZERO/;
 
 export async function toNetworkFailure(
@@ -57,16 +57,20 @@ export async function toNetworkFailure(
   }
   const isRefused = code === "ECONNREFUSED";
   const isNameless = code === "ENOTFOUND" || code === "EAI_AGAIN";
-  // Whose name is looked up and who is connected to is the proxy, where there is one.
+  // With a proxy, it is the proxy whose name is resolved and that is connected to.
   if (proxy !== undefined && (isRefused || isNameless)) {
-    return badProxy(proxy, isRefused ? "refuses the connection" : "has a name without an address", error);
+    return badProxy(
+      proxy,
+      isRefused ? "refuses the connection" : "has a name that cannot be resolved",
+      error,
+    );
   }
   if (tlsCode.test(code)) return untrusted(address, message, error);
   if (isRefused) {
     return new NetworkFailure("noNetwork", `${address.host} refuses the connection.`, options);
   }
   if (isNameless) {
-    return new NetworkFailure("noNetwork", `There is no address for the name ${address.hostname}.`, options);
+    return new NetworkFailure("noNetwork", `${address.hostname} cannot be resolved.`, options);
   }
   if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|closed|terminated/.test(`${code} ${message}`)) {
     return wasCut(address, error);
@@ -78,7 +82,7 @@ export async function toNetworkFailure(
 }
 
 export function wasCut({ host }: URL, cause?: unknown): NetworkFailure {
-  return new NetworkFailure("noNetwork", `The connection to ${host} was cut.`, {
+  return new NetworkFailure("noNetwork", `The connection to ${host} was interrupted.`, {
     cause,
     hint: doctorHint,
     wasSent: true,
@@ -88,7 +92,7 @@ export function wasCut({ host }: URL, cause?: unknown): NetworkFailure {
 const noProxy = "For addresses that need no proxy, set NO_PROXY.";
 
 function proxyWantsPassword(proxy: string | undefined, cause?: unknown): NetworkFailure {
-  return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} wants a name and a password, or others.`, {
+  return new NetworkFailure("proxy", `The proxy ${proxy ?? ""} requires a valid user name and password.`, {
     cause,
     hint: `Set HTTPS_PROXY to http://user:password@host:port. ${noProxy}`,
   });
@@ -109,7 +113,7 @@ async function untrusted(address: URL, message: string, cause: unknown): Promise
     `The certificate of ${address.host} cannot be trusted: ${message}.${issuer}`,
     {
       cause,
-      hint: "If your company inspects traffic, name its CA: SSL_CERT_FILE=/path/to/ca.pem. If not, do not go on: somebody may be in between.",
+      hint: "If your company inspects traffic, name its CA: SSL_CERT_FILE=/path/to/ca.pem. If not, stop: somebody may be intercepting the connection.",
     },
   );
 }

@@ -7,7 +7,7 @@ export function proxyUrlOf(address: URL): URL | undefined {
   return URL.canParse(found) ? new URL(found) : undefined;
 }
 
-/** The same as one may show it: without its password. */
+/** The same without its password, for messages. */
 export function proxyOf(address: URL): string | undefined {
   const found = namedProxy(address);
   if (!found) return undefined;

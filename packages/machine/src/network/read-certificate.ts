@@ -12,7 +12,7 @@ interface Certificate {
 
 const within = 3_000;
 
-/** Asks for a certificate and sends nothing: to name who is in between where it is not trusted. */
+/** Asks for a certificate and sends nothing: names the issuer of an untrusted certificate. */
 export async function readCertificate(address: URL): Promise<Certificate> {
   const host = address.hostname.replace(/^\[|\]$/g, "");
   const port = Number(address.port || 443);
@@ -28,16 +28,16 @@ export async function readCertificate(address: URL): Promise<Certificate> {
   }
 }
 
-/** It is often the proxy who is in between, and the only one who knows the way. */
+/** It is often the proxy that intercepts, and only the proxy can reach the server. */
 async function askForTunnel(connection: Socket, target: string, proxy: URL): Promise<void> {
   const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
   const authorization = `Proxy-Authorization: Basic ${Buffer.from(credentials).toString("base64")}\r\n`;
   connection.write(
     `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${proxy.username ? authorization : ""}\r\n`,
   );
-  // In TLS the client speaks first: all that comes now is the proxy's answer.
+  // In TLS the client speaks first: everything that arrives now is the proxy's answer.
   const [answer] = (await once(connection, "data")) as [Buffer];
-  if (!/^HTTP\/1\.\d 200/.test(String(answer))) throw new Error("the proxy does not go there");
+  if (!/^HTTP\/1\.\d 200/.test(String(answer))) throw new Error("the proxy refuses this address");
 }
 
 function certificateOf(connection: Socket, host: string): Promise<Certificate> {
@@ -48,7 +48,7 @@ function certificateOf(connection: Socket, host: string): Promise<Certificate> {
       rejectUnauthorized: false,
     });
     socket.once("error", reject);
-    connection.once("close", () => reject(new Error("the connection was cut")));
+    connection.once("close", () => reject(new Error("the connection was interrupted")));
     socket.once("secureConnect", () => {
       const { issuer, valid_to: validTo } = socket.getPeerCertificate();
       resolve({

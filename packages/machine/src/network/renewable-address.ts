@@ -12,7 +12,7 @@ export type RenewableFolder = Omit<FolderAnswer, "files"> & {
   files: (FolderAnswer["files"][number] & Renewable)[];
 };
 
-/** Of an address, by the server's own clock. */
+/** When the address expires, by the server's own clock. */
 const expired = 410;
 
 /** Fetches it, from a new address if the one it has is expired. */
@@ -29,7 +29,7 @@ export async function fetchRenewing(
 }
 
 /**
- * Addresses are good for minutes, so that they are useless to people who lose access. For a download that takes longer,
+ * Addresses are valid for minutes, so that they are useless to people who lose access. For a download that takes longer,
  * the same line is sent again; many files that expire together share one.
  */
 export function withRenewal(

@@ -1,12 +1,12 @@
 import { isBoolean, isMapOf } from "@svc/protocol/shape";
 import { StateFile } from "../files/state-file.ts";
 
-/** By service, then by the place in the line. */
+/** By service, then by the position in the line. */
 type Answers = Record<string, Record<string, boolean>>;
 
 const isAnswers = (value: unknown): value is Answers => isMapOf(isMapOf(isBoolean))(value);
 
-/** Whether a service may have the files that a certain place in a line names without a clear form. */
+/** Whether a service may have the files that a word at a certain position names without a clear form. */
 export class SendingAnswers {
   readonly #file: StateFile<Answers>;
   readonly #origin: string;

@@ -1,3 +1,4 @@
+import { issueMessage } from "@svc/command-router/arguments/issue-message";
 import type { Command } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
@@ -39,7 +40,7 @@ export function callHeaders(request: FastifyRequest) {
 }
 
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body);
+  const parsed = schema.safeParse(body, { error: issueMessage });
   if (parsed.success) return parsed.data;
   const violations = parsed.error.issues.slice(0, 20).map((issue) => ({
     argument: issue.path.join(".") || "body",
