@@ -25,7 +25,9 @@ if (firstWrongFile(folder) === undefined) {
   console.log(`brought the local model to ${folder}`);
 }
 
-/** Built next to its target and renamed when complete: of two concurrent runs, the second finds the result of the first. */
+/**
+ * Built next to its target and renamed when complete: of two concurrent runs, the second finds the result of the first.
+ */
 function bring(): void {
   const making = `${folder}.${randomUUID()}`;
   mkdirSync(making, { recursive: true });

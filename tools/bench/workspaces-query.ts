@@ -20,8 +20,8 @@ interface AskedStatement {
 
 /**
  * As the product sends it, including values, recorded in a process that ends before anything is measured: so the
- * baseline runs exactly the same SQL, without a copy here that would go stale. The server itself shows only the first 1,024
- * bytes of what a connection runs, unless it is started with more.
+ * baseline runs exactly the same SQL, without a copy here that would go stale. The server itself shows only the first
+ * 1,024 bytes of what a connection runs, unless it is started with more.
  */
 export async function findWorkspacesQuery(options: {
   databaseUrl: string;

@@ -187,7 +187,7 @@ async function measureCell(
   };
 }
 
-/** The mean part of the exact answer, as far as it is near enough, that is in the other. */
+/** The mean share of the exact answer, as far as it is close enough, that the other contains. */
 function recallOf({ answers }: Measured, exact: Measured, leastSimilarity = -1): number {
   const recalls = answers.flatMap((answer, index) => {
     const truth = (exact.answers[index] ?? []).filter(({ distance = 2 }) => 1 - distance >= leastSimilarity);

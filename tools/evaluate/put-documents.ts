@@ -12,7 +12,10 @@ export interface Api {
   token: string;
 }
 
-/** Uploads like anybody else: folders of a thousand, with the ordinary command. A file is named after its document's number. */
+/**
+ * Uploads like anybody else: folders of a thousand, with the ordinary command. A file is named after its document's
+ * number.
+ */
 export async function putDocuments(api: Api, workspace: string, { documents }: Collection): Promise<void> {
   for (let start = 0; start < documents.length; start += atOnce) {
     const archive = await packTar(

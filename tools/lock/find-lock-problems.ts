@@ -12,7 +12,8 @@ export type LockEntries = Record<string, LockEntry>;
 
 /**
  * What keeps a lock file from determining the installed bytes, on every system and from every registry: a package
- * without a digest, an address to download it from, and an optional package (mostly binaries of another system) without an entry.
+ * without a digest, an address to download it from, and an optional package (mostly binaries of another system) without
+ * an entry.
  */
 export function findLockProblems(entries: LockEntries): string[] {
   return Object.entries(entries).flatMap(([place, entry]) => [

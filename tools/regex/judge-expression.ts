@@ -2,9 +2,9 @@ import { check } from "recheck";
 import { withoutSetNotation } from "./without-set-notation.ts";
 
 /**
- * An attack counts by the characters that it makes the matcher read, never by time: with recheck's own time limits a busy
- * machine turned eight linear expressions into quadratic ones. Of 30,000 characters a linear expression reads each a few
- * times, a quadratic one hundreds of millions.
+ * An attack counts by the characters that it makes the matcher read, never by time: with recheck's own time limits a
+ * busy machine turned eight linear expressions into quadratic ones. Of 30,000 characters a linear expression reads each
+ * a few times, a quadratic one hundreds of millions.
  */
 const byWork = {
   maxAttackStringSize: 30_000,

@@ -7,7 +7,10 @@ import type { Target } from "./targets.ts";
 
 const { version } = bun;
 
-/** The Bun for another system's binary, from npm's configured registry: the address that Bun itself uses may be out of reach. */
+/**
+ * The Bun for another system's binary, from npm's configured registry: the address that Bun itself uses may be out of
+ * reach.
+ */
 export function bunRuntime({ runtime, os }: Target): string {
   const cache = join(homedir(), ".cache/svc/bun");
   const folder = join(cache, `${runtime}-${version}`);

@@ -23,7 +23,10 @@ export interface ReleaseOrder {
 
 const client = join(import.meta.dirname, "../../apps/cli");
 
-/** Copies the artifacts into a folder for their version, so that those of the previous version stay valid, and signs them. */
+/**
+ * Copies the artifacts into a folder for their version, so that those of the previous version stay valid, and signs
+ * them.
+ */
 export function writeRelease(order: ReleaseOrder): string {
   const { folder, artifacts, product, version, minSafe, yanked, constants } = order;
   if (isOlder(version, minSafe)) throw new Error(`${version} is older than --min-safe ${minSafe}.`);

@@ -15,7 +15,7 @@ interface Line {
   workspace: string | undefined;
 }
 
-/** Sends the line as it was typed and shows what comes back. Knows no command. */
+/** Sends the line as typed and shows the answer. Knows no command. */
 export async function forward(
   invocation: Pick<Invocation, "terminal" | "environment">,
   service: Service,

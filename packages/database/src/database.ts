@@ -149,7 +149,8 @@ export class Database {
       throw error;
     } finally {
       client.off("error", noteBreak);
-      // A connection whose rollback failed may still hold a transaction: it is discarded, not passed to the next caller.
+      // A connection whose rollback failed may still hold a transaction: it is discarded, not passed to the next
+      // caller.
       client.release(broken);
     }
   }

@@ -12,7 +12,9 @@ export interface Migration {
   name: string;
   sql: string;
   digest: string;
-  /** First line `-- outside transaction`: for CREATE INDEX CONCURRENTLY and similar statements. Must be safe to repeat. */
+  /**
+   * First line `-- outside transaction`: for CREATE INDEX CONCURRENTLY and similar statements. Must be safe to repeat.
+   */
   outsideTransaction: boolean;
 }
 
@@ -20,8 +22,8 @@ export interface Migration {
 const advisoryLock = 7_310_551;
 
 /**
- * Applies missing migrations, in order, forward only. Each migration is one transaction as svc_owner; two processes that
- * start at once take turns. A migration whose text changed after it was applied is an error, not a second run.
+ * Applies missing migrations, in order, forward only. Each migration is one transaction as svc_owner; two processes
+ * that start at once take turns. A migration whose text changed after it was applied is an error, not a second run.
  */
 export async function migrate(adminUrl: string, folder = migrationsFolder): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl });

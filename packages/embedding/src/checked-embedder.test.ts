@@ -14,7 +14,7 @@ test.for([
   ["by a bound", tokenBound],
   ["by a tokeniser", (text: string) => countWithTokenizer(text, encode)],
 ] as const)(
-  "a text with stacked marks does not hold up whoever counts its tokens %s",
+  "a text with stacked marks does not slow down counting its tokens %s",
   async ([, countTokens]) => {
     const sent: string[] = [];
     const embedder = checkedEmbedder({

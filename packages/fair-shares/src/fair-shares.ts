@@ -1,6 +1,6 @@
 import { ShareRefused } from "./share-refused.ts";
 
-/** Who asks for a slot: a tenant, and one of its members (an actor or a credential). */
+/** The owner of a slot: a tenant, and one of its members (an actor or a credential). */
 export interface Share {
   tenant: string;
   member: string;
@@ -36,9 +36,9 @@ interface Tenant {
 
 /**
  * Slots that tenants share. A tenant gets another one only while it holds less than half of what is free (the dynamic
- * thresholds of Choudhury and Hahne, 1998), or two: alone it gets a third, several greedy ones get less each, and a newcomer
- * finds a free slot. The same rule, with twice instead of half, divides a tenant's part among its members. Waiting
- * tenants take turns, and so do their members.
+ * thresholds of Choudhury and Hahne, 1998), or two: alone it gets a third, several greedy ones get less each, and a
+ * newcomer finds a free slot. The same rule, with twice instead of half, divides a tenant's part among its members.
+ * Waiting tenants take turns, and so do their members.
  */
 export class FairShares {
   readonly #options: FairSharesOptions;

@@ -33,7 +33,8 @@ export async function findRelease(
   const found = refusing(() =>
     verifyRelease(downloaded, { product, channel, rootKeys, now: new Date(), seen }),
   );
-  // Before anything is installed: a machine that has seen a release never accepts an older one, whatever happens in between.
+  // Before anything is installed: a machine that has seen a release never accepts an older one, whatever happens in
+  // between.
   if (JSON.stringify(seen) !== JSON.stringify(found.seen)) {
     await file.write({ ...all, [folder.href]: found.seen });
   }

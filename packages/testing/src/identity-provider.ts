@@ -11,7 +11,7 @@ interface IssueOptions {
   claims?: Record<string, unknown>;
   /** Scopes that the person granted besides `openid`, such as `files:read`. */
   scope?: string;
-  /** Who asks: svc, or another client that the provider knows. */
+  /** The client: svc, or another one that the provider knows. */
   clientId?: ClientId;
 }
 

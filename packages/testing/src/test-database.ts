@@ -36,7 +36,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Named after its migrations, so that a changed migration makes a new template. Test files run in parallel: they take turns. */
+/**
+ * Named after its migrations, so that a changed migration makes a new template. Test files run in parallel: they take
+ * turns.
+ */
 async function ensureTemplate(): Promise<string> {
   const migrations = await readMigrations(migrationsFolder);
   const digest = createHash("sha256")

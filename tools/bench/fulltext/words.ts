@@ -1,4 +1,7 @@
-/** A private generator, so that two runs produce the same data. Words are as uneven as in real text: the second is half as frequent. */
+/**
+ * A private generator, so that two runs produce the same data. Words are as uneven as in real text: the second is half
+ * as frequent.
+ */
 const vocabulary = 50_000;
 
 export class Dice {

@@ -12,7 +12,7 @@ export const poolSize = 10;
 export async function startApi(options: {
   databaseUrl: string;
   folder: string;
-  /** Where it writes down its statements. Not while it is measured. */
+  /** The file for its statements. Not during a measurement. */
   spyFile?: string;
   /** As in a deployment; none by default. */
   embedders?: readonly object[];

@@ -49,7 +49,9 @@ const settings: Record<BareStatement, string> = {
   default: "",
 };
 
-/** One connection for each statement, which has its settings. In a transaction of the tenant: the table has a policy. */
+/**
+ * One connection for each statement, which has its settings. In a transaction of the tenant: the table has a policy.
+ */
 export async function prepareBare(client: pg.Client, statement: BareStatement) {
   await client.query(settings[statement]);
   return async ({ tenantId, visibility, shelf, model, vector }: BareQuestion): Promise<Near[]> => {

@@ -1,6 +1,6 @@
 import { isMaybe, isNumber, isShape, isText } from "@svc/protocol/shape";
 
-/** Who issued it; the refresh token goes to nobody else. */
+/** The issuer; the refresh token goes to nobody else. */
 export interface Provider {
   domain: string;
   clientId: string;

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runProgram } from "../../testing/run-program.ts";
 import { TwoReleases } from "../../testing/two-releases.ts";
 
-/** Calls that change the folder, or come between two such changes. Bun makes them on its main thread, which strace counts. */
+/**
+ * Calls that change the folder, or come between two such changes. Bun makes them on its main thread, which strace
+ * counts.
+ */
 const calls = ["openat", "write", "pwrite64", "fchmod", "fsync", "close", "link", "rename", "unlink"];
 
 interface Point {

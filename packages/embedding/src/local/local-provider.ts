@@ -27,7 +27,8 @@ export async function localProvider(folder = localModelFolder()): Promise<Embedd
     dimensions: localModel.dimensions,
     languages: localModel.languages,
     leastSimilarity: localModel.leastSimilarity,
-    // This many in a row: of two callers, one gets all answers while the other waits, instead of both finishing at the very end.
+    // This many in a row: of two callers, one gets all answers while the other waits, instead of both finishing at the
+    // very end.
     perRequest: { texts: 16, tokens: Number.POSITIVE_INFINITY },
     countTokens: (text) => encode(text).length,
     embed: async (texts, { signal }) => {

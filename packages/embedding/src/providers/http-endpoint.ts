@@ -16,7 +16,8 @@ interface EndpointSettings {
 
 export function httpEndpoint({ url, key, keyHeader, timeoutMs = 60_000 }: EndpointSettings): HttpEndpoint {
   const base = checkUrl(url);
-  // fetch would quote the whole header in its message, and characters that JSON escapes would not be found in a server's text.
+  // fetch would quote the whole header in its message, and characters that JSON escapes would not be found in a
+  // server's text.
   if (key !== undefined && !/^[!#-[\]-~]+$/.test(key)) {
     throw new Error(
       "The key of the embedding provider is empty or contains characters that a header cannot have.",

@@ -6,7 +6,9 @@ import type { HttpEndpoint } from "./http-endpoint.ts";
 /** Several times the size of the largest answer to our requests, as text. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** The path is appended to the endpoint's. One attempt; time limit and signal apply until the last byte of the answer. */
+/**
+ * The path is appended to the endpoint's. One attempt; time limit and signal apply until the last byte of the answer.
+ */
 export async function postJson(
   endpoint: HttpEndpoint,
   path: string,

@@ -8,7 +8,10 @@ interface Found {
   isDirectory(): boolean;
 }
 
-/** The entries of a folder that are not sent. Kept by path: a folder that is reread after an interruption skips the same ones. */
+/**
+ * The entries of a folder that are not sent. Kept by path: a folder that is reread after an interruption skips the same
+ * ones.
+ */
 export class LeftBehind {
   readonly #folder: string;
   readonly #own: OwnFiles;

@@ -8,8 +8,8 @@ interface Identified {
 }
 
 /**
- * The files of svc itself, including logins. Recognised by identity and not by path: a link, another spelling or a second mount
- * leads to the same file.
+ * The files of svc itself, including logins. Recognised by identity and not by path: a link, another spelling or a
+ * second mount leads to the same file.
  */
 export class OwnFiles {
   readonly #identities: ReadonlySet<string>;

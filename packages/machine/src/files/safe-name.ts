@@ -50,7 +50,10 @@ function isHidden(name: string): boolean {
   return visible(name).startsWith(".");
 }
 
-/** Whether some file system takes it for `.git`, as git's own check does: git runs programs that the folder's config names. */
+/**
+ * Whether some file system takes it for `.git`, as git's own check does: git runs programs that the folder's config
+ * names.
+ */
 export function isGitName(name: string): boolean {
   // NTFS ends a name at a colon, drops dots and spaces behind it, and has short names.
   const [base = ""] = visible(name).split(":");

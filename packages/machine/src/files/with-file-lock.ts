@@ -100,7 +100,9 @@ function isStale(content: string): boolean {
 }
 
 const absent = ["ENOENT"];
-/** How systems say that a folder cannot be replaced or removed, because something is in it; the last two are Windows'. */
+/**
+ * How systems say that a folder cannot be replaced or removed, because something is in it; the last two are Windows'.
+ */
 const occupied = ["ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"];
 
 /** False for an expected error. */

@@ -221,7 +221,10 @@ class Silence {
     this.#lastMove = performance.now();
   }
 
-  /** Until the next activity: a slow reader, or a sender with nothing to send yet, does not mean that the network is dead. */
+  /**
+   * Until the next activity: a slow reader, or a sender with nothing to send yet, does not mean that the network is
+   * dead.
+   */
   pause(): void {
     this.#lastMove = Number.POSITIVE_INFINITY;
   }

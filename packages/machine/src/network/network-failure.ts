@@ -106,7 +106,7 @@ function badProxy(proxy: string | undefined, what: string, cause: unknown): Netw
 async function untrusted(address: URL, message: string, cause: unknown): Promise<NetworkFailure> {
   const certificate = await readCertificate(address).catch(() => undefined);
   const issuer = certificate
-    ? ` It was issued by “${certificate.issuer}” and is good until ${certificate.validTo}.`
+    ? ` It was issued by “${certificate.issuer}” and is valid until ${certificate.validTo}.`
     : "";
   return new NetworkFailure(
     "tls",

@@ -16,7 +16,9 @@ export function proxyOf(address: URL): string | undefined {
   return `${proxy.protocol}//${proxy.username || proxy.password ? "…@" : ""}${proxy.host}`;
 }
 
-/** Never one for this machine, whatever NO_PROXY says: http to it is in the clear, and the proxy would read the token. */
+/**
+ * Never one for this machine, whatever NO_PROXY says: http to it is in the clear, and the proxy would read the token.
+ */
 function namedProxy(address: URL): string {
   return isLoopback(address) ? "" : getProxyForUrl(address.href);
 }

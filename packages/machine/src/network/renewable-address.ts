@@ -29,8 +29,8 @@ export async function fetchRenewing(
 }
 
 /**
- * Addresses are valid for minutes, so that they are useless to people who lose access. For a download that takes longer,
- * the same line is sent again; many files that expire together share one.
+ * Addresses are valid for minutes, so that they are useless to people who lose access. For a download that takes
+ * longer, the same line is sent again; many files that expire together share one.
  */
 export function withRenewal(
   answer: FileAnswer | FolderAnswer,

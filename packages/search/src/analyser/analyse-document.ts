@@ -8,7 +8,7 @@ export interface AnalysedDocument {
   body: TsvectorText;
 }
 
-/** What the index keeps of a name and a text. */
+/** What the index stores of a name and a text. */
 export function analyseDocument({ name, text }: { name: string; text: string }): AnalysedDocument {
   return { name: toTsvector(analyseName(name)), wholeName: wholeName(name), body: bodyTsvector(text) };
 }

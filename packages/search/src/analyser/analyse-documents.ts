@@ -5,13 +5,13 @@ import { inGroups } from "./in-groups.ts";
 
 type Analysable = Parameters<typeof analyseDocument>[0];
 
-/** On the caller's thread: at most some 15 ms. A megabyte of noise would take a second. */
+/** On the caller's thread: at most about 15 ms. A megabyte of noise would take a second. */
 const mostHere = 10_000;
-/** What one message to a thread holds. Copying a megabyte takes 1 ms. */
+/** The size of one message to a thread. Copying a megabyte takes 1 ms. */
 const mostAtOnce = 100_000;
 
 /**
- * Long texts are analysed by other threads, so that the process answers others meanwhile. Slices would not do: a text
+ * Other threads analyse long texts, so that the process answers others meanwhile. Slicing would not help: a text
  * without spaces is one word, which Unicode normalises in one go.
  */
 export async function analyseDocuments(documents: readonly Analysable[]): Promise<AnalysedDocument[]> {
@@ -25,7 +25,7 @@ export async function analyseDocuments(documents: readonly Analysable[]): Promis
   return analysed.flat();
 }
 
-/** Started by the first long text; while idle, they keep no process alive. */
+/** Started by the first long text; idle threads do not keep the process alive. */
 let threads: Tinypool | undefined;
 
 function startThreads(): Tinypool {
@@ -34,10 +34,10 @@ function startThreads(): Tinypool {
     minThreads: 0,
     maxThreads: Math.max(1, availableParallelism() - 1),
     idleTimeout: 60_000,
-    // What was loaded into the process for its main thread is not for these.
+    // Modules preloaded for the main thread are not for these threads.
     execArgv: [],
   });
-  // Of a thread that nobody waits for. It is replaced; without a listener the process would end.
+  // An error of a thread that nobody waits for. The thread is replaced; without a listener the process would end.
   started.on("error", (error: Error) => process.emitWarning(error));
   return started;
 }

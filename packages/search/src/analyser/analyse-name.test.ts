@@ -37,19 +37,19 @@ it.each([
   expect(typed.filter((words) => !finds(words, name))).toEqual([]);
 });
 
-it("keeps the whole name for a comparison with all that was typed", () => {
+it("keeps the whole name for a comparison with the whole query", () => {
   const whole = parseQuery("Q3_Report-2025.final.PDF").wholeName;
   expect(whole).toBe("q3_report-2025.final.pdf");
   expect(analyseName("Q3_report-2025.final.pdf").map(({ term }) => term)).toContain(whole);
 });
 
-it("lets no phrase run from the parts into the whole name", () => {
+it("no phrase crosses from the parts into the whole name", () => {
   const terms = analyseName("PLT-3699");
   const lastPart = terms.find(({ term }) => term === "3699")?.position ?? 0;
   const whole = terms.find(({ term }) => term === "plt-3699")?.position ?? 0;
   expect(whole - lastPart).toBeGreaterThan(1);
 });
 
-it.each(["", "...", "\0", "\ud800", "😀", "/", "\\", "-"])("takes a name such as %j", (name) => {
+it.each(["", "...", "\0", "\ud800", "😀", "/", "\\", "-"])("accepts a name such as %j", (name) => {
   for (const { term } of analyseName(name)) expect(term.isWellFormed() && !term.includes("\0")).toBe(true);
 });

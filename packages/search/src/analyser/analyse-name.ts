@@ -6,10 +6,10 @@ import { foldAccents, normaliseWord } from "./normalise-word.ts";
 import { scanWords } from "./scan-words.ts";
 
 /**
- * The terms of the name of a file, folder or workspace, or of a title. Nothing is dropped and every part is kept as it
- * is, beside its stem: names are short, and people type what they see. After the parts, each a position further than
- * the last so that no phrase crosses into them: the name whole, and all its letters and digits in one
- * (plt3699 for PLT-3699).
+ * The terms of the name of a file, folder or workspace, or of a title. Nothing is dropped, and every part is stored
+ * as written beside its stem: names are short, and people type what they see. After the parts, one position further
+ * so that no phrase crosses into them, come the whole name and all its letters and digits in one word (plt3699 for
+ * PLT-3699).
  */
 export function analyseName(name: string): Term[] {
   const terms: Term[] = [];
@@ -39,18 +39,18 @@ export function analyseName(name: string): Term[] {
   return terms.filter(({ term, position }) => known.size < known.add(`${position} ${term}`).size);
 }
 
-/** A name as a whole, as it is compared with what was typed. */
+/** A whole name, in the form that is compared with the query. */
 export function wholeName(name: string): string {
   return cutTerm(foldAccents(normaliseWord(name)).trim().replace(/\s+/gu, " "));
 }
 
-/** A part of a name as it is written, and its stem. Stop words too: The Who. */
+/** A part of a name as written, and its stem. Includes stop words: The Who. */
 export function nameForms(part: string): string[] {
   const stems = wordForms({ text: part, isDense: false }, []).terms.map(({ term }) => term);
   return [...new Set([writtenForm(part), ...stems])].filter((form) => form !== "");
 }
 
-/** As it is written, not stemmed. Vowel signs of Indian scripts are marks as well: only these two scripts lose theirs. */
+/** As written, not stemmed. Vowel signs of Indian scripts are marks as well: only these two scripts lose theirs. */
 export function writtenForm(word: string): string {
   const normalised = normaliseWord(word);
   return cutTerm(/\p{sc=Latin}|\p{sc=Greek}/u.test(normalised) ? foldAccents(normalised) : normalised);

@@ -46,13 +46,13 @@ describe("a text is found by another form of its words", () => {
     expect(finds(typed, text)).toBe(true);
   });
 
-  it("and not by a word that only looks near", () => {
+  it("and not by a word that only looks similar", () => {
     expect(finds("京都", "東京の都")).toBe(false);
     expect(finds("universe", "the unit")).toBe(false);
   });
 });
 
-it("keeps the common form where the language is another, so that a wrong guess loses nothing", () => {
+it("keeps the common form for other languages, so that a wrong guess loses nothing", () => {
   expect(termsOf("Die Häuser der Stadt sind nicht alt")).toEqual(
     expect.arrayContaining(["hauser", "haus", "stadt"]),
   );
@@ -78,7 +78,7 @@ it("counts stop words in positions but drops them", () => {
   ]);
 });
 
-it("keeps a month, a country and the letter of a cell, which others drop", () => {
+it("keeps a month, a country and the letter of a cell, which other analysers drop", () => {
   expect(termsOf("may US T cells vitamin D")).toEqual(["may", "us", "t", "cell", "vitamin", "d"]);
 });
 
@@ -93,7 +93,7 @@ it("gives each character of a run without spaces a position, a letter with its s
   ]);
 });
 
-it("makes terms that PostgreSQL takes, of any text", () => {
+it("makes terms that PostgreSQL accepts from any text", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({
@@ -131,7 +131,7 @@ it("makes terms that PostgreSQL takes, of any text", () => {
   );
 });
 
-it("cuts what is longer than anybody types, at a whole character", () => {
+it("cuts words that are longer than anybody types, at a whole character", () => {
   expect(termsOf("é".repeat(5000))).toEqual(["e".repeat(200)]);
   expect(termsOf("я".repeat(5000))).toEqual(["я".repeat(100)]);
   expect(termsOf(`ก${"้".repeat(5000)}`).map((term) => Buffer.byteLength(term))).toEqual([93]);

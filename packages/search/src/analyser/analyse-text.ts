@@ -5,7 +5,7 @@ import { normaliseWord } from "./normalise-word.ts";
 import { type ScannedWord, scanWords } from "./scan-words.ts";
 import { wordTerms } from "./word-terms.ts";
 
-/** Stored with what was analysed: a document of another version is analysed again. Raise it with any change of terms. */
+/** Stored with each document: one of another version is analysed again. Increment it with any change of terms. */
 export const analyserVersion = 1;
 
 /** Terms of one position are forms of one word; a position without a term was a stop word. Positions begin at 1. */
@@ -32,12 +32,12 @@ export function* analyseText(text: string): Generator<Term> {
 /** Bounds the memory of a text of noise; words that come later are stemmed each time. */
 const rememberedWords = 200_000;
 
-/** Enough words to know a language by; a document that changes it later has its common forms. */
+/** Enough words to recognise a language; a document that switches later has its common forms. */
 const wordsToGuessBy = 1000;
 
 /**
- * None: English, a script that needs no guess, or too little to say. A text in a language has a third of its words from
- * the list; a tenth keeps out formulas and names (cacm: 838 of 3,204 English abstracts were Spanish without).
+ * None: English, a script that needs no guess, or too few words. A text in a language has a third of its words from
+ * the list; a tenth keeps out formulas and names (cacm: without it, 838 of 3,204 English abstracts counted as Spanish).
  */
 export function languagesOfText(text: string): Language[] {
   const words = scanWords(text)
@@ -49,7 +49,7 @@ export function languagesOfText(text: string): Language[] {
 
 export interface WordForms {
   terms: { term: string; offset: number; isPart: boolean }[];
-  /** How many positions it takes: one, or one a character of a script without spaces. */
+  /** How many positions it takes: one, or one per character of a script without spaces. */
   width: number;
 }
 
@@ -68,7 +68,7 @@ export function wordForms(
   return formsOfSymbols(normalised, languages);
 }
 
-/** ㈱ became (株), 5㎏ became 5kg: words of their own after NFKC. */
+/** ㈱ became (株), 5㎏ became 5kg: separate words after NFKC. */
 function formsOfSymbols(normalised: string, languages: readonly Language[]): WordForms {
   const all: WordForms = { terms: [], width: 0 };
   for (const word of scanWords(normalised)) {

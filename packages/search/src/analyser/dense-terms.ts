@@ -1,10 +1,10 @@
 import { cutTerm } from "./cut-term.ts";
 
-/** A term of a run without spaces, and which character of the run it begins at. */
+/** A term of a run without spaces, and the character of the run where it begins. */
 export interface DenseTerm {
   term: string;
   offset: number;
-  /** A single Han character of a longer run: it ranks, and is there wherever the pairs around it are. */
+  /** A single Han character of a longer run: it only ranks, and occurs wherever the pairs around it do. */
   isPart: boolean;
 }
 
@@ -30,7 +30,7 @@ export function denseTerms(run: string): DenseTerm[] {
   return terms;
 }
 
-/** A letter with the vowel signs and tones that stand on it: xquad_th 0.941 by code point, 0.966 so. */
+/** A letter with its vowel signs and tones: xquad_th 0.941 by code point, 0.966 this way. */
 export function charactersOf(run: string): string[] {
   return /\p{M}/u.test(run) ? (run.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []) : [...run];
 }

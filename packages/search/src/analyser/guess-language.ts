@@ -2,7 +2,7 @@ import { stopwords as englishStops } from "@orama/stopwords/english";
 import { type Language, latinLanguages } from "./latin-languages.ts";
 
 export interface LanguageGuess {
-  /** More than one where they are even: Danish and German share most of "Vertrag mit der Firma". */
+  /** More than one if they are equal: Danish and German share most of "Vertrag mit der Firma". */
   languages: Language[];
   /** How many different function words were seen. */
   evidence: number;
@@ -11,8 +11,9 @@ export interface LanguageGuess {
 }
 
 /**
- * The language of normalised words by their function words, or nothing where English or no language wins. A word that
- * several languages have (de, la, in) counts a part for each; single letters say nothing (the Spanish list has them all).
+ * The language of normalised words by their function words, or nothing if English or no language wins. A word of
+ * several languages (de, la, in) counts in part for each; single letters count for nothing (the Spanish list has them
+ * all).
  */
 export function guessLanguage(words: Iterable<string>): LanguageGuess | undefined {
   const scores = new Map<Language | "en", number>();
@@ -33,7 +34,7 @@ export function guessLanguage(words: Iterable<string>): LanguageGuess | undefine
   return { languages, evidence: seen.get(first)?.size ?? 0, share: best / count };
 }
 
-/** One word that five languages have says nothing. */
+/** One word that five languages share means nothing. */
 const mostEven = 3;
 
 function isEachOther(languages: (Language | "en")[]): languages is Language[] {

@@ -33,7 +33,7 @@ interface LatinLanguage {
 }
 
 /**
- * The languages of Latin script that are told apart, beside English, which is the common form of all of them.
+ * The languages of Latin script that are distinguished, besides English, which is the common form of all of them.
  *
  * Why these libraries: @orama/stemmers (Apache-2.0, no dependency, typed, maintained) is Snowball's generated code for
  * every language but English, where it has the older Porter 1; porter2 (MIT, no dependency, typed, maintained) is

@@ -3,10 +3,13 @@ import { withoutStackedMarks } from "@svc/unicode/stacked-marks";
 const asciiLower = /^[a-z0-9]*$/;
 const ascii = /^[a-zA-Z0-9]*$/;
 
-/** NFKC and lower case; what is seen by nobody or only shapes a word goes: soft hyphens, joiners, tatweel, NUL, lone surrogates. */
+/**
+ * NFKC and lower case; removes characters that are invisible or only shape a word: soft hyphens, joiners, tatweel, NUL,
+ * lone surrogates.
+ */
 export function normaliseWord(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
-  // Composed once more: lower case takes İ apart, and what went may have stood between a letter and its mark.
+  // Composed once more: lower case decomposes İ, and a removed character may have separated a letter from its mark.
   return withoutStackedMarks(word)
     .toWellFormed()
     .normalize("NFKC")
@@ -15,7 +18,7 @@ export function normaliseWord(word: string): string {
     .normalize("NFKC");
 }
 
-/** Of Latin and Greek: é and e, ß and ss, ø and o are one. miracl_yo: 0.485 without, 0.66 with. */
+/** For Latin and Greek: é and e, ß and ss, ø and o are the same. miracl_yo: 0.485 without, 0.66 with. */
 export function foldAccents(word: string): string {
   if (asciiLower.test(word)) return word;
   return word
@@ -24,7 +27,7 @@ export function foldAccents(word: string): string {
     .replace(/[ßæœøđłıþðς]/gu, (letter) => withoutDecomposition[letter] ?? letter);
 }
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const withoutDecomposition: Record<string, string> = {
   ß: "ss",
   æ: "ae",

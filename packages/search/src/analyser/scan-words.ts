@@ -1,16 +1,16 @@
-/** A run of letters, marks and numbers, with its place in the text as it was given (UTF-16 offsets). */
+/** A run of letters, marks and numbers, with its position in the original text (UTF-16 offsets). */
 export interface ScannedWord {
   text: string;
   start: number;
   end: number;
-  /** Of a script that puts no spaces between words: such a run is a phrase or a sentence, not a word. */
+  /** In a script without spaces between words, such a run is a phrase or a sentence, not a word. */
   isDense: boolean;
 }
 
 /**
- * The text is scanned as it is and normalised word by word afterwards, so that a snippet has true offsets. Two blocks
- * of symbols are let in because NFKC makes words of them: ㈱, ㌔, ㎏, №. Joiners and soft hyphens stand inside words.
- * An English ending after an apostrophe belongs to its word: as a word of its own, the s of "patient's" would be found
+ * The original text is scanned and then normalised word by word, so that a snippet has true offsets. Two blocks of
+ * symbols are included because NFKC makes words of them: ㈱, ㌔, ㎏, №. Joiners and soft hyphens occur inside words. An
+ * English ending after an apostrophe belongs to its word: as a separate word, the s of "patient's" would be found
  * with the S of "protein S", and dropping single letters loses "T cells" (scifact 0.691 with them, 0.686 without).
  */
 const denseScripts = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
@@ -21,7 +21,7 @@ const englishEnding = `(?:['’](?:[stdmSTDM]|ll|re|ve|LL|RE|VE)(?!${word}))?`;
 const scanner = new RegExp(`(${dense}+)|${word}+${englishEnding}`, "gv");
 
 export function* scanWords(text: string): Generator<ScannedWord> {
-  // The place is kept here, not in the expression: scans run within each other, and some are left half-way.
+  // The position is kept here, not in the expression: scans are nested, and some end early.
   let end = 0;
   while (true) {
     scanner.lastIndex = end;

@@ -31,14 +31,14 @@ it("writes positions, and counts a word with two forms once", () => {
 });
 
 it.each(["it's", "back\\slash", "'", "\\", "a b", "a:1", "&|!()<->*", "東京", "\n", "😀"])(
-  "gives PostgreSQL the lexeme %j as it is",
+  "passes the lexeme %j to PostgreSQL unchanged",
   async (term) => {
     expect(await lexemesIn(toTsvector([{ term, position: 1 }]).text)).toEqual([term]);
     expect(await lexemesIn(quoteLexeme(term))).toEqual([term]);
   },
 );
 
-it("is taken by PostgreSQL whatever the text or the name", async () => {
+it("PostgreSQL accepts any text or name", async () => {
   await withAdmin(async (client) => {
     const hostile = fc.string({
       unit: fc.oneof(
@@ -58,7 +58,7 @@ it("is taken by PostgreSQL whatever the text or the name", async () => {
   });
 });
 
-it("cuts what PostgreSQL would refuse, and says so", async () => {
+it("cuts terms that PostgreSQL would refuse, and says so", async () => {
   const { text, length, isCut } = toTsvector(numbered(300_000, (index) => `t${index}`));
   expect({ length, isCut }).toEqual({ length: 300_000, isCut: true });
   expect((await lexemesIn(text)).length).toBeGreaterThan(90_000);

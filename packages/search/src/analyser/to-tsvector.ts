@@ -1,22 +1,22 @@
 import type { Term } from "./analyse-text.ts";
 
 export interface TsvectorText {
-  /** The text of a tsvector, for a parameter that is cast. */
+  /** The text of a tsvector, for a parameter with a cast. */
   text: string;
-  /** Words that have a term: the document length of BM25. A word with two forms is one. */
+  /** The number of words with a term: the document length of BM25. A word with two forms counts once. */
   length: number;
-  /** Whether terms were left out because PostgreSQL takes no more. */
+  /** Whether terms were left out because PostgreSQL accepts no more. */
   isCut: boolean;
 }
 
-/** PostgreSQL's: a tsvector holds 2^20 - 1 bytes of lexemes and positions; some room for what it rounds up. */
+/** PostgreSQL's: a tsvector holds 2^20 - 1 bytes of lexemes and positions; with some room for rounding. */
 const mostBytes = 2 ** 20 - 1 - 4096;
 const lastPosition = 16_383;
 const mostPositions = 255;
 
 /**
  * Words after the last position PostgreSQL knows share it, so a long text costs a bounded number of positions and the
- * megabyte is left for its lexemes. What does not fit is what comes last.
+ * megabyte is left for its lexemes. The last terms are the ones that do not fit.
  */
 export class TsvectorBuilder {
   readonly #positionsOf = new Map<string, number[]>();
@@ -26,7 +26,7 @@ export class TsvectorBuilder {
   #lastCounted = 0;
 
   add({ term, position }: Term): void {
-    // Terms of one word come one after the other; those of characters (pair, single) at the same place as well.
+    // Terms of one word are adjacent, and so are those of characters (pair, single) at the same position.
     if (position !== this.#lastCounted) this.#length++;
     this.#lastCounted = position;
     const place = Math.min(position, lastPosition);
@@ -47,7 +47,7 @@ export class TsvectorBuilder {
     this.#bytes += size;
   }
 
-  /** Nothing that comes after this is kept, nor counted by who ranks. */
+  /** Nothing after this position is stored, nor counted by the ranking. */
   get isFull(): boolean {
     return this.#isCut && this.#lastCounted >= lastPosition;
   }

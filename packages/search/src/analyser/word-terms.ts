@@ -17,10 +17,10 @@ import { stripKoreanParticle } from "./strip-korean-particle.ts";
 
 /**
  * The terms of one normalised word of a script with spaces; none for a stop word. The first is the common form, which
- * is always there: by script, not by language, so that no wrong guess loses a match. After it, where languages are
- * given, the stems of those, not marked as theirs: a German document then has haus for Häuser, which somebody who
- * types the one word Haus finds although one word says no language; and most stems are the common form, stored once.
- * Stop words of a guessed language stay in a text and go from a query: dropping them here as well gains 0.0006 on
+ * always exists: by script, not by language, so that no wrong guess loses a match. It is followed by the stems of the
+ * given languages, not marked as theirs: a German document then has haus for Häuser, so the single word Haus finds it
+ * although one word does not determine a language; and most stems are the common form, stored once. Stop words of a
+ * guessed language stay in a text and are dropped from a query: dropping them here as well gains 0.0006 on
  * xquad_de, and a wrong guess would lose words.
  */
 export function wordTerms(whole: string, languages: readonly Language[]): string[] {
@@ -51,7 +51,9 @@ const scripts: Script[] = [
   { letters: /\p{sc=Armenian}/u, terms: (word) => [stemArmenian(word)] },
 ];
 
-/** The list forgot a. May is a month and US a country (with them dropped scifact 0.689, without 0.691; cisi alike). */
+/**
+ * The list lacks "a". May is a month and US a country (scifact 0.689 if they are dropped, 0.691 if not; cisi alike).
+ */
 const englishStopWords = new Set(["a", ...englishStops]).difference(new Set(["may", "us"]));
 
 function latinTerms(word: string, languages: readonly Language[]): string[] {
@@ -69,7 +71,7 @@ function koreanTerms(word: string): string[] {
   return [word, stripKoreanParticle(word)];
 }
 
-/** The stemmer makes one of the spellings of alef itself; doing it before costs xquad_ar 0.002. */
+/** The stemmer itself unifies the spellings of alef; doing it before costs xquad_ar 0.002. */
 function withoutVowelSigns(word: string): string {
   return word.replace(/\p{M}+/gu, "");
 }

@@ -10,16 +10,16 @@ import { findShelves, onShelves, type Shelves } from "./shelf.ts";
 export const entityTypes = ["FILE", "FOLDER", "RECORD", "WORKSPACE"] as const;
 export type EntityType = (typeof entityTypes)[number];
 
-/** What can be found: its name, its text, and what a search filters by. Who may find it is up to its place. */
+/** What can be found: its name, its text, and what a search filters by. Its place decides who may find it. */
 export interface SearchDocument {
   id: string;
   entityType: EntityType;
   workspaceId: string;
-  /** The folder, collection or workspace whose rights it follows; itself where it has a list of its own. */
+  /** The folder, collection or workspace whose rights it follows; itself if it has its own list. */
   placeId: string;
   name: string;
   text: string;
-  /** There was more of it than is kept. */
+  /** The text was longer than what is stored. */
   isTextCut?: boolean;
   mediaType: string | null;
   ownerId: string | null;
@@ -27,7 +27,7 @@ export interface SearchDocument {
   contentVersion: number;
 }
 
-/** Puts documents into the index as they are now, whatever stood there before. */
+/** Writes the current state of documents to the index, whatever it held before. */
 export async function writeDocuments(
   transaction: TenantTransaction,
   documents: readonly SearchDocument[],
@@ -46,7 +46,7 @@ export async function writeDocuments(
   }
 }
 
-/** The vectors of files among them stay, and are found no more: what is taken out of the trash is not paid for again. */
+/** The vectors of files among them stay, but are no longer found: restoring from the trash costs nothing. */
 export async function removeDocuments(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { db, tenantId } = transaction;
@@ -59,8 +59,8 @@ export async function removeDocuments(transaction: TenantTransaction, ids: reado
 }
 
 /**
- * For who indexes again: until its transaction ends nobody else writes these documents, not even those that are not
- * there yet. So what is read after this is what stays in the index.
+ * For reindexing: until its transaction ends nobody else writes these documents, not even missing ones. So what is
+ * read after this stays in the index.
  */
 export async function holdDocuments(
   transaction: TenantTransaction,
@@ -86,7 +86,7 @@ export async function holdDocuments(
   await lockDocuments(transaction, ids);
 }
 
-/** In the order of their ids, as everybody who writes more than one: else two would wait for each other in a circle. */
+/** In the order of their ids, like every writer of more than one: otherwise two could deadlock. */
 export async function lockDocuments(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: true });
@@ -96,8 +96,8 @@ export async function lockDocuments(transaction: TenantTransaction, ids: readonl
 }
 
 /**
- * What stands in the index by id: some of it may be of things that are gone. Shelf by shelf, each in its order: of two at
- * once all would be sorted, for each batch while a tenant moves (0.4 s of 200,000).
+ * The documents in the index by id, including those of deleted items. Shelf by shelf, each in its order: with two at
+ * once everything would be sorted for each batch while a tenant moves (0.4 s of 200,000).
  */
 export async function listDocuments(
   transaction: TenantTransaction,
@@ -132,7 +132,9 @@ export async function listDocuments(
   return rows;
 }
 
-/** While a tenant moves, what is written leaves the old shelf first: the mover waits for it, and then finds it gone. */
+/**
+ * While a tenant moves, a written document leaves the old shelf first: the mover waits for it, and then finds it gone.
+ */
 async function leaveOldShelves(
   transaction: TenantTransaction,
   { all, forNew }: Shelves,
@@ -143,8 +145,8 @@ async function leaveOldShelves(
 }
 
 /**
- * One shelf after the other, the old one first: who indexes a document again takes it to the new one, and a statement that
- * waited for him on the old one does not see it there.
+ * One shelf after the other, the old one first: reindexing moves a document to the new one, and a statement that
+ * waited for that on the old one does not see it there.
  */
 async function removeFrom(
   { db, tenantId }: TenantTransaction,
@@ -163,7 +165,7 @@ async function writeRows(
   shelves: Shelves,
   rows: readonly DocumentRow[],
 ): Promise<void> {
-  // The vectors of a file go where it goes. Those of one that is new, or stays where it is, are left alone.
+  // The vectors of a file move with it. Those of a new file, or one that stays in place, are left alone.
   await sql`
     with written as (insert into app.searchable as document (
       tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name, name_tsv, name_length, body_tsv,
@@ -216,10 +218,10 @@ function rowOf(
   };
 }
 
-/** A statement is written as one JSON text, during which nobody else is answered: 10 ms for this much. */
+/** A statement is serialised as one JSON text, which blocks the process: 10 ms for this much. */
 const mostCharactersAtOnce = 1_000_000;
 
-/** As `type:` compares it. */
+/** In the form that `type:` compares. */
 export function extensionOf(name: string): string | null {
   return /[^.]\.([^.\s/]{1,20})$/u.exec(name)?.[1]?.toLowerCase() ?? null;
 }

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { findShelves, sharedShelf } from "./shelf.ts";
 
 /**
- * A tenant moves like this. `beginMove` says where to and waits for everybody who writes by the shelf as it was; from
- * then on writers take what they write off the old shelf and put it on the new one, and searches look at both. Each
- * document is always on one of them: a batch is an update, which a writer who waits for the document is told of (40001,
- * and does his work again), where a delete and an insert would let him miss it. `endMove` comes when nothing is left.
+ * A tenant moves like this. `beginMove` sets the target and waits for everybody who still writes to the old shelf;
+ * from then on writers take documents off the old shelf and put them on the new one, and searches look at both. Each
+ * document is always on one of them: a batch is an update, which a waiting writer notices (40001, and repeats its
+ * work), while a delete and an insert would let it miss the document. `endMove` follows when the old shelf is empty.
  */
 export async function beginMove({ db, tenantId }: TenantTransaction): Promise<number | null> {
   const { rows } = await sql<{ shelf: number | null }>`
@@ -14,7 +14,7 @@ export async function beginMove({ db, tenantId }: TenantTransaction): Promise<nu
   return rows[0]?.shelf ?? null;
 }
 
-/** Moves some, each with its vectors; those that somebody writes just now are left for later. Says how many it moved. */
+/** Moves some documents, each with its vectors; those being written are left for later. Returns how many it moved. */
 export async function moveSome(transaction: TenantTransaction, limit: number): Promise<number> {
   const { db, tenantId } = transaction;
   const { all, forNew } = await findShelves(transaction, { hold: true });
@@ -34,7 +34,7 @@ export async function moveSome(transaction: TenantTransaction, limit: number): P
   return ids.length || (await moveVectors(transaction, old, forNew, limit));
 }
 
-/** Those that have no document: of files in the trash. */
+/** Vectors without a document: those of files in the trash. */
 async function moveVectors(
   { db, tenantId }: TenantTransaction,
   old: number,
@@ -54,7 +54,7 @@ async function moveVectors(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Whether nothing was left, so that it has moved. */
+/** Returns whether nothing was left, so that the move is complete. */
 export async function endMove({ db, tenantId }: TenantTransaction): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update app.search_shelf as shelf set shelf_id = moving_to, moving_to = null

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-/** A query for the ids of places, and of all that are below them. */
+/** A query for the ids of places and of everything below them. */
 export function placesBelow(tenantId: string, roots: readonly string[]) {
   return sql`
     with recursive below as (

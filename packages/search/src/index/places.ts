@@ -22,8 +22,8 @@ export async function writePlace(
 }
 
 /**
- * For who places again: until its transaction ends nobody else writes the places of a workspace that are there. So what
- * is read after this is what stays.
+ * For rebuilding places: until its transaction ends nobody else writes the existing places of a workspace. So what is
+ * read after this stays.
  */
 export async function holdPlaces({ db, tenantId }: TenantTransaction, workspaceId: string): Promise<void> {
   await sql`
@@ -31,7 +31,7 @@ export async function holdPlaces({ db, tenantId }: TenantTransaction, workspaceI
     order by id for update`.execute(db);
 }
 
-/** A place that is gone for good, with all that is in it and below it; or a document that was in another's place. */
+/** Removes a place for good, with everything in it and below it; or a document that was in another place. */
 export async function forgetPlace(transaction: TenantTransaction, id: string): Promise<void> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: true });

@@ -1,10 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
 
-/** Of all shelves; the others are each for one tenant that has outgrown them. */
+/** The number of shared shelves; each of the others is for one tenant that has outgrown them. */
 export const sharedShelves = 32;
 
-/** Where a tenant's documents stand. While they move to another shelf each is on one of the two; new ones go to the last. */
+/** The shelves of a tenant's documents. During a move each document is on one of the two; new ones go to the last. */
 export interface Shelves {
   /** The old one first. */
   all: readonly number[];
@@ -13,7 +13,7 @@ export interface Shelves {
 
 const held = new WeakMap<TenantTransaction, Promise<Shelves>>();
 
-/** A writer holds the answer until its transaction ends: nobody begins or ends a move meanwhile. */
+/** A writer holds the row until its transaction ends: nobody begins or ends a move meanwhile. */
 export function findShelves(transaction: TenantTransaction, { hold }: { hold: boolean }): Promise<Shelves> {
   if (!hold) return lookUp(transaction);
   const shelves = held.get(transaction) ?? holdShelves(transaction);
@@ -26,7 +26,9 @@ async function lookUp(transaction: TenantTransaction): Promise<Shelves> {
   return (await readShelves(transaction, sql``)) ?? { all: [shelf], forNew: shelf };
 }
 
-/** The first writer of a tenant makes the row: one that is not there cannot be held, and a move would not wait for him. */
+/**
+ * The first writer of a tenant creates the row: a missing row cannot be held, and a move would not wait for the writer.
+ */
 async function holdShelves(transaction: TenantTransaction): Promise<Shelves> {
   const { db, tenantId } = transaction;
   const known = await readShelves(transaction, sql`for share`);
@@ -35,7 +37,7 @@ async function holdShelves(transaction: TenantTransaction): Promise<Shelves> {
     insert into app.search_shelf (tenant_id, shelf_id) values (${tenantId}, ${sharedShelf(tenantId)})
     on conflict (tenant_id) do nothing`.execute(db);
   const made = await readShelves(transaction, sql`for share`);
-  if (!made) throw new Error("the shelf of a tenant went away");
+  if (!made) throw new Error("the shelf of a tenant has disappeared");
   return made;
 }
 
@@ -57,7 +59,9 @@ export function sharedShelf(tenantId: string): number {
   return Number.parseInt(tenantId.slice(-4), 16) % sharedShelves;
 }
 
-/** For one shelf an equation: with that alone rows come in the order of their ids, and no other shelf is planned for. */
+/**
+ * An equality for a single shelf: only then do rows come in the order of their ids, and no other shelf is planned for.
+ */
 export function onShelves(column: string, shelves: readonly number[]): RawBuilder<boolean> {
   const [only, ...more] = shelves;
   return more.length === 0

@@ -7,12 +7,12 @@ import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visi
 export interface DocumentCount {
   entityType: EntityType;
   documents: number;
-  /** Of another analyser than this one. */
+  /** Made by another version of the analyser. */
   outdated: number;
   cut: number;
 }
 
-/** All of a tenant, whoever may see them, in the trash or not. */
+/** All documents of a tenant, visible or not, in the trash or not. */
 export async function countAll(transaction: TenantTransaction, analyser: number): Promise<DocumentCount[]> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: false });

@@ -6,20 +6,20 @@ import { countVisibleChunks } from "../vectors/nearest-files.ts";
 import { VisibilityCache } from "../visibility/visibility-cache.ts";
 import { type Source, visiblePlaces } from "../visibility/visible-documents.ts";
 
-/** How far meaning reaches among the files that a caller may see. */
+/** How many of the files that a caller may see are embedded. */
 export interface Coverage {
   embedded: number;
   waiting: number;
   chunks: number;
 }
 
-/** Counted up to here: a search must not wait for more. */
+/** Counted up to this number: a search must not wait for more. */
 const mostCounted = 50_000;
-/** For how many milliseconds: of few files, and of many. */
+/** How long to cache it, in milliseconds: for few files, and for many. */
 const remembered = { fewFor: 20_000, manyFor: 600_000 };
 const many = 20_000;
 
-/** Remembered for a while, as the statistics of words are. */
+/** Cached for a while, like the statistics of words. */
 export class CoverageCache {
   readonly #byModel = new Map<string, VisibilityCache<Coverage>>();
   readonly #remembered: typeof remembered;

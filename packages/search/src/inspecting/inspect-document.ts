@@ -10,7 +10,7 @@ export interface IndexedDocument {
   entityType: EntityType;
   isCut: boolean;
   analyserVersion: number;
-  /** Whether the place that it is in is there and not in the trash. */
+  /** Whether its place exists and is not in the trash. */
   isPlaced: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function findDocument(
   return rows[0];
 }
 
-/** Whether it is one of the documents that a search with these filters looks at. */
+/** Whether a search with these filters considers the document. */
 export async function isLookedAt(
   { db, tenantId }: TenantTransaction,
   source: Source,
@@ -49,11 +49,11 @@ export interface Match {
 }
 
 interface WordMatch extends Match {
-  /** It makes a hit; others only rank. */
+  /** It can make a hit; others only rank. */
   isNeeded: boolean;
 }
 
-/** Where in a document each word, phrase and excluded phrase of a query is. */
+/** Where each word, phrase and excluded phrase of a query occurs in a document. */
 export async function matchDocument(
   transaction: TenantTransaction,
   id: string,

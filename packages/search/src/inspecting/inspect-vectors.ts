@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { findShelves, onShelves } from "../index/shelf.ts";
 
 interface EmbeddedFile {
-  /** Of its content as it is; else there is nothing to embed. */
+  /** Whether its current content has text; otherwise there is nothing to embed. */
   hasText: boolean;
   byModel: ReadonlyMap<string, { passages: number; isCurrent: boolean }>;
 }
 
-/** What there is of a file to be found by meaning. */
+/** What search by meaning knows about a file. */
 export async function inspectVectors(transaction: TenantTransaction, id: string): Promise<EmbeddedFile> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: false });
@@ -29,7 +29,7 @@ export async function inspectVectors(transaction: TenantTransaction, id: string)
   };
 }
 
-/** Of the passage that is closest to a query, by cosine; whoever asks may see the file. */
+/** The cosine similarity of the passage closest to a query; the caller must be allowed to see the file. */
 export async function similarityOf(
   transaction: TenantTransaction,
   id: string,

@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import type { EntityType } from "../index/documents.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
 
-/** Shorter texts have too few trigrams to be like anything. */
+/** Shorter texts have too few trigrams to resemble anything. */
 const shortest = 4;
-/** Of all trigrams of what was typed, in the part of the name that has most: "buget forcast" has 0.56 of budget forecast. */
+/** The share of the query's trigrams in the best part of the name: "buget forcast" has 0.56 of budget forecast. */
 const leastAlike = 0.4;
 
 export interface Suggestion {
@@ -14,7 +14,7 @@ export interface Suggestion {
   entityType: EntityType;
 }
 
-/** What has a name like what was typed, of what the caller may see; each name once. */
+/** Visible items with a name similar to the query; each name once. */
 export async function suggestNames(
   { db, tenantId }: TenantTransaction,
   source: Source,

@@ -20,7 +20,7 @@ describe("operators", () => {
     });
   });
 
-  it("reads phrases, whose words rank as well, and counts what a stop word leaves out between them", () => {
+  it("reads phrases, whose words also rank, and counts the stop words left out between them", () => {
     const { phrases, words } = parseQuery('"state of the art" “board meeting”');
     expect(phrases.map(({ body }) => body)).toEqual([
       [
@@ -45,7 +45,7 @@ describe("operators", () => {
   });
 
   it.each(["type:", "in:", '"', '""', "-", "--", '-"', ":", "type:-", "a:b"])(
-    "takes half an operator: %s",
+    "accepts half an operator: %s",
     (typed) => {
       expect(() => parseQuery(typed)).not.toThrow();
     },
@@ -53,7 +53,7 @@ describe("operators", () => {
 });
 
 describe("words", () => {
-  it("counts a repeated word; other forms of it are words of their own for names", () => {
+  it("counts a repeated word; its other forms are separate words for names", () => {
     expect(parseQuery("test tests testing ").words.map(({ body, count }) => [body, count])).toEqual([
       [["test"], 1],
       [["test"], 1],
@@ -62,7 +62,7 @@ describe("words", () => {
     expect(parseQuery("information on information ").words[0]?.count).toBe(2);
   });
 
-  it("has the forms of one typed word together", () => {
+  it("keeps the forms of one typed word together", () => {
     expect(parseQuery("AnnualReports ").words).toEqual([
       {
         body: ["annualreport"],
@@ -84,7 +84,7 @@ describe("words", () => {
     expect(parseQuery("コ ").words[0]?.prefix).toBe("コ");
   });
 
-  it("drops the stop words of a language only when several words speak for it", () => {
+  it("drops the stop words of a language only if several words are in it", () => {
     expect(parseQuery("Wie ist der Preis der Häuser ").words.flatMap(({ body }) => body)).toEqual([
       "prei",
       "preis",
@@ -94,7 +94,7 @@ describe("words", () => {
     expect(parseQuery("die hard ").words.flatMap(({ body }) => body)).toEqual(["die", "hard"]);
   });
 
-  it("looks for stop words where there is nothing else", () => {
+  it("searches for stop words if there is nothing else", () => {
     expect(parseQuery("nicht ohne dich ").words.every(({ body }) => body.length > 0)).toBe(true);
   });
 
@@ -159,7 +159,7 @@ it("never fails and stays small, whatever is typed", () => {
 });
 
 it.each(["word ", "東", '"', "-a ", '"a" ', "in:", "ก้", "a1B"])(
-  "is quick with 100 kB of %j, and says that it cut",
+  "is quick with 100 kB of %j, and says that it was cut",
   (unit) => {
     const started = performance.now();
     const { words, isCut } = parseQuery(unit.repeat(100_000 / unit.length));
@@ -169,7 +169,7 @@ it.each(["word ", "東", '"', "-a ", '"a" ', "in:", "ก้", "a1B"])(
   },
 );
 
-it("what is seen by nobody is no word, in a phrase neither", () => {
+it("invisible characters are not words, even in a phrase", () => {
   for (const typed of ['"\u200d"', '"\u00ad \u200c"']) {
     expect(parseQuery(typed)).toMatchObject({ phrases: [], words: [{ body: [], name: [] }] });
   }
@@ -185,11 +185,11 @@ it("what is seen by nobody is no word, in a phrase neither", () => {
       ],
     },
   ]);
-  // A mark of Greek music on a digit: nothing of it is left.
+  // A mark of Greek music on a digit: nothing remains.
   for (const { name } of parseQuery("3\u{1d242}").words) expect(name.flat()).not.toContain("");
 });
 
-it("of many places the first count, and the answer says so", () => {
+it("of many places only the first count, and the answer says so", () => {
   const many = (filter: string) => Array.from({ length: 60 }, (_, index) => `${filter}:/${index}`).join(" ");
   expect(parseQuery(many("in"))).toMatchObject({ isCut: true });
   expect(parseQuery(many("-in")).filters.notIn).toHaveLength(50);

@@ -9,51 +9,52 @@ import { splitQuery, type TypedPiece } from "./split-query.ts";
 /** One typed word, or two characters of a script without spaces. */
 export interface QueryWord {
   /**
-   * Its forms in text, of which any is a match; its score is that of the best. None for a stop word. With the guessed
-   * language's form alone, xquad_de falls from 0.943 to 0.939 and miracl_yo, where guesses are wrong, from 0.67 to 0.56.
+   * Its forms in text, any of which matches; the best one gives the score. None for a stop word. With the guessed
+   * language's form alone, xquad_de falls from 0.943 to 0.939 and miracl_yo, where guesses are wrong, from 0.67 to
+   * 0.56.
    */
   body: string[];
   /** Its forms in names: any of them, each with all its terms (AnnualReport: annualreport, or annual and report). */
   name: string[][];
-  /** How often it was typed: it scores so many times (cisi: 0.332 without, 0.416 with). */
+  /** How often it was typed: its score is multiplied by this (cisi: 0.332 without, 0.416 with). */
   count: number;
-  /** Begins a word that is not finished: what begins with this matches too. */
+  /** The prefix of an unfinished word: words that begin with it match too. */
   prefix?: string;
-  /** A single character of a pair that is a word here as well: it ranks, and needs no match of its own. */
+  /** A single character of a pair that is also a word here: it ranks, and need not match separately. */
   isPart: boolean;
 }
 
-/** Words one after the other; the offset counts words left out between them. */
+/** Consecutive words; the offset counts words left out between them. */
 export interface QueryPhrase {
   body: { forms: string[]; offset: number }[];
   name: { forms: string[]; offset: number }[];
 }
 
 export interface ParsedQuery {
-  /** All that ranks: those of phrases too, none that is excluded. */
+  /** All words that rank, including those of phrases, without excluded ones. */
   words: QueryWord[];
   phrases: QueryPhrase[];
   excluded: QueryPhrase[];
   filters: { types: string[]; excludedTypes: string[]; in: string[]; notIn: string[] };
-  /** All plain words, as a name is compared as a whole. */
+  /** All plain words, for the comparison with whole names. */
   wholeName: string;
-  /** Words as they were typed, in lower case: where one stands in a text just like that, it matches there. */
+  /** The typed words in lower case: an identical word in a text matches. */
   typed: string[];
-  /** What the words were read as, beside English and what a script says. */
+  /** The languages the words were read in, besides English and the script's own. */
   languages: Language[];
-  /** Whether more was typed than is looked at. */
+  /** Whether more was typed than is used. */
   isCut: boolean;
 }
 
 const mostCharacters = 8000;
-/** A question without spaces is as many pairs as it has characters (with 64: xquad_th 0.003 less, cisi 0.002 less). */
+/** A question without spaces has as many pairs as characters (with 64: xquad_th 0.003 less, cisi 0.002 less). */
 const mostWords = 128;
-/** Each is looked for in every workspace. */
+/** Each is searched for in every workspace. */
 const mostPlaces = 50;
 
 /**
- * What people type. `spoken`: languages to read words in that say none by themselves, because the documents searched
- * are in them: one word is most of what people type, and Häuser finds Haus only as German.
+ * Parses a typed query. `spoken`: the languages of the searched documents, for words that do not reveal their own:
+ * most queries are one word, and Häuser finds Haus only in German.
  */
 export function parseQuery(typed: string, spoken: readonly Language[] = []): ParsedQuery {
   const text = typed.slice(0, mostCharacters).toWellFormed();
@@ -101,14 +102,14 @@ export function parseQuery(typed: string, spoken: readonly Language[] = []): Par
   };
 }
 
-/** In a sentence quotes quote, and ask for nothing (cacm: 0.438 with them as phrases, 0.477 without). */
+/** In a sentence quotes are punctuation, not phrases (cacm: 0.438 with them as phrases, 0.477 without). */
 function isSentence(pieces: readonly TypedPiece[]): boolean {
   return pieces.filter(({ isQuoted }) => !isQuoted).length >= wordsOfSentence;
 }
 
 const wordsOfSentence = 9;
 
-/** The query's own language before the spoken ones. Its stop words go only where two words or more speak for it. */
+/** The query's own language before the spoken ones. Its stop words are dropped only if two words or more are in it. */
 function readLanguage(pieces: TypedPiece[], spoken: readonly Language[]) {
   const typed = pieces.flatMap(({ text }) => [...scanWords(text)].map((word) => normaliseWord(word.text)));
   const guess = guessLanguage(typed);
@@ -116,7 +117,7 @@ function readLanguage(pieces: TypedPiece[], spoken: readonly Language[]) {
   const languages = isSure ? guess.languages : [...new Set([...(guess?.languages ?? []), ...spoken])];
   const stops = isSure ? guess.languages.map((language) => latinLanguages[language].stopWords) : [];
   const isStopWord = (word: string) => stops.some((words) => words.has(word));
-  // "Was ist das" is all stop words: then they are what is looked for.
+  // "Was ist das" is all stop words: then these are searched for.
   return { languages, isStopWord: typed.every(isStopWord) ? () => false : isStopWord };
 }
 
@@ -132,7 +133,7 @@ function wordsOf(
     const forms = wordForms(scanned, languages);
     if (scanned.isDense) {
       for (const { term, isPart } of forms.terms) {
-        // Pairs are what is stored: one kana or Thai letter finds those that begin with it.
+        // The index stores pairs: one kana or Thai letter finds those that begin with it.
         const isLone = forms.width === 1;
         words.push({ body: [term], name: [[term]], count: 1, isPart, ...(isLone && { prefix: term }) });
       }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mayBeIn, queryText } from "./query-text.ts";
 
-test("what is embedded is what was typed, without operators and what they exclude", () => {
+test("embeds the typed query without operators and excluded words", () => {
   expect(queryText('What is "net revenue" in Q3? type:pdf in:/reports -draft -"old plan"')).toBe(
     "What is net revenue in Q3?",
   );
@@ -21,7 +21,7 @@ test.for([
   expect(mayBeIn(text, ["en"])).toBe(isEnglish);
 });
 
-test("a model of several languages is asked for each of them", () => {
+test("a model of several languages is used for each of them", () => {
   expect(mayBeIn("Wie viele Punkte gab die Verteidigung ab?", ["en", "de"])).toBe(true);
   expect(mayBeIn("Combien de points la défense a-t-elle concédés?", ["en", "de"])).toBe(false);
 });

@@ -3,10 +3,10 @@ import { normaliseWord } from "../analyser/normalise-word.ts";
 import { scanWords } from "../analyser/scan-words.ts";
 import { splitQuery } from "./split-query.ts";
 
-/** Longer ones are a text: what it is about is said by then. */
+/** A longer query is a text, whose topic is clear by then. */
 const mostCharacters = 2_000;
 
-/** What is embedded of a query: its words as they were typed, without operators and what they exclude. */
+/** The text of a query to embed: its words as typed, without operators and excluded words. */
 export function queryText(query: string): string {
   return splitQuery(query.slice(0, mostCharacters).toWellFormed())
     .filter(({ filter, isExcluded }) => !filter && !isExcluded)
@@ -15,8 +15,8 @@ export function queryText(query: string): string {
 }
 
 /**
- * Whether it may be in one of these languages, as far as its function words and letters tell. A model that knows English
- * alone finds nothing but noise for the others.
+ * Whether it may be in one of these languages, as far as its function words and letters tell. A model that knows only
+ * English finds nothing but noise in other languages.
  */
 export function mayBeIn(text: string, languages: readonly string[]): boolean {
   const words = [...scanWords(text)].map((word) => normaliseWord(word.text));

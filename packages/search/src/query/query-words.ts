@@ -1,17 +1,17 @@
 import { quoteLexeme } from "../analyser/to-tsvector.ts";
 import type { ParsedQuery, QueryPhrase, QueryWord } from "./parse-query.ts";
 
-/** A word of a query as PostgreSQL is asked for it: texts of tsqueries, null where it has none there. */
+/** A word of a query in PostgreSQL's form: texts of tsqueries, null if there is none. */
 export interface WordQuery {
-  /** Each form in text, the best of which counts. */
+  /** Each form in text; the best one counts. */
   forms: [string | null, string | null, string | null];
-  /** What begins with it in text, while it is typed. */
+  /** Words in text that begin with it, while it is being typed. */
   begun: string | null;
   /** Any form, for finding. */
   body: string | null;
   name: string | null;
   count: number;
-  /** A document that has all these has all that was asked for. */
+  /** A document with all of these has everything that was asked for. */
   isNeeded: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface PhraseQuery {
 
 export function wordQueries({ words }: ParsedQuery): WordQuery[] {
   const queries = words.map(wordQuery);
-  // Nothing but words that everything has: then these are what is looked for.
+  // Only words that every text has: then these are searched for.
   return queries.some(({ isNeeded }) => isNeeded)
     ? queries
     : queries.map((query) => ({ ...query, isNeeded: true }));

@@ -1,18 +1,18 @@
-/** One thing that was typed: a word, "a phrase", type:pdf, in:"/a folder", each with or without a minus before it. */
+/** One part of a query: a word, "a phrase", type:pdf, in:"/a folder", each with or without a minus before it. */
 export interface TypedPiece {
   text: string;
   isQuoted: boolean;
   isExcluded: boolean;
   filter?: "type" | "in";
-  /** Whether the text ends within it: it may still be being typed. */
+  /** Whether the text ends within it: it may be unfinished. */
   isOpen: boolean;
 }
 
-/** Keyboards and word processors make other quotes of ". A quote that nobody closes goes to the end. */
+/** Keyboards and word processors replace ". An unclosed quote extends to the end. */
 const piece =
   /(?<![^\s])(?<minus>[-−]*)(?:(?<filter>type|in):)?(?:["“”„«](?<quoted>[^"“”„«»]*)(?:["“”»]|$)|(?<plain>[^\s"“”„«»]+))|(?<rest>[^\s"“”„«»]+)/giu;
 
-/** Never fails: what is no operator is a word. */
+/** Never fails: anything that is not an operator is a word. */
 export function splitQuery(text: string): TypedPiece[] {
   const pieces: TypedPiece[] = [];
   for (const found of text.matchAll(piece)) {

@@ -7,23 +7,23 @@ import type { Statistics } from "./statistics.ts";
 import { anyOfNeeded, type RankedWord } from "./word-score.ts";
 
 export interface Choice {
-  /** What a candidate has one of; undefined where nothing but filters was asked for. */
+  /** A candidate has at least one of these; undefined if the query has only filters. */
   driver: PhraseQuery | undefined;
-  /** How many documents have it at most, as far as is known. */
+  /** An upper bound of the documents that have it, as far as known. */
   found: number;
   isComplete: boolean;
 }
 
-/** The rarest words until there are enough documents; the first phrase where there is one. */
+/** The rarest words until there are enough documents; the first phrase if there is one. */
 export function chooseCandidates(
   words: readonly WordQuery[],
   phrases: readonly PhraseQuery[],
   frequencies: readonly number[],
 ): Choice {
   const [phrase] = phrases;
-  // Whatever its words are, few have them one after the other: the index finds those that have all of them.
+  // Few documents have its words in a row, whatever they are: the index finds those that have all of them.
   if (phrase) return { driver: phrase, found: 0, isComplete: true };
-  // What only ranks, a stop word or a single character of a longer run, makes nothing a hit.
+  // Words that only rank (a stop word, a single character of a longer run) never make a hit.
   const found = words
     .map((word, index) => ({ word, frequency: frequencies[index] ?? 0 }))
     .filter(({ word }) => word.isNeeded);
@@ -45,9 +45,9 @@ export function chooseCandidates(
 }
 
 /**
- * Three ways to the candidates. The index of words, which first gathers all that have the word: best while that is not
- * most of everything. Else from one document to the next until there are enough, the newest first; or from place to
- * place, for who sees only a part. The costs are microseconds, measured (ADR 23).
+ * Three ways to find candidates. The word index first gathers all documents with the word: best unless most have it.
+ * Otherwise document by document until there are enough, the newest first; or place by place, for callers who see
+ * only a part. The costs are microseconds, measured (ADR 23).
  */
 function wayTo(found: number, { documents, all, reach }: Statistics): "words" | "newest" | "places" {
   if (documents === 0) return "words";
@@ -60,7 +60,7 @@ function wayTo(found: number, { documents, all, reach }: Statistics): "words" | 
   return documents > 0.5 * all ? "newest" : "places";
 }
 
-/** Documents by words, and files by meaning beside them. */
+/** Documents found by words, plus files found by meaning. */
 export function candidates(
   query: SearchQuery,
   words: readonly RankedWord[],
@@ -100,7 +100,7 @@ function has({ body, name }: PhraseQuery, content: boolean) {
     : sql`(document.name_tsv @@ ${name}::tsquery)`;
 }
 
-/** Each with what ranks it, and without its terms: those of 2,000 documents are megabytes to put aside. */
+/** Each with its ranking values, and without its terms: those of 2,000 documents are megabytes to store. */
 function rankedColumns({ parsed }: SearchQuery, words: readonly RankedWord[]) {
   const ranks = words.map(
     ({ name, inName, inText, rank }) =>
@@ -123,7 +123,7 @@ function byWords(
   const [, ...phrases] = phraseQueries(parsed.phrases);
   const way = source.reach === "place" ? "places" : wayTo(found, statistics);
   const conditions = [
-    // As a truth value it is nothing that an index could be asked for.
+    // As a truth value no index can serve it.
     ...(driver ? [way === "words" ? has(driver, content) : sql`${has(driver, content)} is true`] : []),
     ...phrases.map((phrase) => has(phrase, content)),
     ...excluded.map((phrase) => sql`${has(phrase, content)} is not true`),
@@ -133,7 +133,7 @@ function byWords(
     select ${rankedColumns(query, words)}
     ${visibleDocuments({ ...source, reach: reaches[way] })}
     ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}`;
-  // Without a bound where the plan is made: for the first 2,000 of what it takes for many, PostgreSQL would go through all.
+  // The plan must not see the bound: for the first 2,000 of what it thinks are many, PostgreSQL would scan everything.
   if (driver && way === "words") {
     return sql`
       matching as materialized (${matching}),

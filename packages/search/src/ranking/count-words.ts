@@ -8,8 +8,8 @@ import { mostCandidates, type SearchQuery } from "./search-query.ts";
 import type { Statistics } from "./statistics.ts";
 
 /**
- * In how many of the documents that the caller may see each word is, as far as that matters: for the order among hits of
- * one word it does not, and is only asked where it is to be `shown`.
+ * The number of visible documents that have each word, if it matters: it does not affect the order of hits for one
+ * word, and is counted then only if it is `shown`.
  */
 export async function countWords(
   transaction: TenantTransaction,
@@ -29,7 +29,7 @@ export async function countWords(
   return counted.map((count, index) => Math.round((shares[index] ?? 0) * statistics.documents) || count);
 }
 
-/** How much each word counts: idf as BM25 has it, as often as it was typed. */
+/** The weight of each word: BM25's idf times how often it was typed. */
 export function weighWords(parsed: ParsedQuery, documents: number, frequencies: readonly number[]): number[] {
   return wordQueries(parsed).map(({ count }, index) => {
     const frequency = frequencies[index] ?? 0;
@@ -67,7 +67,7 @@ async function countEach(
     ? sql`(document.name_tsv @@ word.name or document.body_tsv @@ word.body)`
     : sql`document.name_tsv @@ word.name`;
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
-  // Each of the words is rare: what has one is sooner read than the places that he sees are gathered.
+  // All words are rare: reading the documents that have one is faster than gathering the caller's places.
   const visible = visibleDocuments({ ...source, reach: source.reach === "place" ? "place" : "row" });
   // Who sees little has it read once, and each word looked for in that.
   // guard: words-of-visible

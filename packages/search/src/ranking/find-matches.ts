@@ -6,7 +6,7 @@ import { normaliseWord } from "../analyser/normalise-word.ts";
 import { type ScannedWord, scanWords } from "../analyser/scan-words.ts";
 import type { ParsedQuery } from "../query/parse-query.ts";
 
-/** Where a word of the query stands in the text (UTF-16 offsets), and which of its words. */
+/** Where a word of the query occurs in the text (UTF-16 offsets), and which word it is. */
 export interface Match {
   start: number;
   end: number;
@@ -14,8 +14,8 @@ export interface Match {
 }
 
 /**
- * In the order of the text; the pairs of a run without spaces overlap. What language the text is in is asked only where
- * nothing matches without: it takes as long as all the rest.
+ * In the order of the text; the pairs of a run without spaces overlap. The language of the text is guessed only if
+ * nothing matches otherwise: it takes as long as all the rest.
  */
 export function findMatches(text: string, query: ParsedQuery): Match[] {
   const matches = matchesIn(text, matcherOf(query, query.languages));
@@ -37,7 +37,7 @@ function matchesIn(text: string, matcher: Matcher): Match[] {
   return matches;
 }
 
-/** Of one query, for all texts of a page that are in the same languages: most of their words are the same. */
+/** For one query and all texts of a page in the same languages: most of their words are the same. */
 class Matcher {
   /** Of the query, by term. */
   readonly wordOf = new Map<string, number>();
@@ -49,7 +49,7 @@ class Matcher {
   constructor(query: ParsedQuery, languages: readonly Language[]) {
     this.#languages = languages;
     for (const [index, { body, prefix, isPart }] of query.words.entries()) {
-      // A single character of 東京都 is no match for what was typed.
+      // A single character of 東京都 does not match the query.
       if (isPart) continue;
       for (const term of body) this.wordOf.set(term, index);
       if (prefix !== undefined) this.#prefixes.push({ prefix, word: index });
@@ -65,7 +65,7 @@ class Matcher {
     return this.#known.get(word.text);
   }
 
-  /** English stems begin as their words do; those of other languages may not, Indonesian has none of its prefixes. */
+  /** English stems begin like their words; those of other languages may not: Indonesian stems lose their prefixes. */
   #cannotMatch(text: string): boolean {
     return (
       this.#languages.length === 0 &&
@@ -109,7 +109,7 @@ interface Place {
 }
 
 function* placesOfRun({ text, start }: ScannedWord): Generator<Place> {
-  // Most runs are normal as they are; asking of each character takes four times as long.
+  // Most runs are already normal; checking each character takes four times as long.
   const isNormal = normaliseWord(text) === text;
   const stretches = isNormal ? charactersOf(text) : text.match(stretchOfItsOwn);
   let at = start;
@@ -121,5 +121,5 @@ function* placesOfRun({ text, start }: ScannedWord): Generator<Place> {
   }
 }
 
-/** What NFKC makes another number of characters of is kept together: ｶﾞ is two and becomes ガ, ำ is one and becomes ํา. */
+/** Characters whose number changes under NFKC are kept together: ｶﾞ is two and becomes ガ, ำ is one and becomes ํา. */
 const stretchOfItsOwn = /[^\p{M}][\p{M}\uff9e\uff9f\u0e33\u0eb3]*|\p{M}+/gsu;

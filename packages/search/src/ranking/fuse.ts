@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** What two ways of finding are made comparable by: the best of each counts 1. A cursor carries them on. */
+/** Makes both scores comparable: the best of each counts as 1. A cursor carries these values along. */
 export interface Bounds {
   /** The best score by words. */
   words: number;
@@ -11,18 +11,18 @@ export interface Bounds {
 /** Files by meaning, to be ranked together with documents by words. */
 export interface Meaning {
   files: readonly { id: string; similarity: number }[];
-  /** None of them is below: here meaning begins to count. */
+  /** The cut-off: none of them is below, and meaning begins to count here. */
   leastSimilarity: number;
-  /** Of the sum, the rest being that of words; 1 where words find nothing by themselves. */
+  /** The weight of meaning in the sum, the rest being that of words; 1 if words find nothing by themselves. */
   weight: number;
-  /** Those of the first page; found out where absent. */
+  /** The values of the first page; computed if absent. */
   bounds?: Bounds | undefined;
 }
 
-/** Of meaning in the sum of both (ADR 28). */
+/** The weight of meaning in the sum of both (ADR 28). */
 export const usualWeight = 0.5;
 
-/** Files that are compared by meaning at most: 500 find no better ones. */
+/** The most files compared by meaning: 500 find no better ones. */
 export const mostNear = 200;
 
 export function nearFiles({ files }: Meaning) {
@@ -32,8 +32,8 @@ export function nearFiles({ files }: Meaning) {
 }
 
 /**
- * The bounds, as `best`, of what is `weighed`. The most similar of a search that has nothing close is no match: it counts
- * 1 from a third of the way to sameness on (cacm: 0.572 without, 0.579 with).
+ * The bounds, as `best`, of what is `weighed`. If nothing is close, the most similar file is still not a match: it
+ * counts as 1 only from a third of the way to identity on (cacm: 0.572 without, 0.579 with).
  */
 export function bestOf({ bounds, leastSimilarity }: Meaning) {
   return bounds
@@ -43,8 +43,9 @@ export function bestOf({ bounds, leastSimilarity }: Meaning) {
 }
 
 /**
- * One order of both: each is brought to 0…1, from nothing to the best of this search, and they are added with their weights.
- * What came after the first page may be better than its best, and counts as much. A boost comes after.
+ * One order of both: each is scaled to 0…1, from nothing to the best of this search, and they are added with their
+ * weights. A later document that is better than the best of the first page counts as much as that. A boost comes
+ * after.
  */
 export function fusedScore({ weight, leastSimilarity }: Meaning) {
   const byWords = share(sql`in_text + in_name`, 0, sql`(select words from best)`);
@@ -52,7 +53,7 @@ export function fusedScore({ weight, leastSimilarity }: Meaning) {
   return sql`(${1 - weight}::float8 * ${byWords} + ${weight}::float8 * ${byMeaning}) * recency`;
 }
 
-/** What `fusedScore` is, before a boost, of a file of this similarity that no word finds. */
+/** The `fusedScore`, before a boost, of a file of this similarity that no word finds. */
 export function scoreByMeaning(
   { weight, leastSimilarity }: Meaning,
   best: Bounds,

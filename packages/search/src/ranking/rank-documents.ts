@@ -10,16 +10,16 @@ import { mostCandidates, type SearchQuery } from "./search-query.ts";
 import type { Statistics } from "./statistics.ts";
 import { rankedWords, recency, tier, wordScores } from "./word-score.ts";
 
-/** What a ranking was made with. A cursor carries it on, so that the next page goes on in the same order. */
+/** The inputs of a ranking. A cursor carries them along, so that the next page continues in the same order. */
 export interface Ranking {
   weights: readonly number[];
   averageLength: number;
   now: Date;
 }
 
-/** By what hits are ordered, all descending. */
+/** What hits are ordered by, all descending. */
 export interface RankingKey {
-  /** 3: has the name that was typed. 2: all words in its name. 1: all words. 0: some. With meaning, 1 is no more than 0. */
+  /** 3: has the exact name. 2: all words in its name. 1: all words. 0: some. With meaning, 1 counts as 0. */
   tier: number;
   score: number;
   id: string;
@@ -34,22 +34,23 @@ export interface RankedDocument extends RankingKey {
   matched: number;
   /** Found by a word of the query. */
   isWorded: boolean;
-  /** Of its meaning and the query's, where that found it. */
+  /** The similarity of its meaning to the query's, if that found it. */
   similarity: number | null;
 }
 
 export interface RankedPage {
   documents: RankedDocument[];
-  /** Where meaning took part. */
+  /** Present if meaning was used. */
   bounds: Bounds | undefined;
   candidates: number;
-  /** All that matches was ranked. */
+  /** Whether all matches were ranked. */
   isComplete: boolean;
 }
 
 /**
- * Hits in order. All words before some, in one ranking: BM25 as `ts_rank` gives it in closed form, names before texts,
- * what is new a little before what is old. Where more match than can be ranked in time, those with the rarest words are.
+ * Hits in order. All words before some, in one ranking: BM25 computed from `ts_rank`, names before texts, new
+ * documents slightly before old ones. If more match than can be ranked in time, those with the rarest words are
+ * ranked.
  */
 export async function rankDocuments(
   transaction: TenantTransaction,
@@ -69,7 +70,7 @@ export async function rankDocuments(
     after?: RankingKey | undefined;
     limit: number;
     meaning?: Meaning | undefined;
-    /** By meaning alone, and nobody asks why: words are not looked at. */
+    /** By meaning alone and without an explanation: words are ignored. */
     isWordless?: boolean;
   },
 ): Promise<RankedPage> {
@@ -90,7 +91,7 @@ export async function rankDocuments(
         sql`(in_text + in_name) * recency`,
         sql`null::json`,
       ];
-  // Without words a few documents are looked up by id: one plan fits all.
+  // Without words, a few documents are looked up by id: one plan fits all.
   const { rows } = await sql<RankedRow>`
     ${isWordless ? sql`` : plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
     ${candidates(query, words, choice, statistics, meaning)},
@@ -127,7 +128,7 @@ type RankedRow = Omit<RankedDocument, "id"> & {
   bounds: Bounds | null;
 };
 
-/** By meaning alone there are no tiers; with both, a name that has all words is before everything else. */
+/** By meaning alone there are no tiers; with both, a name with all words comes before everything else. */
 function tierWithMeaning({ weight }: Meaning) {
   // guard: names-before-meaning
   return weight === 1 ? sql`0` : sql`case when matched >= 2 then matched else 0 end`;

@@ -1,7 +1,7 @@
 import type { ParsedQuery } from "../query/parse-query.ts";
 import type { Source } from "../visibility/visible-documents.ts";
 
-/** What is ranked at most: 2,000 lose nothing on twelve collections, 300 lose up to 0.03 (ADR 23). */
+/** The most documents ranked: 2,000 lose nothing on twelve collections, 300 lose up to 0.03 (ADR 23). */
 export const mostCandidates = 2_000;
 
 export interface SearchQuery {

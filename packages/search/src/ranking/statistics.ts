@@ -6,32 +6,32 @@ import { VisibilityCache } from "../visibility/visibility-cache.ts";
 import { type Reach, type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
 
 /**
- * What ranking needs to know of the documents that a caller may see, and of no others: what he may not see must not
- * change his answers.
+ * What ranking needs to know about the documents that a caller may see, and no others: hidden documents must not
+ * change the caller's answers.
  */
 export interface Statistics {
   documents: number;
-  /** Of the tenant, whoever may see them: how to search depends on it, and nothing of the answer. */
+  /** All documents of the tenant, visible or not: affects how to search, but not the answer. */
   all: number;
   averageLength: number;
-  /** Words in a good part of them: how many of a hundred sampled. Counting these each time would take longest. */
+  /** Frequent words: their share in a sample. Counting these each time would take longest. */
   commonInText: ReadonlyMap<string, number>;
   commonInNames: ReadonlyMap<string, number>;
   reach: Reach;
 }
 
-/** Up to here everything that matches is ranked, and counted exactly. */
+/** Up to this number all matches are ranked and counted exactly. */
 const few = 3_000;
 /** Above, words are sampled. */
 const many = 20_000;
 const sampled = { stretches: 50, ofEach: 20 };
-/** A word that so many of the sample have is common: its share is known to a quarter or better. */
+/** A word in this many documents of the sample is common: the error of its share is a quarter or less. */
 const leastSampled = 15;
 
-/** For how many milliseconds: of few documents, which are soon counted, and of many. */
+/** How long to cache, in milliseconds: for few documents, which are quickly counted, and for many. */
 const remembered = { fewFor: 20_000, manyFor: 600_000 };
 
-/** Remembered for a while: they change slowly, and ranking by slightly old ones is no worse. */
+/** Cached for a while: they change slowly, and slightly old ones rank just as well. */
 export class StatisticsCache {
   readonly #byVisibility: VisibilityCache<Statistics>;
   readonly #remembered: typeof remembered;
@@ -88,7 +88,7 @@ async function readStatistics(
   return { ...sampled, averageLength, reach: reachOf(sampled.documents, sampled.all, lookedThrough) };
 }
 
-/** Each is looked for in the index by itself, and each row compared with each where the index is not used after all. */
+/** Each is searched separately in the index; if the index is not used, each row is compared with each. */
 const fewPlaces = 500;
 
 function reachOf(documents: number, all: number, places: number): Reach {
@@ -96,7 +96,7 @@ function reachOf(documents: number, all: number, places: number): Reach {
   return documents < 0.4 * all && places <= fewPlaces ? "index" : "row";
 }
 
-/** Stretches of documents one after the other, evenly from the first to the last that he sees. */
+/** Runs of consecutive documents, evenly spread from the first to the last that the caller sees. */
 async function sampleWords(
   { db, tenantId }: TenantTransaction,
   source: Omit<Source, "reach">,
@@ -134,7 +134,7 @@ async function sampleWords(
   return { documents: end.documents, all: end.all, commonInText: common(true), commonInNames: common(false) };
 }
 
-/** Ids begin with their time, so that what lies evenly between two of them lies evenly in time. */
+/** Ids begin with their time, so values spread evenly between two ids are spread evenly in time. */
 function startsBetween(first: string, last: string): string[] {
   const timeOf = (id: string) => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
   const begin = timeOf(first);

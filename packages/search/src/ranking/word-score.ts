@@ -11,7 +11,7 @@ export interface RankedWord extends WordQuery {
   inName: RawBuilder<unknown>;
 }
 
-/** The words of a query, with what they weigh and what they find. */
+/** The words of a query, with their weights and matches. */
 export function rankedWords({ parsed, content }: SearchQuery, weights: readonly number[]): RankedWord[] {
   return wordQueries(parsed).map((word, index) => ({
     ...word,
@@ -41,7 +41,7 @@ export function tier(words: readonly RankedWord[]) {
     else 0 end`;
 }
 
-/** Of a candidate, by its text and by its name. */
+/** The score of a candidate, by its text and by its name. */
 export function wordScores(words: readonly RankedWord[], averageLength: number) {
   const inText = words.map((word) => textScore(word, averageLength));
   const inName = words.map(
@@ -55,8 +55,8 @@ function sum(terms: readonly RawBuilder<unknown>[]) {
 }
 
 /**
- * Of the best form. What only begins with the word counts less than one word of it: `ts_rank` would add up all that does,
- * which is more than one lexeme can have (jsquad_ja: 0.928 so, 0.947 now).
+ * The rank of the best form. Words that only begin with the query's word count less than one whole word: `ts_rank`
+ * would add them all up, which is more than one lexeme can have (jsquad_ja: 0.928 that way, 0.947 this way).
  */
 function textRank({ forms, begun }: WordQuery) {
   const ranks = forms.flatMap((form) =>
@@ -67,9 +67,9 @@ function textRank({ forms, begun }: WordQuery) {
 }
 
 /**
- * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and what is missing of that series to its limit, m, is
- * close to 1 / (tf + ½): so tf = 1/m − ½ comes out of it at the speed of `ts_rank`, and BM25 with k1 = 1.2 and b = 0.75
- * out of tf. Both sides of its fraction are multiplied by m here.
+ * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and the distance of that series to its limit, m,
+ * is close to 1 / (tf + ½): so tf = 1/m − ½ is computed at the speed of `ts_rank`, and BM25 with k1 = 1.2 and b =
+ * 0.75 follows from tf. Both sides of its fraction are multiplied by m here.
  */
 function textScore({ rank, weight }: RankedWord, averageLength: number) {
   const missing = sql`(1.6449340669::float8 - 16.449340669::float8 * ${rank})`;
@@ -78,14 +78,14 @@ function textScore({ rank, weight }: RankedWord, averageLength: number) {
   return sql`case when ${rank} > 0 then ${weight}::float8 * 2.2::float8 * ${tf} / (${tf} + ${length} * ${missing}) else 0 end`;
 }
 
-/** The same with tf = 1; a name has some six terms. */
+/** The same with tf = 1; a name has about six terms. */
 const nameScore = sql`(2.2::float8 / (1.3::float8 + 0.15::float8 * name_length))`;
 
-/** What is of this moment counts so many times what is old. */
+/** A brand-new document counts this many times as much as an old one. */
 export const mostRecency = 1.1;
 
 /**
- * At most a tenth: a year old is half of that. In float8 throughout: as numeric it took longer than all the rest. An
+ * At most a tenth more: after a year half of that. In float8 throughout: numeric took longer than all the rest. An
  * underflow would be an error.
  */
 export function recency(now: Date) {

@@ -37,14 +37,14 @@ it.each([
   expect(snippet.end - snippet.start).toBeLessThanOrEqual(200);
 });
 
-it("takes the window with most different words, not the first match", () => {
+it("takes the window with the most different words, not the first match", () => {
   const text = `budget budget budget ${filler("nothing here. ")} the budget of the parliament`;
   expect(shown(makeSnippet(text, parseQuery("budget parliament ")))).toContain(
     "[budget] of the [parliament]",
   );
 });
 
-it("marks no single character of a longer word that was typed", () => {
+it("does not mark a single character of a longer typed word", () => {
   expect(matched(makeSnippet("京阪と東京都", parseQuery("東京都")))).toEqual(["東京都"]);
   expect(matched(makeSnippet("京阪と東京都", parseQuery("京")))).toEqual(["京", "京"]);
 });
@@ -55,7 +55,7 @@ it("begins and ends with whole words", () => {
   expect(shown(snippet)).toMatch(/^alphabet .*\[needle\].* alphabet$/);
 });
 
-it("shows the beginning where nothing matches", () => {
+it("shows the beginning if nothing matches", () => {
   expect(makeSnippet("some text", parseQuery("zebra "))).toEqual({
     start: 0,
     end: 9,
@@ -64,7 +64,7 @@ it("shows the beginning where nothing matches", () => {
   expect(makeSnippet("", parseQuery("zebra "))).toEqual({ start: 0, end: 0, pieces: [] });
 });
 
-it("is exactly a stretch of the text, whatever the text", () => {
+it("is always an exact piece of the text", () => {
   const unit = fc.constantFrom(
     "a",
     "needle",
@@ -91,7 +91,7 @@ it("is exactly a stretch of the text, whatever the text", () => {
   );
 });
 
-it("looks at a bounded part of a long text", () => {
+it("reads a bounded part of a long text", () => {
   const { pieces } = makeSnippet(`${"x ".repeat(150_000)}needle`, parseQuery("needle "));
   expect(pieces.some(({ match }) => match)).toBe(false);
 });

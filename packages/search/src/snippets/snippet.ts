@@ -7,17 +7,17 @@ export interface SnippetPiece {
   match: boolean;
 }
 
-/** A stretch of the text, `text.slice(start, end)`, in pieces that together are exactly it. */
+/** A part of the text, `text.slice(start, end)`, in pieces that add up to exactly that. */
 export interface Snippet {
   start: number;
   end: number;
   pieces: SnippetPiece[];
 }
 
-/** A snippet is made for each hit of a page, while somebody waits. */
+/** A snippet is made for each hit of a page while somebody waits. */
 const mostLookedAt = 200_000;
 
-/** The stretch of about `width` characters with most of the query's words; the beginning where there is none. */
+/** The part of about `width` characters with most of the query's words; the beginning if there are none. */
 export function makeSnippet(text: string, query: ParsedQuery, width = 200): Snippet {
   const looked = text.slice(0, mostLookedAt);
   const matches = findMatches(looked, query).sort((left, right) => left.start - right.start);
@@ -50,14 +50,14 @@ function bestWindow(matches: Match[], width: number): { start: number; end: numb
   return best;
 }
 
-/** The window with as much text on both sides as there is room for, from the beginning of a word to the end of one. */
+/** The window with as much text on both sides as fits, from the start of a word to the end of one. */
 function stretchAround(text: string, window: { start: number; end: number }, width: number) {
   const room = Math.max(0, width - (window.end - window.start));
   const from = Math.max(0, Math.min(window.start - Math.floor(room / 2), text.length - width));
   const to = Math.min(text.length, from + Math.max(width, window.end - from));
   let start = characterBorder(text, from);
   let end = characterBorder(text, to);
-  // Words that the borders cut; a run without spaces may be cut anywhere. Looked for from a little before.
+  // Avoids cutting words at the borders; a run without spaces may be cut anywhere. The scan starts a little earlier.
   const before = characterBorder(text, Math.max(0, from - longestWord));
   for (const word of scanWords(text.slice(before, to + longestWord))) {
     const wordStart = before + word.start;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ChunkSize, chunkText } from "./chunk-text.ts";
 
-/** One for each word, and for each ten characters of a long one. */
+/** One token per word, and per ten characters of a long word. */
 const measure = (text: string) =>
   (text.match(/\S+/gu) ?? []).reduce((sum, word) => sum + Math.ceil(word.length / 10), 0);
 const size: ChunkSize = { measure, most: 12, overlap: 3 };
@@ -10,18 +10,18 @@ const size: ChunkSize = { measure, most: 12, overlap: 3 };
 const chunksOf = (text: string, options: Partial<ChunkSize> = {}) =>
   chunkText(text, { ...size, ...options }).map(({ start, end }) => text.slice(start, end));
 
-test("what fits is one chunk, without the spaces around it", () => {
+test("a text that fits is one chunk, without the spaces around it", () => {
   expect(chunksOf("  one two three\n\nfour  ")).toEqual(["one two three\n\nfour"]);
   expect(chunksOf(" \n\n ")).toEqual([]);
   expect(chunksOf("")).toEqual([]);
 });
 
-test("paragraphs stay whole where they fit", () => {
+test("paragraphs stay whole if they fit", () => {
   const text = "a b c d e f g h\n\ni j k l m n o\n\np q";
   expect(chunksOf(text)).toEqual(["a b c d e f g h", "i j k l m n o\n\np q"]);
 });
 
-test("a paragraph that is too long is cut between sentences, and a chunk repeats the last of the one before", () => {
+test("a paragraph that is too long is cut between sentences, and a chunk repeats the last sentence of the previous one", () => {
   const text = "A b c d e. F g h i j. K l. M n o p q.";
   expect(chunksOf(text)).toEqual(["A b c d e. F g h i j. K l.", "K l. M n o p q."]);
   expect(chunksOf("一二三四五六七八九十一二三四五。六七八九十一二三四五。", { most: 2, overlap: 0 })).toEqual(
@@ -29,18 +29,18 @@ test("a paragraph that is too long is cut between sentences, and a chunk repeats
   );
 });
 
-test("a heading begins a chunk, which repeats nothing of what came before it", () => {
+test("a heading begins a chunk, which repeats nothing from before it", () => {
   const text = "# One\na b c d e\n# Two\nf g h";
   expect(chunksOf(text)).toEqual(["# One\na b c d e", "# Two\nf g h"]);
 });
 
-test("what has no spaces is cut anywhere, but not within a character", () => {
+test("text without spaces is cut anywhere, but not within a character", () => {
   const chunks = chunksOf("😀".repeat(1_000));
   expect(chunks.join("")).toBe("😀".repeat(1_000));
   expect(chunks.every((chunk) => chunk.isWellFormed())).toBe(true);
 });
 
-test("a change in one section leaves the chunks of the next as they are", () => {
+test("a change in one section does not change the chunks of the next", () => {
   const section = (name: string, words: number) =>
     `# ${name}\n\n${Array.from({ length: words }, (_, index) => `${name}${index}.`).join(" ")}\n\n`;
   const before = chunksOf(section("one", 50) + section("two", 50));
@@ -50,7 +50,7 @@ test("a change in one section leaves the chunks of the next as they are", () => 
   expect(ofTwo(before).length).toBeGreaterThan(3);
 });
 
-test("every character that is no space is in a chunk, chunks are in order, and none is too large", () => {
+test("every character except spaces is in a chunk, chunks are in order, and none is too large", () => {
   const piece = fc.oneof(
     fc.constantFrom(" ", "\n", "\n\n", "# ", ". ", "。", "? ", "word", "京都", "😀", "\ud83d"),
     fc.string({ unit: "binary", maxLength: 40 }),
@@ -80,7 +80,7 @@ test("every character that is no space is in a chunk, chunks are in order, and n
   );
 });
 
-test("a text of megabytes takes its time once, however it is made", () => {
+test("a text of megabytes takes linear time, whatever it contains", () => {
   const texts = [
     "x".repeat(3_000_000),
     "word ".repeat(600_000),

@@ -1,22 +1,22 @@
-/** A stretch of a text, `text.slice(start, end)`, that is embedded as one. */
+/** A part of a text, `text.slice(start, end)`, that is embedded as one. */
 export interface Chunk {
   start: number;
   end: number;
 }
 
 export interface ChunkSize {
-  /** As the model counts, or close to it: of two texts together no more than of both alone. */
+  /** Counts like the model, or close to it: two texts together have no more tokens than both alone. */
   measure(text: string): number;
   /** Of a chunk. */
   most: number;
-  /** Of what a chunk repeats of the one before it, so that what is said across the border is found as well. */
+  /** The tokens that a chunk repeats of the previous one, so that statements across the border are found as well. */
   overlap: number;
 }
 
 /**
- * All of a text, by its structure: a chunk begins at a heading or a paragraph where it can, at a sentence where it must, in
- * the middle of a word only where there is nothing else. What comes before a heading is not repeated after it, so that
- * a change in one section leaves the chunks of the next as they are, and nothing is paid for them again.
+ * Splits a whole text by its structure: a chunk begins at a heading or a paragraph if possible, at a sentence if
+ * necessary, in the middle of a word only as a last resort. Text before a heading is not repeated after it, so that a
+ * change in one section does not change the chunks of the next, and they are not paid for again.
  */
 export function chunkText(text: string, size: ChunkSize): Chunk[] {
   const chunks: Chunk[] = [];
@@ -50,7 +50,7 @@ function weightOf(units: readonly Unit[]): number {
   return units.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The last of them, as many as there is room for; never all, or chunks would not come to an end. */
+/** The last of them, as many as fit; never all, or chunking would not end. */
 function repeated(units: readonly Unit[], room: number): Unit[] {
   const kept: Unit[] = [];
   let left = room;
@@ -62,7 +62,7 @@ function repeated(units: readonly Unit[], room: number): Unit[] {
   return kept;
 }
 
-/** Paragraphs; sentences of those that are too long; pieces of sentences that are. */
+/** Paragraphs; sentences of long paragraphs; pieces of long sentences. */
 function* unitsOf(text: string, size: ChunkSize): Generator<Unit> {
   for (const paragraph of stretches(text, { start: 0, end: text.length }, paragraphs)) {
     const isHeading = /^#{1,6}\s/.test(text.slice(paragraph.start, paragraph.start + 8));
@@ -74,12 +74,12 @@ function* unitsOf(text: string, size: ChunkSize): Generator<Unit> {
   }
 }
 
-/** Where one ends and the next begins: at a blank line or before a heading, after the end of a sentence or a line, between words. */
+/** The separators: a blank line or a heading, the end of a sentence or a line, a space. */
 const paragraphs = /\n[^\S\n]*\n\s*|\n(?=#{1,6}\s)/gu;
 const sentences = /(?<=[.!?…][\p{Pe}\p{Pf}"']?)\s+|(?<=[。！？])|\n+/gu;
 const words = /\s+/gu;
 
-/** Between what separates them; none that is nothing but spaces. */
+/** The parts between separators; none that is only spaces. */
 function* stretches(text: string, { start, end }: Chunk, separator: RegExp): Generator<Chunk> {
   const within = text.slice(start, end);
   let from = 0;
@@ -99,7 +99,7 @@ function* trimmed(text: string, start: number, end: number): Generator<Chunk> {
 
 type Weighed = Chunk & { weight: number };
 
-/** It as it is where it fits; else its parts by the first separator, and so on; in the end cut anywhere. */
+/** The part itself if it fits; otherwise its parts by the first separator, and so on; finally cut anywhere. */
 function* fitting(
   text: string,
   stretch: Chunk,
@@ -115,7 +115,7 @@ function* fitting(
   }
 }
 
-/** Longer ones are taken apart without asking: a model's tokeniser takes long for a megabyte without a space. */
+/** Longer ones are split without counting: a model's tokeniser takes long for a megabyte without a space. */
 const longestMeasured = 20_000;
 
 function* cutAnywhere(text: string, { start, end }: Chunk, size: ChunkSize): Generator<Weighed> {

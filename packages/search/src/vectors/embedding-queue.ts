@@ -3,14 +3,17 @@ import { type RawBuilder, sql } from "kysely";
 import { findShelves, onShelves } from "../index/shelf.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
 
-/** Those of them whose workspace wants it. One that waits already goes on waiting: no duplicate, and no model is asked. */
+/**
+ * Enqueues the files whose workspace opted in. A file that already waits keeps waiting: no duplicate, and no model is
+ * called.
+ */
 export async function enqueueFiles(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   await enqueue(transaction, sql`node.id = any(${[...ids]}::uuid[])`);
 }
 
 /**
- * For a file whose text changed although its content did not. Its vectors are of no content any more: they are found until
- * there are new ones. Whoever embeds the old text just now loses the entry, and so does not finish it.
+ * For a file whose text changed although its content did not. Its vectors are outdated, but used until there are new
+ * ones. A worker that is embedding the old text loses the entry, and so does not finish it.
  */
 export async function reembedFile(transaction: TenantTransaction, id: string): Promise<void> {
   const { db, tenantId } = transaction;
@@ -25,12 +28,12 @@ export async function reembedFile(transaction: TenantTransaction, id: string): P
   await enqueueFiles(transaction, [id]);
 }
 
-/** All that is there, in the trash too: it may come back. */
+/** All files, including those in the trash, which may be restored. */
 export async function enqueueWorkspace(transaction: TenantTransaction, workspaceId: string): Promise<void> {
   await enqueue(transaction, sql`node.workspace_id = ${workspaceId}`);
 }
 
-/** Those of each workspace that wants it; how many of them did not wait. */
+/** The files of each workspace that opted in; returns how many were not waiting yet. */
 export async function enqueueAll(transaction: TenantTransaction): Promise<number> {
   return enqueue(transaction, sql`true`);
 }
@@ -45,7 +48,7 @@ async function enqueue({ db, tenantId }: TenantTransaction, which: RawBuilder<un
   return Number(numAffectedRows ?? 0);
 }
 
-/** Files that somebody opened or missed are embedded before others. One that is being worked on needs it no more. */
+/** Files that somebody opened or missed are embedded first. A file that is being worked on no longer needs that. */
 export async function wantSooner({ db, tenantId }: TenantTransaction, ids: readonly string[]): Promise<void> {
   await sql`
     with wanted as (
@@ -74,11 +77,11 @@ export async function dequeueWorkspace(
 export interface Waiting {
   files: number;
   since: Date;
-  /** How one of them failed last; null where none did, or for want of money. */
+  /** The last failure of one of them; null if none failed, or only for lack of budget. */
   failure: string | null;
 }
 
-/** Of what the caller may see, by workspace; one where nothing waits is absent. */
+/** Counts what the caller may see, by workspace; workspaces where nothing waits are absent. */
 export async function countWaiting(
   { db, tenantId }: TenantTransaction,
   source: Pick<Source, "shelves" | "visibility">,
@@ -95,7 +98,7 @@ export async function countWaiting(
   return new Map(rows.map(({ workspaceId, ...waiting }) => [workspaceId, waiting]));
 }
 
-/** Files with vectors of a model, of what the caller may see, by workspace; one that has none is absent. */
+/** Visible files with vectors of a model, by workspace; workspaces without any are absent. */
 export async function countEmbedded(
   { db, tenantId }: TenantTransaction,
   source: Pick<Source, "shelves" | "visibility">,
@@ -112,7 +115,7 @@ export async function countEmbedded(
   return new Map(rows.map(({ workspaceId, files }) => [workspaceId, files]));
 }
 
-/** What waits in a workspace, or in all, whoever may see it: how many files, and about how many tokens they have. */
+/** What waits in a workspace, or in all, visible or not: how many files, and about how many tokens. */
 export async function estimateWaiting(
   { db, tenantId }: TenantTransaction,
   workspaceId: string | undefined,
@@ -129,6 +132,6 @@ export async function estimateWaiting(
   return { files, tokens: Math.ceil((bytes / bytesPerToken) * overlapping) };
 }
 
-/** Of English text it is four, of others less; and what chunks repeat of each other. */
+/** Four for English text, less for others, and allowing for the overlap of chunks. */
 const bytesPerToken = 3.5;
 const overlapping = 1.15;

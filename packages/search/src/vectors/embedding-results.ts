@@ -2,10 +2,13 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { knownVectors } from "./file-vectors.ts";
 
-/** For documents until the budget of the next month, and some: what was paid for is not lost while the rest waits. */
+/**
+ * For documents: until the next month's budget, and a bit longer, so that paid results are not lost while the rest
+ * waits.
+ */
 const keptDays = { document: 45, query: 30 };
 
-/** Keeps what a model answered; `key` is the hash of the text in hex. */
+/** Stores a model's answers; `key` is the hash of the text in hex. */
 export async function keepResults(
   { db, tenantId }: TenantTransaction,
   {
@@ -34,15 +37,15 @@ export async function keepResults(
 }
 
 export interface ClaimedTexts {
-  /** To be asked for by who claimed them, and by nobody else until `until`. */
+  /** Claimed by the caller, who embeds them; nobody else may until `until`. */
   mine: ReadonlySet<string>;
-  /** Somebody embedded them meanwhile. */
+  /** Embedded by somebody else meanwhile. */
   known: ReadonlyMap<string, string>;
 }
 
 /**
- * Before a model is asked for texts: of two who want the same, one asks. Claimed first and looked up then: who finishes
- * meanwhile puts the vectors where they belong and takes the result away at once, and one of the two is seen.
+ * Before a model is called: if two workers want the same text, one calls. Claimed first and looked up second: a
+ * worker that finishes meanwhile writes the vectors and removes the result in one step, so one of the two is seen.
  */
 export async function claimTexts(
   transaction: TenantTransaction,
@@ -74,7 +77,7 @@ export async function claimTexts(
   return { mine: new Set(claimed.filter((key) => !known.has(key))), known };
 }
 
-/** Nobody asks for these any more; all that are claimed under the lease where none is named. */
+/** Releases these claims, or all claims of the lease if none is named. */
 export async function releaseTexts(
   { db, tenantId }: TenantTransaction,
   leaseId: string,
@@ -88,7 +91,7 @@ export async function releaseTexts(
     }`.execute(db);
 }
 
-/** What a model said to a text, while it is kept. */
+/** A model's answer for a text, while it is stored. */
 export async function findResult(
   { db, tenantId }: TenantTransaction,
   { model, purpose, key, now }: { model: string; purpose: "document" | "query"; key: string; now: Date },
@@ -100,7 +103,7 @@ export async function findResult(
   return rows[0]?.vector;
 }
 
-/** Of documents: they stand with their file now. */
+/** For documents: they are stored with their file now. */
 export async function forgetResults(
   { db, tenantId }: TenantTransaction,
   model: string,

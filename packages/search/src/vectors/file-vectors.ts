@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { findShelves, onShelves } from "../index/shelf.ts";
 
-/** A stretch of a file's text, in characters, with the vector of what was embedded for it. */
+/** A part of a file's text, in characters, with its vector. */
 export interface VectorChunk {
   start: number;
   length: number;
@@ -17,8 +17,8 @@ export interface FileVectors {
 }
 
 /**
- * Puts files' vectors of one model in the place of those that were there. For who holds the files' content: then nobody
- * moves or changes them meanwhile, and where they are now is where they are when this is committed.
+ * Replaces the vectors of files for one model. The caller must hold the files' content: then nobody moves or changes
+ * them meanwhile, and their current place is still right at the commit.
  */
 export async function writeVectors(
   transaction: TenantTransaction,
@@ -54,7 +54,7 @@ export async function writeVectors(
       as row (node_id, chunk, content_version, place_id, start_at, length, hash, vector)`.execute(db);
 }
 
-/** Of texts that were embedded already, for whichever file of the tenant; by their hashes in hex. */
+/** Vectors of texts that are already embedded, for any file of the tenant; by their hashes in hex. */
 export async function knownVectors(
   transaction: TenantTransaction,
   model: string,
@@ -78,7 +78,7 @@ export async function knownVectors(
   return new Map(rows.map(({ key, vector }) => [key, vector]));
 }
 
-/** Those of the files that have vectors of this model, of their content as it is. */
+/** The files that have vectors of this model for their current content. */
 export async function currentVectors(
   transaction: TenantTransaction,
   model: string,

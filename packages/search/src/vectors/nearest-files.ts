@@ -6,7 +6,7 @@ import { type Filters, passes, type Source, visiblePlaces } from "../visibility/
 
 export interface NearFile {
   id: string;
-  /** By cosine, of its nearest chunk: 0 is the same direction, 2 the opposite one. */
+  /** The cosine distance of its nearest chunk: 0 is the same direction, 2 the opposite one. */
   distance: number;
   /** That chunk, in characters of the file's text. */
   start: number;
@@ -16,32 +16,38 @@ export interface NearFile {
 export interface NearestFiles {
   /** The nearest first. */
   files: NearFile[];
-  /** Every chunk that the caller may see was compared; else the graph was walked, which may miss some. */
+  /** Whether every visible chunk was compared; otherwise the graph was walked, which may miss some. */
   isExact: boolean;
 }
 
 interface Question {
   /** Vectors of other models are never compared with this one. */
   model: string;
-  /** As `toHalfvec` writes it. */
+  /** In the format of `toHalfvec`. */
   vector: string;
   /** At most. */
   files: number;
-  /** As `countVisibleChunks` says. */
+  /** The result of `countVisibleChunks`. */
   visibleChunks: number;
   border?: number;
 }
 
-/** Up to so many visible chunks each is compared; above, the graph is walked (ADR 27). */
+/** Up to this many visible chunks each is compared; above, the graph is walked (ADR 27). */
 const exactBorder = 10_000;
 
-/** A chunk on the way costs eight times one that is compared: after so many, comparing all is not far off (ADR 27). */
+/**
+ * Visiting a chunk costs eight times as much as comparing one: after this many, comparing all costs about as much (ADR
+ * 27).
+ */
 const walk = { efSearch: 400, mostScanned: 4_000 };
 
-/** A file's chunks are near to each other, and count once. */
+/** A file's chunks are close to each other, and count once. */
 const overFetch = { times: 2, least: 40, timesMore: 4 };
 
-/** Exact for who sees few chunks. The graph knows no rights: where few of its neighbours are visible, it misses most. */
+/**
+ * Exact for callers who see few chunks. The graph does not know rights: if few of its neighbours are visible, it misses
+ * most.
+ */
 export async function nearestFiles(
   transaction: TenantTransaction,
   source: Omit<Source, "reach">,
@@ -55,7 +61,7 @@ export async function nearestFiles(
   return { files: await compareAll(transaction, source, question), isExact: true };
 }
 
-/** Up to one more than the border: above it, how many more does not matter. */
+/** Counts up to one more than the threshold: above it the exact number does not matter. */
 export async function countVisibleChunks(
   { db, tenantId }: TenantTransaction,
   source: Omit<Source, "reach">,
@@ -78,7 +84,7 @@ async function compareAll(
   { model, vector, files }: Question,
 ): Promise<NearFile[]> {
   for (let limit = enoughChunks(files); ; limit *= overFetch.timesMore) {
-    // A sum is nothing that the graph could be asked for.
+    // A sum cannot use the graph.
     const { rows } = await sql<NearFile>`
       ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
       select ${columns}, ${distanceTo(vector)} + 0 as distance ${visibleChunks(source, model)}
@@ -88,7 +94,7 @@ async function compareAll(
   }
 }
 
-/** Undefined where the walk ended before it had found enough. */
+/** Undefined if the walk ended before it had found enough. */
 async function walkGraph(
   transaction: TenantTransaction,
   source: Omit<Source, "reach">,
@@ -111,7 +117,7 @@ async function walkOn(
   { model, vector, files }: Question,
 ): Promise<NearFile[] | undefined> {
   for (let limit = enoughChunks(files); ; limit *= overFetch.timesMore) {
-    // As a truth value the list of places is no join, which would lose the order.
+    // As a truth value the list of places does not become a join, which would lose the order.
     const { rows } = await sql<NearFile>`
       ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
       select ${columns}, ${distanceTo(vector)} as distance from app.file_embedding as embedding
@@ -124,7 +130,7 @@ async function walkOn(
   }
 }
 
-/** With a sort, or with any other index, PostgreSQL would compare all of them where it takes that for cheaper. */
+/** With a sort, or with any other index, PostgreSQL would compare all chunks if it thinks that is cheaper. */
 function allowOtherPlans(allow: boolean) {
   const value = allow ? "on" : "off";
   return sql`set_config('enable_sort', ${value}, true), set_config('enable_seqscan', ${value}, true)`;
@@ -142,7 +148,7 @@ function isOf({ tenantId, shelves }: Omit<Source, "reach">, model: string) {
 }
 
 /**
- * `from … where …` of the chunks that the caller may see; goes with `visiblePlaces`. A chunk is where its document is: with
+ * `from … where …` of the visible chunks; requires `visiblePlaces`. A chunk is in the place of its document: with
  * filters the documents come first, since looking one up for each chunk took seven times as long.
  */
 function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder<unknown> {
@@ -161,7 +167,7 @@ function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder
     where ${isOf(source, model)}`;
 }
 
-/** Looked up for each chunk on the way: a join would lose the order. */
+/** Looked up for each visited chunk: a join would lose the order. */
 function documentPasses(source: Omit<Source, "reach">) {
   if (!hasDocumentFilters(source.filters)) return sql`true`;
   return sql`(
@@ -173,12 +179,12 @@ function isItsDocument({ tenantId, shelves }: Omit<Source, "reach">) {
     and document.shelf_id = embedding.shelf_id and document.id = embedding.node_id`;
 }
 
-/** Places are known of a chunk; what else is filtered by, its document knows. */
+/** A chunk knows its place; other filters need its document. */
 function hasDocumentFilters({ types, excludedTypes, mediaType, ownerId, updatedAfter }: Filters): boolean {
   return [types?.length, excludedTypes?.length, mediaType, ownerId, updatedAfter].some(Boolean);
 }
 
-/** What comes out of a walk is only almost in order; and of files that say the same, each time the same is first. */
+/** A walk returns chunks only almost in order; and files with equal distance always come in the same order. */
 function nearestOfEach(chunks: readonly NearFile[], files: number): NearFile[] {
   const nearest = new Map<string, NearFile>();
   const inOrder = (left: NearFile, right: NearFile) =>

@@ -3,12 +3,12 @@ import type { EntityType } from "../index/documents.ts";
 import { placesBelow } from "../index/places-below.ts";
 import { onShelves } from "../index/shelf.ts";
 
-/** What a caller may see: the readable lists of workspaces that are there, and what he sees beside them. */
+/** What a caller may see: the readable lists of existing workspaces, and more. */
 export interface Visibility {
   workspaceIds: readonly string[];
   /** "all": every list of those workspaces. */
   scopeIds: readonly string[] | "all";
-  /** Workspaces and folders whose names he sees because they lead to something that he may read. */
+  /** Workspaces and folders whose names are visible because they lead to something readable. */
   doorIds: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface Filters {
 }
 
 /**
- * Places that the caller may read, as `place`, and those that he sees the name of, as `door`; below `within` where that is
- * given.
+ * Places that the caller may read, as `place`, and those whose names are visible, as `door`; below `within` if that
+ * is given.
  */
 export function visiblePlaces(tenantId: string, visibility: Visibility, filters: Filters) {
   const { workspaceIds, scopeIds, doorIds } = visibility;
@@ -53,13 +53,13 @@ export interface Source {
 }
 
 /**
- * How what he may see is told from the rest. By "row": each is compared with a hashed list of the places that he sees. By
- * "index": that of places is asked beside that of words, so that no other row is read at all; for who sees a part, in few
- * enough places. By "place": from each place to what is in it, for who sees little of much.
+ * How visible documents are separated from the rest. By "row": each is compared with a hashed list of the visible
+ * places. By "index": the place index is combined with the word index, so that no other row is read; for callers who
+ * see a part, in few enough places. By "place": place by place, for callers who see a small fraction.
  */
 export type Reach = "row" | "index" | "place";
 
-/** `from … where …` of the documents that the caller may see, as `document`; goes with `visiblePlaces`. */
+/** `from … where …` of the visible documents, as `document`; requires `visiblePlaces`. */
 export function visibleDocuments({
   tenantId,
   shelves,

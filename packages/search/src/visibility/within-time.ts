@@ -2,10 +2,10 @@ import type { TenantTransaction } from "@svc/database/database";
 import { together } from "@svc/database/statement-name";
 import { sql } from "kysely";
 
-/** PostgreSQL's code for a statement that was cancelled, by its time limit or by somebody. */
+/** PostgreSQL's code for a cancelled statement, by its time limit or by somebody. */
 const cancelled = "57014";
 
-/** Nothing is planned for its values with `force_generic_plan`: for what takes longer to plan than to run. */
+/** With `force_generic_plan` nothing is planned for its values: for statements that take longer to plan than to run. */
 type Plans = "auto" | "force_generic_plan";
 
 interface Settings {
