@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
 const [mode = "fulltext", ...wanted] = positionals;
 /** What meaning may cost if the model does not know the language. */
 const tolerated = 0.01;
-/** A busy machine may be too slow for the model's time limit: what it answers late is there the next time. */
+/** A busy machine may be too slow for the model's time limit: a late answer is available the next time. */
 const mostTries = 20;
 const barsOfMode = bars[mode];
 const collections = benchSize(readCollections, () => [sampleCollection()])();

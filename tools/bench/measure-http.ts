@@ -27,7 +27,7 @@ export interface Measurement {
 /** A count instead of a time: in a short time a cold server may not answer at all. */
 const smokeRequests = 20;
 
-/** Throws where anything but 200 came back: a refusal is fast, and would look like a good figure. */
+/** Throws on anything but 200: a refusal is fast, and would look like a good figure. */
 export async function measureHttp({ name, ...request }: Target, load: Load): Promise<Measurement> {
   // autocannon's own percentiles are whole milliseconds, too coarse for answers that take one or two.
   const times: number[] = [];

@@ -13,7 +13,7 @@ import { type Client, withClient } from "../bench/with-client.ts";
 
 const sizes = benchSize([100, 2_000, 295_000], [60, 295]);
 const kinds = Object.keys(queryKinds) as QueryKind[];
-/** Of each cell: the slowest of them is its p95. */
+/** Samples per cell: the slowest of them is its p95. */
 const queriesInCell = benchSize(20, 1);
 const naiveQueriesInCell = benchSize(2, 1);
 const throughput = benchSize(

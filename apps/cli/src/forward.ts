@@ -115,7 +115,7 @@ function unseen({ text, data, operation }: ResultAnswer, { format }: RenderingFl
   const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };
   return [
     ...(format !== "json" && typeof nextCursor === "string"
-      ? [`note: there is more: --cursor ${nextCursor}`]
+      ? [`note: more results: --cursor ${nextCursor}`]
       : []),
     ...(operation === undefined ? [] : [`operation: ${operation}`]),
   ];

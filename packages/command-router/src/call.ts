@@ -9,6 +9,6 @@ export interface Call<Context> extends Runner {
   confirm?: string | undefined;
   workspace?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Its files are gone, so it cannot run: only the answer stored under its idempotency key will do. */
+  /** Its files are gone, so it cannot run: it can only get the answer stored under its idempotency key. */
   onlyRepeat?: boolean | undefined;
 }

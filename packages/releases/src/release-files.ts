@@ -62,7 +62,7 @@ const isOneOf =
   (...allowed: unknown[]): Check =>
   (value) =>
     allowed.includes(value);
-/** By hand: this is loaded by clients, where a library for it costs more than all the rest. */
+/** By hand: clients load this, and a library would cost more than all the rest. */
 const isShape =
   <Value>(fields: { [Field in keyof Value]-?: Check }): Check =>
   (value) =>

@@ -36,7 +36,7 @@ interface BusyLoad {
   stop(): Promise<Work>;
 }
 
-/** Everything at once, again and again, until it is stopped: answers with what was done meanwhile. */
+/** Everything at once, repeatedly, until it is stopped: returns the work done meanwhile. */
 export function startBusyTenant(tenant: Tenant, blockedRecord: string): BusyLoad {
   const client = new HttpClient();
   const member = (account: number) =>

@@ -94,7 +94,7 @@ function workspacesOf(adminUrl: string, tenantId: string): Promise<string[]> {
   });
 }
 
-/** Granting is a command each, so that many chunks are whole folders, and only few are files. */
+/** Each grant is one command, so many chunks are granted as whole folders, and only few as files. */
 const mostInFiles = benchSize(200, 20);
 
 /**

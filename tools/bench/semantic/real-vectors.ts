@@ -36,7 +36,7 @@ const documentsOfEach = 1_500;
 const queriesOfEach = 60;
 /** Part of a document: about as long as a chunk. */
 const mostCharacters = 800;
-/** Made of sentences of several documents, as nobody wrote them: near to many, and to none as near as it is to itself. */
+/** Made of sentences of several documents: close to many texts, but closest to itself. */
 const generated = benchSize(3_000, 20);
 const sentencesOfEach = 4;
 const atOnce = 50;

@@ -10,9 +10,9 @@ export interface Provider {
 /** The result of `login`. */
 export interface Login {
   accessToken: string;
-  /** By this machine's clock, in milliseconds. Absent where the provider did not say. */
+  /** By this machine's clock, in milliseconds. Absent if the provider did not say. */
   expiresAt?: number | undefined;
-  /** Absent where the provider gives none: the login ends with its access token. */
+  /** Absent if the provider issues none: the login then ends with its access token. */
   refreshToken?: string | undefined;
   /** The provider's name for the person. */
   account: string;

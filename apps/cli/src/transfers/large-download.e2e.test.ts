@@ -52,14 +52,20 @@ test("arrives complete, even if the connection breaks in the middle: the rest is
 
 test("wrong or extra bytes are not kept; an endless answer is cut off", async () => {
   service.onFetch = (response) => response.end(randomBytes(content.length));
-  expect(await get()).toMatchObject({ exitCode: 33, error: expect.stringContaining("does not match its digest") });
+  expect(await get()).toMatchObject({
+    exitCode: 33,
+    error: expect.stringContaining("does not match its digest"),
+  });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   service.onFetch = (response) => {
     response.once("close", resolve);
     const more = (): void => void response.write(content, (error) => error ?? more());
     more();
   };
-  expect(await get()).toMatchObject({ exitCode: 33, error: expect.stringContaining("does not match its digest") });
+  expect(await get()).toMatchObject({
+    exitCode: 33,
+    error: expect.stringContaining("does not match its digest"),
+  });
   await closed;
   expect(await readdir(cwd)).toEqual([]);
 });

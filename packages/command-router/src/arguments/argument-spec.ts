@@ -20,7 +20,7 @@ export interface ArgumentSpec {
   readsText: boolean;
   /** Never written to log or audit. */
   secret: boolean;
-  /** Said as a notice when the argument is used. */
+  /** Shown as a notice when the argument is used. */
   deprecation?: string | undefined;
 }
 

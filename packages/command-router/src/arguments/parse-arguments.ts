@@ -3,6 +3,7 @@ import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 import type { z } from "zod";
 import type { CommandFacts } from "../catalog.ts";
 import { typedName } from "./argument-spec.ts";
+import { issueMessage } from "./issue-message.ts";
 import { echo, usageError } from "./usage-error.ts";
 
 /** Checks arguments from any surface against the command's schema; a refusal names each argument as people type it. */

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The word that was probably meant, or undefined where nothing is near. */
+/** The word that was probably meant, or undefined if nothing is close. */
 export function suggest(typed: string, words: readonly string[]): string | undefined {
   const lower = typed.toLowerCase().slice(0, 64);
   const limit = Math.max(1, Math.floor(lower.length / 3));

@@ -9,9 +9,9 @@ export interface HttpOptions {
   headers?: Record<string, string> | undefined;
   body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   signal: AbortSignal;
-  /** How long neither side may say anything, in milliseconds. */
+  /** The longest allowed silence of both sides, in milliseconds. */
   silenceMillis?: number | undefined;
-  /** A release may lie elsewhere; everything else is where it was said to be. */
+  /** Only releases may be redirected; everything else must be at its own address. */
   follow?: "https" | undefined;
 }
 

@@ -74,7 +74,7 @@ export function candidates(
   const isAlone = meaning.weight === 1;
   const conditions = [
     sql`document.id = any(${ids}::uuid[])`,
-    // What was asked of words holds for a text that meaning found too, wherever words were looked for.
+    // The conditions on words also apply to files found by meaning, if words were searched.
     // guard: phrases-by-meaning
     ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, true)),
     // guard: excluded-words-by-meaning

@@ -69,7 +69,7 @@ async function countEach(
   const places = visiblePlaces(tenantId, source.visibility, source.filters);
   // All words are rare: reading the documents that have one is faster than gathering the caller's places.
   const visible = visibleDocuments({ ...source, reach: source.reach === "place" ? "place" : "row" });
-  // Who sees little has it read once, and each word looked for in that.
+  // For callers who see few documents, these are read once, and each word is searched in them.
   // guard: words-of-visible
   const [read, documents] =
     source.reach === "place"

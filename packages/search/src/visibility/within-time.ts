@@ -15,8 +15,8 @@ interface Settings {
 }
 
 /**
- * Undefined if one of its statements took longer. The transaction continues either way, with the settings it had before.
- * Compiling statements (JIT) takes longer than running them.
+ * Undefined if one of its statements took longer. The transaction continues either way, with the settings it had
+ * before. Compiling statements (JIT) takes longer than running them.
  */
 export async function withinTime<T>(
   transaction: TenantTransaction,
