@@ -111,7 +111,7 @@ async function stopDev(): Promise<void> {
   await ended;
 }
 
-/** Every `$ …` line in a console block, with what stands below it. */
+/** Every `$ …` line in a console block, with the output below it. */
 function readSessions(readme: string): { line: string; output: string }[] {
   const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   return blocks.flatMap((block) =>

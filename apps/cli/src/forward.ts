@@ -115,7 +115,7 @@ function unseen({ text, data, operation }: ResultAnswer, { format }: RenderingFl
   const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };
   return [
     ...(format !== "json" && typeof nextCursor === "string"
-      ? [`note: more results: --cursor ${nextCursor}`]
+      ? [`note: there is more: --cursor ${nextCursor}`]
       : []),
     ...(operation === undefined ? [] : [`operation: ${operation}`]),
   ];
