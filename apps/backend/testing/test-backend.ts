@@ -26,6 +26,8 @@ import { createLog } from "../src/platform/process/log.ts";
 import { Metrics } from "../src/platform/process/metrics.ts";
 import { defaultStagingSettings, type StagingSettings } from "../src/platform/process/staging-settings.ts";
 import { Embedders, type PricedEmbedder } from "../src/platform/search/embedders.ts";
+import { RecallCanary } from "../src/platform/search/recall-canary.ts";
+import { Search } from "../src/platform/search/search.ts";
 import { SearchSources } from "../src/platform/search/search-source.ts";
 import { Staging } from "../src/platform/uploads/staging.ts";
 import { TransferTickets } from "../src/platform/uploads/transfer-ticket.ts";
@@ -140,12 +142,17 @@ export class TestBackend {
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
       accessSubjects: await AccessSubjects.load(featuresFolder),
-      searchSources: await SearchSources.load(featuresFolder, options.statistics, options.coverage),
-      queryVectors: new BudgetedQueryVectors(
-        database,
-        new Embedders(options.embedders ?? []),
-        options.queryVectors,
-      ),
+      search: new Search({
+        sources: await SearchSources.load(featuresFolder),
+        queryVectors: new BudgetedQueryVectors(
+          database,
+          new Embedders(options.embedders ?? []),
+          options.queryVectors,
+        ),
+        recallCanary: new RecallCanary(metrics),
+        statistics: options.statistics,
+        coverage: options.coverage,
+      }),
       blobStore,
       staging,
       tickets: new TransferTickets("a secret that is only used by tests"),

@@ -24,7 +24,7 @@ export async function withWorker<T>(
       database,
       blobStore: backend.blobStore,
       staging: backend.staging,
-      searchSources: await SearchSources.load(featuresFolder),
+      search: { sources: await SearchSources.load(featuresFolder) },
       embedders: options.embedders ?? new Embedders([]),
       settings: {
         reindexPause: 0,

@@ -14,6 +14,8 @@ import { createLog } from "../platform/process/log.ts";
 import { Metrics } from "../platform/process/metrics.ts";
 import { stopOnSignal } from "../platform/process/shutdown.ts";
 import { Embedders } from "../platform/search/embedders.ts";
+import { RecallCanary } from "../platform/search/recall-canary.ts";
+import { Search } from "../platform/search/search.ts";
 import { SearchSources } from "../platform/search/search-source.ts";
 import { Staging } from "../platform/uploads/staging.ts";
 import { TransferTickets } from "../platform/uploads/transfer-ticket.ts";
@@ -37,8 +39,11 @@ const server = await createServer({
   catalog: await loadCatalog<CommandContext>(featuresFolder),
   listeners: await Listeners.load(featuresFolder),
   accessSubjects: await AccessSubjects.load(featuresFolder),
-  searchSources: await SearchSources.load(featuresFolder),
-  queryVectors: new BudgetedQueryVectors(database, embedders),
+  search: new Search({
+    sources: await SearchSources.load(featuresFolder),
+    queryVectors: new BudgetedQueryVectors(database, embedders),
+    recallCanary: new RecallCanary(metrics),
+  }),
   blobStore: openBlobStore(config),
   staging: new Staging(config.blobFolder, config.staging),
   tickets: new TransferTickets(config.signingSecret),

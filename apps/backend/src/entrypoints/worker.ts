@@ -21,7 +21,7 @@ const runner = await startQueue({
   databaseUrl: config.databaseUrl,
   database,
   featuresFolder,
-  searchSources: await SearchSources.load(featuresFolder),
+  search: { sources: await SearchSources.load(featuresFolder) },
   embedders,
   settings: config.jobs,
   blobStore: openBlobStore(config),

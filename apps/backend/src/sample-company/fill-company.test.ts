@@ -14,6 +14,7 @@ import { Listeners } from "../platform/commands/listeners.ts";
 import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
 import { createLog } from "../platform/process/log.ts";
+import { Search } from "../platform/search/search.ts";
 import { SearchSources } from "../platform/search/search-source.ts";
 import { Staging } from "../platform/uploads/staging.ts";
 import { provisionCompany } from "./company-tenant.ts";
@@ -133,7 +134,7 @@ async function fill(said: (line: string) => void): Promise<void> {
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
         accessSubjects: await AccessSubjects.load(featuresFolder),
-        searchSources: await SearchSources.load(featuresFolder),
+        search: new Search({ sources: await SearchSources.load(featuresFolder) }),
       },
       staging: new Staging(folder),
       log,

@@ -10,6 +10,7 @@ import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
 import type { ProcessConfig } from "../platform/process/config.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
 import { createLog } from "../platform/process/log.ts";
+import { Search } from "../platform/search/search.ts";
 import { SearchSources } from "../platform/search/search-source.ts";
 import { Staging } from "../platform/uploads/staging.ts";
 import { fillCompany } from "./fill-company.ts";
@@ -29,7 +30,7 @@ export async function fillFromHere(
         catalog: await loadCatalog<CommandContext>(featuresFolder),
         listeners: await Listeners.load(featuresFolder),
         accessSubjects: await AccessSubjects.load(featuresFolder),
-        searchSources: await SearchSources.load(featuresFolder),
+        search: new Search({ sources: await SearchSources.load(featuresFolder) }),
         blobStore: openBlobStore(config),
       },
       staging: new Staging(config.blobFolder, config.staging),

@@ -9,7 +9,6 @@ import type { HttpConfig } from "../platform/process/config.ts";
 import type { Log } from "../platform/process/log.ts";
 import type { Metrics } from "../platform/process/metrics.ts";
 import { minimumClient } from "../platform/process/version.ts";
-import { RecallCanary } from "../platform/search/recall-canary.ts";
 import type { Staging } from "../platform/uploads/staging.ts";
 import type { TransferTickets } from "../platform/uploads/transfer-ticket.ts";
 import { registerCallerContext } from "./calls/caller-context.ts";
@@ -42,10 +41,9 @@ export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals
 export async function createServer(given: ServerParts): Promise<FastifyInstance> {
   const deferredWrites = new DeferredWrites(given.database, given.log);
   const refusals = new RefusalLog(given.log);
-  const recallCanary = given.recallCanary ?? new RecallCanary(given.metrics);
   const limits = { ...defaultLimits, ...given.limits };
   const uploadShares = new UploadShares(limits);
-  const parts = { ...given, deferredWrites, refusals, recallCanary, limits, uploadShares };
+  const parts = { ...given, deferredWrites, refusals, limits, uploadShares };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -195,7 +195,7 @@ async function sweepADayLater(): Promise<void> {
     blobStore: new FileSystemStore(api.folder),
     staging: new Staging(api.folder),
     database: worker,
-    searchSources: await SearchSources.load(featuresFolder),
+    search: { sources: await SearchSources.load(featuresFolder) },
     embedders: new Embedders([]),
     settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0" },
     log: pino({ level: "silent" }),

@@ -6,9 +6,9 @@ import { readSetting } from "./setting-store.ts";
 /** The tenant's model, or the default; undefined if the deployment has no embedder either. */
 export async function modelOf({
   transaction,
-  queryVectors,
-}: Pick<CommandContext, "transaction" | "queryVectors">): Promise<string | undefined> {
-  return (await readSetting(transaction)).model ?? queryVectors.usualModel;
+  search,
+}: Pick<CommandContext, "transaction" | "search">): Promise<string | undefined> {
+  return (await readSetting(transaction)).model ?? search.queryVectors.usualModel;
 }
 
 /** A file that awaits embedding, for callers who can read it. */

@@ -13,7 +13,7 @@ type NearestTo = (asked: {
 
 /** Reads once what the caller may see, for any number of vectors. */
 export async function nearestTitles(context: CommandContext): Promise<NearestTo> {
-  const { transaction, searchSources, queryVectors } = context;
+  const { transaction, search } = context;
   const { tenantId } = transaction;
   const visibility = {
     ...(await visibilityOf(context)),
@@ -23,9 +23,9 @@ export async function nearestTitles(context: CommandContext): Promise<NearestTo>
   const { all: shelves } = await findShelves(transaction, { hold: false });
   const source = { tenantId, shelves, visibility, filters: { entityTypes: ["FILE" as const] } };
   return async ({ model, vector, files }) => {
-    const { chunks: visibleChunks } = await searchSources.coverage.of(transaction, source, model);
+    const { chunks: visibleChunks } = await search.coverage.of(transaction, source, model);
     const near = await nearestFiles(transaction, source, { model, vector, files, visibleChunks });
-    const least = leastSimilarityOf(queryVectors, model);
+    const least = leastSimilarityOf(search.queryVectors, model);
     const close = near.files
       .filter(({ distance }) => 1 - distance >= least)
       .map(({ id }) => ({ id, entityType: "FILE" as const }));

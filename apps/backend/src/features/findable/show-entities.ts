@@ -8,7 +8,7 @@ export async function showEntities(
   documents: readonly { id: string; entityType: EntityType }[],
   excerpt: ExcerptRequest | undefined,
 ): Promise<ReadonlyMap<string, ShownEntity>> {
-  const sources = Map.groupBy(documents, ({ entityType }) => context.searchSources.of(entityType));
+  const sources = Map.groupBy(documents, ({ entityType }) => context.search.sources.of(entityType));
   const entities = new Map<string, ShownEntity>();
   for (const [source, some] of sources) {
     const ids = some.map(({ id }) => id);

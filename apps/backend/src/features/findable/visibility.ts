@@ -19,6 +19,6 @@ async function readVisibility(context: CommandContext, workspaceId: string | und
   const workspaceIds = rights.map(([id]) => id);
   if (context.actor.isAdministrator) return { workspaceIds, scopeIds: "all", doorIds: [] };
   const scopeIds = rights.flatMap(([, some]) => (some.readable === "all" ? [] : some.readable));
-  const doors = await Promise.all(context.searchSources.all.map((source) => source.doors?.(context) ?? []));
+  const doors = await Promise.all(context.search.sources.all.map((source) => source.doors?.(context) ?? []));
   return { workspaceIds, scopeIds, doorIds: doors.flat() };
 }

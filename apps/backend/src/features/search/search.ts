@@ -131,7 +131,7 @@ export async function prepare(context: CommandContext, question: Question): Prom
   };
   const { all: shelves } = await findShelves(context.transaction, { hold: false });
   const place = { tenantId: context.transaction.tenantId, shelves, visibility };
-  const statistics = await context.searchSources.statistics.of(context.transaction, {
+  const statistics = await context.search.statistics.of(context.transaction, {
     ...place,
     filters: { entityTypes: [...namedTypes, "RECORD"] },
   });

@@ -4,9 +4,7 @@ import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
-import type { QueryVectors } from "../search/query-vectors.ts";
-import type { RecallCanary } from "../search/recall-canary.ts";
-import type { SearchSources } from "../search/search-source.ts";
+import type { Search } from "../search/search.ts";
 import type { StagedFile } from "../uploads/staged-file.ts";
 import type { Events } from "./events.ts";
 import type { SharedThings } from "./shared-things.ts";
@@ -38,11 +36,7 @@ export interface CommandContext {
   /** Contents by digest. A commit keeps what is put here; a preview writes nothing. */
   readonly blobs: Blobs;
   readonly sharedThings: SharedThings;
-  /** What can be searched, by kind. */
-  readonly searchSources: SearchSources;
-  /** For work that must wait before its transaction, not within it. */
-  readonly queryVectors: QueryVectors;
-  readonly recallCanary: RecallCanary | undefined;
+  readonly search: Search;
   /** A small write that nobody waits for, even from a read: see `DeferredWrites`. Returns whether it will be done. */
   later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;

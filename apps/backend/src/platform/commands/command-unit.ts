@@ -11,7 +11,6 @@ import type { Blobs } from "../blobs/blobs.ts";
 import { credentialKey } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
 import { recordOperation } from "../jobs/operations-store.ts";
-import { noQueryVectors } from "../search/query-vectors.ts";
 import type { CommandContext } from "./command-context.ts";
 import { claimIdempotencyKey, storeAnswer } from "./idempotency.ts";
 import type { Platform, RequestContext } from "./platform.ts";
@@ -79,9 +78,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       get sharedThings() {
         return platform.accessSubjects.for(this);
       },
-      searchSources: platform.searchSources,
-      queryVectors: platform.queryVectors ?? noQueryVectors,
-      recallCanary: platform.recallCanary,
+      search: platform.search,
       later: (work) => platform.deferredWrites?.add(scope, work) ?? false,
       progress: request.progress ?? (() => {}),
       log: request.log,

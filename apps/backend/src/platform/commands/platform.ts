@@ -6,9 +6,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { DeferredWrites } from "../jobs/deferred-writes.ts";
 import type { Log } from "../process/log.ts";
-import type { QueryVectors } from "../search/query-vectors.ts";
-import type { RecallCanary } from "../search/recall-canary.ts";
-import type { SearchSources } from "../search/search-source.ts";
+import type { Search } from "../search/search.ts";
 import type { StagedFile } from "../uploads/staged-file.ts";
 import type { AccessSubjects } from "./access-subjects.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -21,11 +19,7 @@ export interface Platform {
   blobStore: BlobStore;
   listeners: Listeners;
   accessSubjects: AccessSubjects;
-  searchSources: SearchSources;
-  /** Without it, nothing is found by meaning. */
-  queryVectors?: QueryVectors;
-  /** Without it, the recall of the vector index is not monitored. */
-  recallCanary?: RecallCanary;
+  search: Search;
   /** Without it, deferred writes are not done. */
   deferredWrites?: DeferredWrites;
   /** Without it, every refusal has its own audit entry. */

@@ -4,7 +4,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { JobSettings } from "../process/config.ts";
 import type { Log } from "../process/log.ts";
 import type { Embedders } from "../search/embedders.ts";
-import type { SearchSources } from "../search/search-source.ts";
+import type { Search } from "../search/search.ts";
 import type { Staging } from "../uploads/staging.ts";
 
 export interface JobContext {
@@ -15,7 +15,7 @@ export interface JobContext {
   staging: Staging;
   /** As svc_worker, which can read tenants' data and write only the tables of jobs. */
   database: Pick<Database, "withTenant" | "withDirectory">;
-  searchSources: SearchSources;
+  search: Pick<Search, "sources">;
   embedders: Embedders;
   settings: JobSettings;
   log: Log;

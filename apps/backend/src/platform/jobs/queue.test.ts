@@ -23,7 +23,7 @@ test("a worker creates its queue, and the sweep removes expired rows and keeps t
     databaseUrl: testDatabase.workerUrl,
     database,
     featuresFolder,
-    searchSources: await SearchSources.load(featuresFolder),
+    search: { sources: await SearchSources.load(featuresFolder) },
     embedders: new Embedders([]),
     settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0" },
     blobStore: new FileSystemStore(folder),

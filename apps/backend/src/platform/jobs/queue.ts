@@ -7,7 +7,6 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { JobSettings } from "../process/config.ts";
 import type { Log } from "../process/log.ts";
 import type { Embedders } from "../search/embedders.ts";
-import type { SearchSources } from "../search/search-source.ts";
 import type { Staging } from "../uploads/staging.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
 
@@ -15,7 +14,7 @@ export interface QueueParts {
   databaseUrl: string;
   database: Database;
   featuresFolder: string;
-  searchSources: SearchSources;
+  search: JobContext["search"];
   embedders: Embedders;
   settings: JobSettings;
   blobStore: BlobStore;
@@ -31,7 +30,7 @@ export async function startQueue({
   databaseUrl,
   database,
   featuresFolder,
-  searchSources,
+  search,
   embedders,
   settings,
   blobStore,
@@ -55,7 +54,7 @@ export async function startQueue({
           blobStore,
           staging,
           database,
-          searchSources,
+          search,
           embedders,
           settings,
           log: log.child({ job: name }),

@@ -1,8 +1,6 @@
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { TenantTransaction } from "@svc/database/database";
 import type { EntityType, SearchDocument } from "@svc/search/index/documents";
-import { CoverageCache } from "@svc/search/inspecting/coverage";
-import { StatisticsCache } from "@svc/search/ranking/statistics";
 import type { Caller } from "../identity/caller.ts";
 import type { Reading } from "../text/retry-note.ts";
 
@@ -85,28 +83,14 @@ export function defineSearchSource(source: SearchSource): SearchSource {
 /** Found by path (`features/<feature>/search-sources/<name>.ts`): a new kind of hit is one file. */
 export class SearchSources {
   readonly all: readonly SearchSource[];
-  /** What each caller can see of them. */
-  readonly statistics: StatisticsCache;
-  /** How much of that can be found by meaning. */
-  readonly coverage: CoverageCache;
 
-  static async load(
-    featuresFolder: string,
-    statistics = new StatisticsCache(),
-    coverage = new CoverageCache(),
-  ): Promise<SearchSources> {
+  static async load(featuresFolder: string): Promise<SearchSources> {
     const modules = await loadFeatureModules<SearchSource>(featuresFolder, "search-sources");
-    return new SearchSources(
-      modules.map(({ definition }) => definition),
-      statistics,
-      coverage,
-    );
+    return new SearchSources(modules.map(({ definition }) => definition));
   }
 
-  constructor(all: readonly SearchSource[], statistics: StatisticsCache, coverage: CoverageCache) {
+  constructor(all: readonly SearchSource[]) {
     this.all = all;
-    this.statistics = statistics;
-    this.coverage = coverage;
   }
 
   of(entityType: EntityType): SearchSource {

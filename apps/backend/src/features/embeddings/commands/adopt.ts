@@ -29,7 +29,10 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { model }) {
     requireAdministrator(context);
-    const { transaction, queryVectors } = context;
+    const {
+      transaction,
+      search: { queryVectors },
+    } = context;
     if (!queryVectors.factsOf(model)) {
       const names = queryVectors.models.join(", ") || "none";
       throw new ProblemError(

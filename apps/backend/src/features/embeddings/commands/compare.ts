@@ -112,7 +112,7 @@ async function chooseQueries(
 
 /** Embeds each query with each model, while no transaction waits for it. */
 async function askBoth(
-  { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
+  { transaction: { tenantId, actorId }, search: { queryVectors }, log }: CommandContext,
   { active, other, queries }: Comparison<FrequentQuery>,
 ): Promise<Comparison<AskedQuery>> {
   const scope = { tenantId, actorId };

@@ -34,7 +34,10 @@ export default defineCommand({
   failures: [],
   async run(context) {
     requireAdministrator(context);
-    const { transaction, queryVectors } = context;
+    const {
+      transaction,
+      search: { queryVectors },
+    } = context;
     const { model, nextModel, previousModel } = await readSetting(transaction);
     const files = await countByModel(transaction);
     const states = new Map([

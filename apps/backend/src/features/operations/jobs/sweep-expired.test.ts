@@ -14,7 +14,7 @@ test("continues while batches are full", async () => {
     blobCollection: {} as never,
     blobStore: {} as never,
     database: {} as never,
-    searchSources: {} as never,
+    search: {} as never,
     embedders: {} as never,
     settings: {} as never,
     log: pino({ level: "silent" }),

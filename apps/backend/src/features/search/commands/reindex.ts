@@ -96,7 +96,7 @@ export default defineCommand({
   async run(context, args) {
     requireAdministrator(context);
     const { name, ...scope } = await findScope(context, args);
-    const { reindex, isNew } = await fileReindex(context.transaction, context.searchSources, scope);
+    const { reindex, isNew } = await fileReindex(context.transaction, context.search.sources, scope);
     const operation = await operationOf(context, { reindex, scope, name });
     return {
       operation: encodeId("operation", operation),
@@ -116,7 +116,7 @@ async function embeddingOf(
 ): Promise<Pick<z.input<typeof Result>, "embedding">> {
   const { files, tokens } = await estimateWaiting(context.transaction, workspaceId);
   const model = await modelOf(context);
-  const micros = model === undefined ? undefined : context.queryVectors.priceOf(model, tokens);
+  const micros = model === undefined ? undefined : context.search.queryVectors.priceOf(model, tokens);
   if (files === 0 || micros === undefined) return {};
   return { embedding: { files, tokens, cost: formatMicros(micros) } };
 }

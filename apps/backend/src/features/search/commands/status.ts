@@ -59,12 +59,12 @@ async function ownStatus(context: CommandContext): Promise<z.input<typeof Result
   return { kinds: await countVisible(transaction, source) };
 }
 
-async function wholeStatus({ transaction, searchSources }: CommandContext): Promise<z.input<typeof Result>> {
+async function wholeStatus({ transaction, search }: CommandContext): Promise<z.input<typeof Result>> {
   const { all } = await findShelves(transaction, { hold: false });
   const [shelf = 0, movingTo] = all;
   return {
     kinds: await countAll(transaction, analyserVersion),
-    things: await countDocuments(transaction, searchSources, {}),
+    things: await countDocuments(transaction, search.sources, {}),
     analyserVersion,
     reindexing: (await listOpenReindexes(transaction)).map(runningView),
     shelf: { id: shelf, isOwn: shelf >= sharedShelves, ...(movingTo === undefined ? {} : { movingTo }) },

@@ -60,7 +60,7 @@ export async function whyNotByMeaning(
 
 async function stoppedByDeployment(context: CommandContext): Promise<Stop | undefined> {
   const model = await modelOf(context);
-  if (model !== undefined && context.queryVectors.factsOf(model)) return undefined;
+  if (model !== undefined && context.search.queryVectors.factsOf(model)) return undefined;
   return {
     reason: `the deployment has no embedder${model === undefined ? "" : ` for ${model}`}`,
     remedy: "Who runs the deployment can name one in `SVC_EMBEDDERS`.",
@@ -122,11 +122,11 @@ async function stoppedByVectors(
 }
 
 function stoppedByQuery(
-  { queryVectors }: CommandContext,
+  { search }: CommandContext,
   { reason = "meaning was not asked", model = "" }: Exclude<AskedMeaning, { state: "used" }>,
 ): Stop {
   if (reason === unknownLanguage) {
-    const languages = queryVectors.factsOf(model)?.languages?.join(", ");
+    const languages = search.queryVectors.factsOf(model)?.languages?.join(", ");
     return { reason, remedy: `Ask in one that it knows (${languages}), or try with \`--mode semantic\`.` };
   }
   if (reason.includes("budget"))

@@ -35,7 +35,7 @@ export async function whyMissing(
 ): Promise<Finding> {
   const steps: string[] = [];
   const named = await findNamed(context, target);
-  const entity = named && (await context.searchSources.of(named.entityType).inspect(context, named.id));
+  const entity = named && (await context.search.sources.of(named.entityType).inspect(context, named.id));
   if (!named || !entity) {
     return {
       steps,

@@ -40,7 +40,7 @@ export async function askMeaning(
     return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
   const model = await modelOf(context);
   if (model === undefined) return { state: "off", reason: "no embedder" };
-  const { queryVectors } = context;
+  const { queryVectors } = context.search;
   const languages = queryVectors.factsOf(model)?.languages;
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
     return { state: "off", reason: unknownLanguage, model };
@@ -51,7 +51,7 @@ export async function askMeaning(
 }
 
 function vectorOf(
-  { transaction: { tenantId, actorId }, queryVectors, log }: CommandContext,
+  { transaction: { tenantId, actorId }, search: { queryVectors }, log }: CommandContext,
   model: string,
   text: string,
   call: object,

@@ -50,13 +50,13 @@ export async function findByMeaning(
 ): Promise<ByMeaning> {
   const { model } = asked;
   if (model === undefined) return withoutMeaning(asked);
-  const { transaction, searchSources } = context;
+  const { transaction, search } = context;
   const done = await withinTime(transaction, timeLimits.millis, async (): Promise<ByMeaning> => {
     const workspaceIds = await workspacesByMeaning(context, workspaceId);
     if (workspaceIds.length === 0) return withoutMeaning({ state: "off", reason: "nobody opted in" });
     const place = { ...source, visibility: { ...source.visibility, workspaceIds, doorIds: [] } };
     const files = { ...place, filters: { entityTypes: ["FILE" as const] } };
-    const { chunks, ...coverage } = await searchSources.coverage.of(transaction, files, model);
+    const { chunks, ...coverage } = await search.coverage.of(transaction, files, model);
     const { semantic } = withoutMeaning(asked);
     if (asked.state !== "used") return { semantic: { ...semantic, ...coverage } };
     if (after && !after.meaning)
@@ -108,7 +108,7 @@ const compared = 10;
 
 /** Repeats some searches without the index, when nobody waits for it. */
 function watch(
-  { recallCanary, later }: CommandContext,
+  { search: { recallCanary }, later }: CommandContext,
   place: Parameters<typeof nearestFiles>[1],
   wanted: Parameters<typeof nearestFiles>[2],
   found: readonly NearFile[],

@@ -14,14 +14,14 @@ const batch = 500;
 export default defineJob({
   cron: "7 * * * *",
   atStart: true,
-  async run({ database, searchSources, log, signal }) {
+  async run({ database, search, log, signal }) {
     let tenants: { tenantId: string }[];
     do {
       const ids = await tenantsToReindex(database, analyserVersion, batch);
       tenants = ids.map((tenantId) => ({ tenantId }));
       await forEachTenant(tenants, { log, signal }, async ({ tenantId }) => {
         await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
-          fileReindex(transaction, searchSources, {}),
+          fileReindex(transaction, search.sources, {}),
         );
       });
       if (tenants.length > 0) log.info({ tenants: tenants.length }, "will be indexed again");

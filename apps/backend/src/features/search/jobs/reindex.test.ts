@@ -257,8 +257,8 @@ test("who writes a document between its being read and being indexed again comes
 });
 
 /** Does something right after the worker has read what files there are to index; the API uses the same source. */
-function onceRead({ searchSources }: JobContext, act: () => Promise<void>): () => void {
-  const source = searchSources.of("FILE");
+function onceRead({ search }: JobContext, act: () => Promise<void>): () => void {
+  const source = search.sources.of("FILE");
   const { documents } = source;
   const restore = () => {
     source.documents = documents;
@@ -278,7 +278,7 @@ test("what cannot be indexed is left out and told of, and the rest is done", asy
   await damage(town, "update app.search_document set body_tsv = '' where tenant_id = $1", [town.tenant.id]);
   const operation = await ordered(town);
   await withWorker(town.backend, async (context) => {
-    const [source] = context.searchSources.all.filter(({ entityTypes }) => entityTypes.includes("FILE"));
+    const [source] = context.search.sources.all.filter(({ entityTypes }) => entityTypes.includes("FILE"));
     if (!source) throw new Error("no files");
     const documents = source.documents;
     source.documents = async (transaction, ids) => {

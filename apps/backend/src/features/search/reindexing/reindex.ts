@@ -19,7 +19,7 @@ const turnMillis = 10_000;
 /** A single document that fails so often is left out, and told of. */
 const attempts = 3;
 
-type Parts = Pick<JobContext, "database" | "searchSources" | "settings" | "log" | "signal">;
+type Parts = Pick<JobContext, "database" | "search" | "settings" | "log" | "signal">;
 
 /**
  * Goes on with indexing again from where it was left, batch by batch: each is a transaction that holds its documents,
@@ -65,15 +65,15 @@ interface Step {
 }
 
 /** Whether there is nothing more to do: it has ended, or somebody else goes on with it. */
-async function goOn({ database, searchSources }: Parts, claim: Claim, step: Step): Promise<boolean> {
+async function goOn({ database, search }: Parts, claim: Claim, step: Step): Promise<boolean> {
   const scope = { tenantId: claim.tenantId, actorId: nobody };
   return database.withTenant(scope, "write", async (transaction) => {
     const reindex = await lockClaimed(transaction, claim);
     if (!reindex) return true;
     const after =
       reindex.source === null || reindex.source === secondRound
-        ? await placeNext(transaction, searchSources, reindex, step)
-        : await indexNext(transaction, searchSources, reindex, step);
+        ? await placeNext(transaction, search.sources, reindex, step)
+        : await indexNext(transaction, search.sources, reindex, step);
     await saveReindex(transaction, after);
     return after.state !== "running";
   });
