@@ -1,4 +1,5 @@
 import type { UndoneOperation } from "@svc/command-router/command";
+import type { Memo } from "@svc/command-router/memo";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
 import type { Blobs } from "../blobs/blobs.ts";
@@ -37,6 +38,8 @@ export interface CommandContext {
   readonly blobs: Blobs;
   readonly sharedThings: SharedThings;
   readonly search: Search;
+  /** What an earlier attempt of this call waited for, by a name that the command chooses. */
+  memo<T>(key: string): Memo<T>;
   /** A small write that nobody waits for, even from a read: see `DeferredWrites`. Returns whether it will be done. */
   later(work: (transaction: TenantTransaction) => Promise<void>): boolean;
   progress(progress: Omit<ProgressAnswer, "kind">): void;

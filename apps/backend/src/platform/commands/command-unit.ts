@@ -2,6 +2,7 @@ import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { UndoneOperation } from "@svc/command-router/command";
 import type { Outcome, WriteUnit } from "@svc/command-router/dispatch";
+import type { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
@@ -20,6 +21,8 @@ interface RunningCall {
   platform: Platform;
   request: RequestContext;
   call: Call<CommandContext>;
+  /** Kept from one attempt to the next. */
+  memos: Memos;
   now: Date;
 }
 
@@ -79,6 +82,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
         return platform.accessSubjects.for(this);
       },
       search: platform.search,
+      memo: (key) => running.memos.of(key),
       later: (work) => platform.deferredWrites?.add(scope, work) ?? false,
       progress: request.progress ?? (() => {}),
       log: request.log,

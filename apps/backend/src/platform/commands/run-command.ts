@@ -3,6 +3,7 @@ import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { FileVersion } from "@svc/command-router/command";
 import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/dispatch";
+import { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import { encodeId } from "@svc/protocol/typed-id";
@@ -91,8 +92,9 @@ function portsFor(
   const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
   const now = new Date();
   const audited = { caller, requestId, now };
+  const memos = new Memos();
   const open = (transaction: TenantTransaction, blobs = new Blobs(blobStore, transaction)) =>
-    CommandUnit.open({ platform, request, call, now }, transaction, blobs);
+    CommandUnit.open({ platform, request, call, memos, now }, transaction, blobs);
 
   return {
     read: (work) =>

@@ -8,7 +8,7 @@ export interface SearchParts {
   sources: SearchSources;
   /** Without it, nothing is found by meaning. */
   queryVectors?: QueryVectors;
-  /** Without it, nobody watches the index of vectors. */
+  /** Without it, the recall of the vector index is not monitored. */
   recallCanary?: RecallCanary;
   statistics?: StatisticsCache | undefined;
   coverage?: CoverageCache | undefined;

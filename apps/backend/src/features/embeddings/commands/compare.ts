@@ -1,4 +1,3 @@
-import { WaitFirst } from "@svc/command-router/wait-first";
 import { ProblemError } from "@svc/protocol/problem";
 import { queryText } from "@svc/search/query/query-text";
 import { z } from "zod";
@@ -24,9 +23,6 @@ interface Comparison<Query> {
   other: string;
   queries: Query[];
 }
-
-/** What was waited for, by the arguments of the call. */
-const asked = new WeakMap<object, Comparison<AskedQuery>>();
 
 export default defineCommand({
   summary: "Compare two models on real queries",
@@ -67,14 +63,14 @@ export default defineCommand({
   },
   examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before switching back" }],
   failures: ["conflict", "unavailable"],
-  async run(context, args) {
+  async run(context, { limit }) {
     requireAdministrator(context);
-    const comparison = asked.get(args);
-    if (!comparison) {
-      const chosen = await chooseQueries(context, args.limit);
-      throw new WaitFirst(async () => asked.set(args, await askBoth(context, chosen)));
+    const comparison = context.memo<Comparison<AskedQuery>>("comparison");
+    if (!comparison.value) {
+      const chosen = await chooseQueries(context, limit);
+      return comparison.waitFor(() => askBoth(context, chosen));
     }
-    const { active, other, queries } = comparison;
+    const { active, other, queries } = comparison.value;
     const nearestTo = await nearestTitles(context);
     const items = [];
     for (const { query, people, vectors } of queries) {

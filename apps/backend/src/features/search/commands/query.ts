@@ -91,6 +91,6 @@ export default defineCommand({
   ],
   async run(context, args) {
     const question = { ...args, query: args.query.join(" ") };
-    return await search(context, question, await askMeaning(context, question, args));
+    return await search(context, question, await askMeaning(context, question));
   },
 });

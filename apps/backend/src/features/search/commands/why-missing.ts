@@ -44,7 +44,7 @@ export default defineCommand({
   failures: [],
   async run(context, args) {
     const question = questionOf(args);
-    const asked = await askMeaning(context, question, args);
+    const asked = await askMeaning(context, question);
     const finding = await whyMissing(context, args.entity, question, asked);
     return { found: finding.reason === undefined, ...finding };
   },

@@ -1,4 +1,3 @@
-import { WaitFirst } from "@svc/command-router/wait-first";
 import { mayBeIn, queryText } from "@svc/search/query/query-text";
 import { usualWeight } from "@svc/search/ranking/fuse";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
@@ -14,18 +13,11 @@ export type AskedMeaning =
 
 export const unknownLanguage = "the embedder does not know this language";
 
-/** By the call that waited for it, and by model. */
-const waitedFor = new WeakMap<object, Map<string, QueryVector>>();
-
 /**
  * The vector of a query. Where it is not known yet the call waits first, and begins again: no connection is held while a
  * model is asked. What needs none, because names alone are searched or meaning is not wanted, costs nothing here.
  */
-export async function askMeaning(
-  context: CommandContext,
-  question: Question,
-  call: object,
-): Promise<AskedMeaning> {
+export async function askMeaning(context: CommandContext, question: Question): Promise<AskedMeaning> {
   const { mode, searchContent, entityTypes, query } = question;
   // guard: names-need-no-embedding
   if (mode === "fulltext" || (mode === "auto" && !searchContent)) return { state: "off" };
@@ -44,22 +36,21 @@ export async function askMeaning(
   const languages = queryVectors.factsOf(model)?.languages;
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
     return { state: "off", reason: unknownLanguage, model };
-  const { vector, reason } = vectorOf(context, model, text, call);
+  const { vector, reason } = vectorOf(context, model, text);
   if (vector === undefined) return { state: "unavailable", reason, model };
   const weight = mode === "semantic" ? 1 : usualWeight;
   return { state: "used", model, vector, leastSimilarity: leastSimilarityOf(queryVectors, model), weight };
 }
 
 function vectorOf(
-  { transaction: { tenantId, actorId }, search: { queryVectors }, log }: CommandContext,
+  { transaction: { tenantId, actorId }, search: { queryVectors }, memo, log }: CommandContext,
   model: string,
   text: string,
-  call: object,
 ): QueryVector {
-  const waited = waitedFor.get(call) ?? new Map<string, QueryVector>();
-  const vector = waited.get(model) ?? queryVectors.known(tenantId, model, text);
-  if (vector) return vector;
-  throw new WaitFirst(async () => {
-    waitedFor.set(call, waited.set(model, await queryVectors.of({ tenantId, actorId }, model, text, log)));
-  });
+  const waited = memo<QueryVector>(`vector of the query by ${model}`);
+  return (
+    waited.value ??
+    queryVectors.known(tenantId, model, text) ??
+    waited.waitFor(() => queryVectors.of({ tenantId, actorId }, model, text, log))
+  );
 }
