@@ -147,6 +147,12 @@ module.exports = {
       { path: `${feature}/([^/]+)/`, pathNot: [`${feature}/$1/`, `${feature}/([^/]+)/\\1\\.ts$`] },
     ),
     forbid(
+      "a-query-enters-search-once",
+      "the command calls search.ts, which calls the stages of a query one after the other",
+      { pathNot: [`${feature}/search/commands/query\\.ts$`, tests] },
+      { path: `${feature}/search/search\\.ts$` },
+    ),
+    forbid(
       "commands-and-jobs-are-imported-by-nobody",
       "the catalog loads them by path",
       { pathNot: `${feature}/[^/]+/(commands|jobs)/[^/]+\\.test\\.ts$` },

@@ -34,6 +34,8 @@ module.exports = {
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],
   "apps/backend/src/features/search": ["finding", "reindexing", "explaining"],
+  // The stages of a query, in order: each imports only the stages before it.
+  "apps/backend/src/features/search/finding": ["parse", "visibility", "candidates", "rank", "page", "show"],
   "packages/search/src": [
     "analyser",
     "query",

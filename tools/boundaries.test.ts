@@ -48,6 +48,10 @@ const plants: Record<string, [from: string, to: string]> = {
   "features-know-no-surface": [`${features}/files/planted-surface.ts`, "apps/backend/src/surfaces/http.ts"],
   "surfaces-name-no-command": ["apps/backend/src/surfaces/planted.ts", `${features}/files/files-store.ts`],
   "features-meet-at-their-faces": [`${features}/search/planted.ts`, `${features}/files/files-store.ts`],
+  "a-query-enters-search-once": [
+    `${features}/search/finding/page/planted.ts`,
+    `${features}/search/search.ts`,
+  ],
   "commands-and-jobs-are-imported-by-nobody": [
     `${features}/files/planted-command.ts`,
     `${features}/files/commands/move.ts`,

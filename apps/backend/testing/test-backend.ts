@@ -11,7 +11,7 @@ import type { StatisticsCache } from "@svc/search/ranking/statistics";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
-import { BudgetedQueryVectors } from "../src/features/search/finding/budgeted-query-vectors.ts";
+import { BudgetedQueryVectors } from "../src/features/search/finding/candidates/budgeted-query-vectors.ts";
 import type { BlobStore } from "../src/platform/blobs/blob-store.ts";
 import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";

@@ -1,6 +1,6 @@
 import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
-import { BudgetedQueryVectors } from "../features/search/finding/budgeted-query-vectors.ts";
+import { BudgetedQueryVectors } from "../features/search/finding/candidates/budgeted-query-vectors.ts";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";

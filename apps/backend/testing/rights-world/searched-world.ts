@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SearchResult } from "../../src/features/search/finding/search-view.ts";
+import { SearchResult } from "../../src/features/search/finding/show/search-view.ts";
 import type { TestBackend } from "../test-backend.ts";
 import {
   contents,

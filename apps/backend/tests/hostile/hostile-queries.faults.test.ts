@@ -5,7 +5,7 @@ import { faultSize } from "@svc/testing/fault-size";
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SearchResult } from "../../src/features/search/finding/search-view.ts";
+import { SearchResult } from "../../src/features/search/finding/show/search-view.ts";
 import { FilesTown } from "../../testing/files-test.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { hostileQueries, hostileQuery } from "./hostile-query.ts";

@@ -10,6 +10,6 @@ testPlants(missedBySearches, {
 });
 testPlants(missedByVectors, {
   project: "unit",
-  test: `${feature}/finding/budgeted-query-vectors.test.ts`,
+  test: `${feature}/finding/candidates/budgeted-query-vectors.test.ts`,
   says: /AssertionError/,
 });

@@ -1,9 +1,8 @@
 import { entityTypes } from "@svc/search/index/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { askMeaning } from "../finding/ask-meaning.ts";
-import { SearchMode } from "../finding/question.ts";
-import { hitsText, SearchResult } from "../finding/search-view.ts";
+import { SearchMode } from "../finding/parse/question.ts";
+import { hitsText, SearchResult } from "../finding/show/search-view.ts";
 import { search } from "../search.ts";
 
 const longestQuery = 200_000;
@@ -89,8 +88,5 @@ export default defineCommand({
       answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
     },
   ],
-  async run(context, args) {
-    const question = { ...args, query: args.query.join(" ") };
-    return await search(context, question, await askMeaning(context, question));
-  },
+  run: (context, args) => search(context, { ...args, query: args.query.join(" ") }),
 });

@@ -98,7 +98,7 @@ test("it cannot be undone, and says so", async ({ town }) => {
   const { body } = await town.backend.type(town.tenant.token, `operations undo ${operation}`);
   expect(body).toMatchObject({
     code: "conflict",
-    detail: "`search reindex` is not something that can be undone.",
+    detail: "`search reindex` cannot be undone.",
   });
 });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { whyMissing } from "../explaining/why-missing.ts";
-import { askMeaning } from "../finding/ask-meaning.ts";
-import { type Question, SearchMode } from "../finding/question.ts";
+import { askMeaning } from "../finding/candidates/ask-meaning.ts";
+import { type Question, SearchMode } from "../finding/parse/question.ts";
 
 const page = 20;
 

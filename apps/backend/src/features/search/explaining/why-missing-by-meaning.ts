@@ -6,11 +6,11 @@ import type { InspectedEntity } from "../../../platform/search/search-source.ts"
 import { findWaiting, modelOf } from "../../embeddings/embeddings.ts";
 import { workspacesByMeaning } from "../../findable/findable.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
-import { type AskedMeaning, unknownLanguage } from "../finding/ask-meaning.ts";
-import { type FoundByMeaning, findByMeaning } from "../finding/find-by-meaning.ts";
-import type { Prepared } from "../finding/find-page.ts";
-import type { Question } from "../finding/question.ts";
-import type { Stop } from "../finding/stop.ts";
+import { type AskedMeaning, unknownLanguage } from "../finding/candidates/ask-meaning.ts";
+import { type FoundByMeaning, findByMeaning } from "../finding/candidates/find-by-meaning.ts";
+import type { Question } from "../finding/parse/question.ts";
+import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
+import type { Obstacle } from "./obstacle.ts";
 import { unreadText } from "./unread-text.ts";
 import { whyWaiting } from "./why-waiting.ts";
 
@@ -20,11 +20,11 @@ interface Lookout {
   entity: InspectedEntity;
   question: Question;
   asked: AskedMeaning;
-  prepared: Prepared;
+  visible: VisibleSearch;
 }
 
 /** Not what to do with a file, but with the question: nothing is looked up for it. */
-export function stoppedByMode(isFile: boolean, { mode, searchContent }: Question): Stop | undefined {
+export function stoppedByMode(isFile: boolean, { mode, searchContent }: Question): Obstacle | undefined {
   if (!isFile) {
     return {
       reason: "only files are found by meaning",
@@ -47,7 +47,7 @@ export async function whyNotByMeaning(
   context: CommandContext,
   lookout: Lookout,
   steps: string[],
-): Promise<{ stop: Stop } | { found: FoundByMeaning }> {
+): Promise<{ stop: Obstacle } | { found: FoundByMeaning }> {
   const { entity, asked } = lookout;
   const stop =
     (await stoppedByDeployment(context)) ??
@@ -58,7 +58,7 @@ export async function whyNotByMeaning(
   return compare(context, lookout, asked, steps);
 }
 
-async function stoppedByDeployment(context: CommandContext): Promise<Stop | undefined> {
+async function stoppedByDeployment(context: CommandContext): Promise<Obstacle | undefined> {
   const model = await modelOf(context);
   if (model !== undefined && context.search.queryVectors.factsOf(model)) return undefined;
   return {
@@ -71,7 +71,7 @@ async function stoppedByWorkspace(
   context: CommandContext,
   { workspaceId }: InspectedEntity,
   steps: string[],
-): Promise<Stop | undefined> {
+): Promise<Obstacle | undefined> {
   if ((await workspacesByMeaning(context, workspaceId)).length > 0) {
     steps.push("its workspace is searched by meaning");
     return undefined;
@@ -87,7 +87,7 @@ async function stoppedByVectors(
   context: CommandContext,
   { id, entity }: Lookout,
   steps: string[],
-): Promise<Stop | undefined> {
+): Promise<Obstacle | undefined> {
   const { transaction } = context;
   const { hasText, byModel } = await inspectVectors(transaction, id);
   if (!hasText) {
@@ -97,13 +97,13 @@ async function stoppedByVectors(
     };
   }
   const model = (await modelOf(context)) ?? "";
-  const known = byModel.get(model);
+  const embedded = byModel.get(model);
   const waiting = await findWaiting(transaction, id);
-  if (known !== undefined) {
-    const count = known.passages === 1 ? "one passage" : `${known.passages} passages`;
+  if (embedded !== undefined) {
+    const count = embedded.passages === 1 ? "one passage" : `${embedded.passages} passages`;
     // One that did not change may wait too: for another model, or because its workspace opted out and in again.
-    const before = known.isCurrent ? [] : ["as it was before it changed"];
-    const wait = waiting && !known.isCurrent ? [whyWaiting(waiting).reason] : [];
+    const before = embedded.isCurrent ? [] : ["as it was before it changed"];
+    const wait = waiting && !embedded.isCurrent ? [whyWaiting(waiting).reason] : [];
     steps.push([`it is embedded in ${count} by ${model}`, ...before, ...wait].join("; "));
     return undefined;
   }
@@ -124,7 +124,7 @@ async function stoppedByVectors(
 function stoppedByQuery(
   { search }: CommandContext,
   { reason = "meaning was not asked", model = "" }: Exclude<AskedMeaning, { state: "used" }>,
-): Stop {
+): Obstacle {
   if (reason === unknownLanguage) {
     const languages = search.queryVectors.factsOf(model)?.languages?.join(", ");
     return { reason, remedy: `Ask in one that it knows (${languages}), or try with \`--mode semantic\`.` };
@@ -139,10 +139,10 @@ function stoppedByQuery(
 
 async function compare(
   context: CommandContext,
-  { id, prepared }: Lookout,
+  { id, visible }: Lookout,
   asked: Extract<AskedMeaning, { state: "used" }>,
   steps: string[],
-): Promise<{ stop: Stop } | { found: FoundByMeaning }> {
+): Promise<{ stop: Obstacle } | { found: FoundByMeaning }> {
   const { leastSimilarity } = asked;
   const similarity = await similarityOf(context.transaction, id, asked);
   const closeness = closenessText(similarity, leastSimilarity);
@@ -155,7 +155,7 @@ async function compare(
     };
   }
   steps.push(closeness);
-  const { found, semantic } = await findByMeaning(context, prepared.query, asked);
+  const { found, semantic } = await findByMeaning(context, visible.query, asked);
   if (!found)
     return {
       stop: { reason: semantic.reason ?? "meaning was not asked", remedy: "Search again in a while." },
@@ -164,12 +164,12 @@ async function compare(
   return { stop: found.isCut ? othersAreCloser : isElsewhere };
 }
 
-const othersAreCloser: Stop = {
+const othersAreCloser: Obstacle = {
   reason: `${mostNear} others were found closer, and no more are ranked`,
   remedy: "Say more of what it is about, or look in fewer places with `in:` and `type:`.",
 };
 
-const isElsewhere: Stop = {
+const isElsewhere: Obstacle = {
   reason: "the index does not know where its vectors belong",
   remedy: "An administrator can have it indexed again with `svc search reindex`.",
 };

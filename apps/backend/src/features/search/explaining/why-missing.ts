@@ -8,19 +8,19 @@ import type { Filters } from "@svc/search/visibility/visible-documents";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { InspectedEntity } from "../../../platform/search/search-source.ts";
 import { locate, wantFile } from "../../files/files.ts";
-import type { AskedMeaning } from "../finding/ask-meaning.ts";
-import { type FoundByMeaning, findByMeaning } from "../finding/find-by-meaning.ts";
-import type { Prepared } from "../finding/find-page.ts";
-import { findStanding } from "../finding/find-standing.ts";
-import { idKinds } from "../finding/hit-view.ts";
-import type { Question } from "../finding/question.ts";
-import { bothStops, type Stop } from "../finding/stop.ts";
-import { prepare } from "../search.ts";
+import type { AskedMeaning } from "../finding/candidates/ask-meaning.ts";
+import { type FoundByMeaning, findByMeaning } from "../finding/candidates/find-by-meaning.ts";
+import { parseQuestion } from "../finding/parse/parse-question.ts";
+import type { Question } from "../finding/parse/question.ts";
+import { idKinds } from "../finding/show/hit-view.ts";
+import { narrowToVisible, type VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
+import { findStanding } from "./find-standing.ts";
+import { bothObstacles, type Obstacle } from "./obstacle.ts";
 import { unreadText } from "./unread-text.ts";
 import { closenessText, stoppedByMode, whyNotByMeaning } from "./why-missing-by-meaning.ts";
 
 /** What was looked at, and what stands in the way, if anything does. */
-interface Finding extends Partial<Stop> {
+interface Finding extends Partial<Obstacle> {
   steps: string[];
   rank?: number;
   words: { word: string; inName: boolean; inText: boolean }[];
@@ -48,16 +48,16 @@ export async function whyMissing(
   if (named.entityType === "FILE") wantFile(context, named.id);
   const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
   if (gone) return { steps, words: [], ...gone };
-  const prepared = await prepare(context, question);
-  const filtered = await stoppedByFilters(context, named, prepared, steps);
+  const visible = await narrowToVisible(context, parseQuestion(question));
+  const filtered = await stoppedByFilters(context, named, visible, steps);
   if (filtered) return { steps, words: [], ...filtered };
-  const matches = await matchDocument(context.transaction, named.id, prepared.query.parsed);
+  const matches = await matchDocument(context.transaction, named.id, visible.query.parsed);
   const words = matches.words.map(({ inName, inText }, index) => ({
-    word: wordOf(prepared.query.parsed.words[index]),
+    word: wordOf(visible.query.parsed.words[index]),
     inName,
     inText,
   }));
-  const subject = { named, entity, question, asked, prepared, matches };
+  const subject = { named, entity, question, asked, visible, matches };
   return { steps, words, ...(await followLegs(context, subject, steps)) };
 }
 
@@ -66,7 +66,7 @@ interface Subject {
   entity: InspectedEntity;
   question: Question;
   asked: AskedMeaning;
-  prepared: Prepared;
+  visible: VisibleSearch;
   matches: Matches;
 }
 
@@ -77,22 +77,22 @@ async function followLegs(
   context: CommandContext,
   subject: Subject,
   steps: string[],
-): Promise<Partial<Stop> & { rank?: number }> {
-  const { named, question, asked, prepared, matches } = subject;
+): Promise<Partial<Obstacle> & { rank?: number }> {
+  const { named, question, asked, visible, matches } = subject;
   const byWords = question.mode === "semantic" ? undefined : await stoppedByWords(context, subject);
   if (question.mode !== "semantic" && !byWords) {
     const has = matches.words.filter(isMatchFor(question)).length;
     steps.push(`it has ${has} of ${matches.words.length} words`);
-    const { found } = await findByMeaning(context, prepared.query, asked);
+    const { found } = await findByMeaning(context, visible.query, asked);
     if (found && named.entityType === "FILE") steps.push(meaningText(named, found));
-    return findStanding(context, named.id, prepared, found);
+    return findStanding(context, named.id, visible, found);
   }
   const unasked =
     stoppedByMode(named.entityType === "FILE", question) ?? stoppedByOperators(matches, isAnywhere);
-  if (unasked) return bothStops(byWords, unasked);
+  if (unasked) return bothObstacles(byWords, unasked);
   const byMeaning = await whyNotByMeaning(context, { ...subject, id: named.id }, steps);
-  if ("stop" in byMeaning) return bothStops(byWords, byMeaning.stop);
-  return findStanding(context, named.id, prepared, byMeaning.found);
+  if ("stop" in byMeaning) return bothObstacles(byWords, byMeaning.stop);
+  return findStanding(context, named.id, visible, byMeaning.found);
 }
 
 function meaningText({ id }: Named, { files, leastSimilarity }: FoundByMeaning): string {
@@ -112,7 +112,7 @@ function isMatchFor({ searchContent }: Question) {
 function stoppedByOperators(
   { excluded, phrases }: Matches,
   isMatch: (match: Match) => boolean,
-): Stop | undefined {
+): Obstacle | undefined {
   if (excluded.some(isMatch))
     return { reason: "it has what the query excludes with -", remedy: "Leave out the word after -." };
   if (phrases.every(isMatch)) return undefined;
@@ -125,7 +125,7 @@ function stoppedByOperators(
 async function stoppedByWords(
   context: CommandContext,
   { named, entity, question, matches }: Subject,
-): Promise<Stop | undefined> {
+): Promise<Obstacle | undefined> {
   const isMatch = isMatchFor(question);
   const stop = stoppedByOperators(matches, isMatch);
   if (stop) return stop;
@@ -154,7 +154,7 @@ async function findNamed(context: CommandContext, target: string): Promise<Named
   return { id: node.id, entityType: node.kind === "file" ? "FILE" : "FOLDER" };
 }
 
-function stoppedByTrash({ trashed }: InspectedEntity): Stop | undefined {
+function stoppedByTrash({ trashed }: InspectedEntity): Obstacle | undefined {
   if (trashed === undefined) return undefined;
   return { reason: `\`${trashed}\` is in the trash`, remedy: "`svc trash list` shows what can be restored." };
 }
@@ -164,7 +164,7 @@ async function stoppedByIndex(
   { id }: Named,
   { reading }: InspectedEntity,
   steps: string[],
-): Promise<Stop | undefined> {
+): Promise<Obstacle | undefined> {
   const reindex = "An administrator can have it indexed again with `svc search reindex`.";
   const document = await findDocument(transaction, id);
   if (!document) return { reason: "it is not indexed", remedy: reindex };
@@ -194,9 +194,9 @@ const filterNames: Partial<Record<keyof Filters, [string, string]>> = {
 async function stoppedByFilters(
   context: CommandContext,
   { id, entityType }: Named,
-  { query: { source } }: Prepared,
+  { query: { source } }: VisibleSearch,
   steps: string[],
-): Promise<Stop | undefined> {
+): Promise<Obstacle | undefined> {
   const { entityTypes, ...given } = source.filters;
   if (!entityTypes.includes(entityType)) {
     return {
@@ -220,7 +220,7 @@ async function stoppedByFilters(
   return undefined;
 }
 
-const onlyStopWords: Stop = {
+const onlyStopWords: Obstacle = {
   reason: "of the query it has only words that everything has, which make no hit",
   remedy: "Add a word that says what it is about.",
 };
@@ -230,7 +230,7 @@ async function noWord(
   { id }: Named,
   { reading }: InspectedEntity,
   { searchContent }: Question,
-): Promise<Stop> {
+): Promise<Obstacle> {
   const where = searchContent ? "its name or text" : "its name, and texts were not looked at";
   const document = await findDocument(transaction, id);
   const unread = searchContent && reading ? unreadText(reading) : undefined;

@@ -1,9 +1,9 @@
 import { utcMinute } from "../../../platform/process/utc-minute.ts";
 import type { WaitingFile } from "../../embeddings/embeddings.ts";
-import type { Stop } from "../finding/stop.ts";
+import type { Obstacle } from "./obstacle.ts";
 
 /** Why a file that awaits embedding still does. */
-export function whyWaiting(file: WaitingFile): Stop {
+export function whyWaiting(file: WaitingFile): Obstacle {
   const { attempts, failure, notBefore, lacksBudget, isParked, isInRun } = file;
   const since = `it waits to be embedded since ${utcMinute(file.since)}`;
   const often = attempts === 0 ? "" : attempts === 1 ? " once" : ` ${attempts} times`;

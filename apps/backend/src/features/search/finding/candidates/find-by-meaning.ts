@@ -1,12 +1,11 @@
-import { type Bounds, type Meaning, mostNear, scoreByMeaning } from "@svc/search/ranking/fuse";
+import { type Meaning, mostNear } from "@svc/search/ranking/fuse";
 import type { SearchQuery } from "@svc/search/ranking/search-query";
-import { mostRecency } from "@svc/search/ranking/word-score";
 import { type NearFile, nearestFiles } from "@svc/search/vectors/nearest-files";
 import { withinTime } from "@svc/search/visibility/within-time";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { workspacesByMeaning } from "../../findable/findable.ts";
+import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import { workspacesByMeaning } from "../../../findable/findable.ts";
+import { beginAgain, type Cursor } from "../parse/search-cursor.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
-import { beginAgain, type Cursor } from "./search-cursor.ts";
 
 /** What an answer says about meaning, and what its ranking is given of it. */
 export interface ByMeaning {
@@ -32,7 +31,7 @@ export function withoutMeaning({ state, reason }: AskedMeaning & { reason?: stri
 
 const timeLimits = { millis: 700, canaryMillis: 10_000 };
 /** For the next pages: what came in meanwhile may be closer, and must not push out what the first page counted. */
-const room = 100;
+const laterArrivals = 100;
 
 interface Near {
   workspaceId?: string | undefined;
@@ -63,7 +62,7 @@ export async function findByMeaning(
       return { semantic: { ...coverage, state: "off", reason: "this search began without meaning" } };
     if (after?.meaning && after.meaning.model !== model) throw beginAgain();
     const { vector, leastSimilarity, weight } = asked;
-    const wanted = { model, vector, files: after ? most + room : most, visibleChunks: chunks };
+    const wanted = { model, vector, files: after ? most + laterArrivals : most, visibleChunks: chunks };
     const near = await nearestFiles(transaction, place, wanted);
     if (!near.isExact) watch(context, place, wanted, near.files);
     const least = after?.meaning?.floor ?? leastSimilarity;
@@ -90,18 +89,6 @@ export async function findByMeaning(
     };
   });
   return done ?? withoutMeaning({ state: "unavailable", reason: "searching by meaning took too long" });
-}
-
-/** Whether a file that was not looked at, because enough were closer, could stand among those that are shown. */
-export function mayMiss(
-  shown: readonly { score: number }[],
-  { isCut, farthest, ...meaning }: FoundByMeaning,
-  limit: number,
-  best: Bounds,
-): boolean {
-  const last = shown.length < limit ? undefined : shown.at(-1);
-  // guard: cut-results-may-matter
-  return isCut && (!last || scoreByMeaning(meaning, best, farthest) * mostRecency >= last.score);
 }
 
 const compared = 10;

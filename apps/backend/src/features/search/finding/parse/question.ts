@@ -1,7 +1,7 @@
 import { decodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/index/documents";
 import { z } from "zod";
-import { nobody } from "../../../platform/identity/nobody.ts";
+import { nobody } from "../../../../platform/identity/nobody.ts";
 
 /** auto: both where contents are searched and a workspace wants it. */
 export const SearchMode = z

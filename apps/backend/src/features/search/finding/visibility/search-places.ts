@@ -1,8 +1,8 @@
 import { decodeId } from "@svc/protocol/typed-id";
 import type { Visibility } from "@svc/search/visibility/visible-documents";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { findFolders } from "../../files/files.ts";
-import { visibleWorkspaces } from "../../workspaces/workspaces.ts";
+import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import { findFolders } from "../../../files/files.ts";
+import { visibleWorkspaces } from "../../../workspaces/workspaces.ts";
 
 const mostWorkspaces = 1_000;
 

@@ -4,10 +4,10 @@ import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { findResult, keepResults } from "@svc/search/vectors/embedding-results";
 import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { LRUCache } from "lru-cache";
-import type { Log } from "../../../platform/process/log.ts";
-import type { Embedders, PricedEmbedder } from "../../../platform/search/embedders.ts";
-import type { QueryVector, QueryVectors } from "../../../platform/search/query-vectors.ts";
-import { callForMoney } from "../../budget/budget.ts";
+import type { Log } from "../../../../platform/process/log.ts";
+import type { Embedders, PricedEmbedder } from "../../../../platform/search/embedders.ts";
+import type { QueryVector, QueryVectors } from "../../../../platform/search/query-vectors.ts";
+import { callForMoney } from "../../../budget/budget.ts";
 
 const purpose = "query";
 const usual = {

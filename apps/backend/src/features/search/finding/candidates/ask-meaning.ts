@@ -1,10 +1,10 @@
 import { mayBeIn, queryText } from "@svc/search/query/query-text";
 import { usualWeight } from "@svc/search/ranking/fuse";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { leastSimilarityOf, type QueryVector } from "../../../platform/search/query-vectors.ts";
-import { modelOf } from "../../embeddings/embeddings.ts";
-import { workspacesByMeaning } from "../../findable/findable.ts";
-import { idOf, type Question } from "./question.ts";
+import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import { leastSimilarityOf, type QueryVector } from "../../../../platform/search/query-vectors.ts";
+import { modelOf } from "../../../embeddings/embeddings.ts";
+import { workspacesByMeaning } from "../../../findable/findable.ts";
+import { idOf, type Question } from "../parse/question.ts";
 
 /** What meaning adds to a search, or why it adds nothing. */
 export type AskedMeaning =

@@ -5,7 +5,8 @@ import type { Bounds } from "@svc/search/ranking/fuse";
 import type { RankedDocument } from "@svc/search/ranking/rank-documents";
 import { mostCandidates } from "@svc/search/ranking/search-query";
 import { makeSnippet } from "@svc/search/snippets/snippet";
-import type { ShownEntity } from "../../../platform/search/search-source.ts";
+import type { ShownEntity } from "../../../../platform/search/search-source.ts";
+import type { Hit } from "../page/find-page.ts";
 
 export const idKinds: Record<EntityType, IdKind> = {
   FILE: "file",
@@ -13,12 +14,6 @@ export const idKinds: Record<EntityType, IdKind> = {
   RECORD: "record",
   WORKSPACE: "workspace",
 };
-
-/** A document as the index ranked it, and what it is of as its feature shows it. */
-export interface Hit {
-  document: RankedDocument;
-  entity: ShownEntity;
-}
 
 /** Of each word of the query, in its order. */
 interface Reckoning {

@@ -2,9 +2,10 @@ import { rankDocuments } from "@svc/search/ranking/rank-documents";
 import { mostCandidates } from "@svc/search/ranking/search-query";
 import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import type { FoundByMeaning } from "./find-by-meaning.ts";
-import { type Prepared, reckon } from "./find-page.ts";
-import type { Stop } from "./stop.ts";
+import type { FoundByMeaning } from "../finding/candidates/find-by-meaning.ts";
+import { readWordRanking } from "../finding/rank/word-ranking.ts";
+import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
+import type { Obstacle } from "./obstacle.ts";
 
 /** More than a search has: all that match are ranked, not a page of them. */
 const millis = 5_000;
@@ -13,13 +14,14 @@ const millis = 5_000;
 export async function findStanding(
   context: CommandContext,
   id: string,
-  prepared: Prepared,
+  visible: VisibleSearch,
   meaning: FoundByMeaning | undefined,
-): Promise<Partial<Stop> & { rank?: number }> {
-  const { query, statistics, limit } = prepared;
+): Promise<Partial<Obstacle> & { rank?: number }> {
+  const { query, statistics, question } = visible;
+  const { limit } = question;
   const ranked = await withinTime(context.transaction, millis, async () =>
     rankDocuments(context.transaction, query, {
-      ...(await reckon(context, prepared)),
+      ...(await readWordRanking(context, visible)),
       statistics,
       limit: mostCandidates + (meaning?.files.length ?? 0),
       meaning,

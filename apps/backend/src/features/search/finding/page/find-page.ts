@@ -1,28 +1,22 @@
-import { countWords, weighWords } from "@svc/search/ranking/count-words";
 import type { Bounds } from "@svc/search/ranking/fuse";
 import {
   type RankedDocument,
   type RankedPage,
-  type Ranking,
   type RankingKey,
   rankDocuments,
 } from "@svc/search/ranking/rank-documents";
-import type { SearchQuery } from "@svc/search/ranking/search-query";
-import type { Statistics } from "@svc/search/ranking/statistics";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { showEntities } from "../../findable/findable.ts";
-import type { FoundByMeaning } from "./find-by-meaning.ts";
-import type { Hit } from "./hit-view.ts";
-import { type Cursor, writeCursor } from "./search-cursor.ts";
+import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import type { ShownEntity } from "../../../../platform/search/search-source.ts";
+import { showEntities } from "../../../findable/findable.ts";
+import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
+import { writeCursor } from "../parse/search-cursor.ts";
+import { isWordless, readWordRanking } from "../rank/word-ranking.ts";
+import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 
-export interface Prepared {
-  key: string;
-  query: SearchQuery;
-  statistics: Statistics;
-  after: Cursor | undefined;
-  limit: number;
-  highlight: boolean;
-  explain: boolean;
+/** A document as the index ranked it, and what it is of as its feature shows it. */
+export interface Hit {
+  document: RankedDocument;
+  entity: ShownEntity;
 }
 
 export interface FoundPage {
@@ -38,12 +32,13 @@ export interface FoundPage {
 /** Ranked in the index, then read again where the rights are; what may not be shown after all is made up for. */
 export async function findPage(
   context: CommandContext,
-  prepared: Prepared,
+  visible: VisibleSearch,
   meaning: FoundByMeaning | undefined,
 ): Promise<FoundPage> {
-  const { query, statistics, after, limit, key } = prepared;
+  const { query, statistics, after, key, question } = visible;
+  const { limit } = question;
   const { transaction } = context;
-  const { documents, frequencies, ranking } = await reckon(context, prepared, meaning);
+  const { documents, frequencies, ranking } = await readWordRanking(context, visible, meaning);
   const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
@@ -60,9 +55,9 @@ export async function findPage(
       after: last,
       limit: wanted,
       meaning,
-      isWordless: isWordless(prepared, meaning),
+      isWordless: isWordless(visible, meaning),
     });
-    const hits = await readBack(context, prepared, page.documents, meaning);
+    const hits = await readBack(context, visible, page.documents, meaning);
     shown.push(...hits);
     hidden += page.documents.length - hits.length;
     last = page.documents.at(-1);
@@ -98,46 +93,11 @@ export async function findPage(
   };
 }
 
-interface Reckoned {
-  documents: number;
-  frequencies: number[];
-  ranking: Ranking & { weights: number[] };
-}
-
-/** What hits are ranked by: of the first page, for all that follow. */
-export async function reckon(
-  { transaction, now }: CommandContext,
-  prepared: Prepared,
-  meaning?: FoundByMeaning,
-): Promise<Reckoned> {
-  const { query, statistics, after, explain } = prepared;
-  const documents = after?.documents ?? statistics.documents;
-  const frequencies =
-    after?.frequencies ??
-    (isWordless(prepared, meaning)
-      ? query.parsed.words.map(() => 0)
-      : await countWords(transaction, query, statistics, { shown: explain }));
-  return {
-    documents,
-    frequencies,
-    ranking: {
-      weights: weighWords(query.parsed, documents, frequencies),
-      averageLength: after?.averageLength ?? statistics.averageLength,
-      now: after ? new Date(after.now) : now,
-    },
-  };
-}
-
-/** By meaning alone no word counts, and none is looked at: counting them took longer than finding what is near. */
-export function isWordless({ explain }: Prepared, meaning: FoundByMeaning | undefined): boolean {
-  return meaning?.weight === 1 && !explain;
-}
-
 const excerptCharacters = 400;
 
 async function readBack(
   context: CommandContext,
-  { query, highlight }: Prepared,
+  { query, question: { highlight } }: VisibleSearch,
   documents: readonly RankedDocument[],
   meaning: FoundByMeaning | undefined,
 ): Promise<Hit[]> {

@@ -1,12 +1,12 @@
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { afterEach, expect, vi } from "vitest";
-import { ConceptEmbedder, conceptVector } from "../../../../testing/embedders/concept-embedder.ts";
-import { embedAll, meaningTown, test } from "../../../../testing/meaning-test.ts";
-import { ask, titles } from "../../../../testing/search-test.ts";
-import { TestBackend } from "../../../../testing/test-backend.ts";
-import { createLog } from "../../../platform/process/log.ts";
-import { Embedders, priced } from "../../../platform/search/embedders.ts";
-import type { QueryVector } from "../../../platform/search/query-vectors.ts";
+import { ConceptEmbedder, conceptVector } from "../../../../../testing/embedders/concept-embedder.ts";
+import { embedAll, meaningTown, test } from "../../../../../testing/meaning-test.ts";
+import { ask, titles } from "../../../../../testing/search-test.ts";
+import { TestBackend } from "../../../../../testing/test-backend.ts";
+import { createLog } from "../../../../platform/process/log.ts";
+import { Embedders, priced } from "../../../../platform/search/embedders.ts";
+import type { QueryVector } from "../../../../platform/search/query-vectors.ts";
 import { BudgetedQueryVectors } from "./budgeted-query-vectors.ts";
 
 const log = createLog({ logLevel: "silent", logPretty: false });

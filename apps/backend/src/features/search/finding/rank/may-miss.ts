@@ -1,0 +1,15 @@
+import { type Bounds, scoreByMeaning } from "@svc/search/ranking/fuse";
+import { mostRecency } from "@svc/search/ranking/word-score";
+import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
+
+/** Whether a file that was not looked at, because enough were closer, could stand among those that are shown. */
+export function mayMiss(
+  shown: readonly { score: number }[],
+  { isCut, farthest, ...meaning }: FoundByMeaning,
+  limit: number,
+  best: Bounds,
+): boolean {
+  const last = shown.length < limit ? undefined : shown.at(-1);
+  // guard: cut-results-may-matter
+  return isCut && (!last || scoreByMeaning(meaning, best, farthest) * mostRecency >= last.score);
+}
