@@ -91,6 +91,19 @@ describe("finding 6: undo never removes the work of another person", () => {
     }
   });
 
+  test("does not remove a group whose member a colleague added, though an undo brought that back", async ({
+    town,
+  }) => {
+    const { tenant } = town;
+    const other = (await tenant.addPerson("Other", { isAdministrator: true })).token;
+    await town.person("Rin");
+    const group = await begin(town, tenant.token, "groups create Design");
+    await town.run(`groups add Design ${tenant.addressOf("Rin")}`, other);
+    const removed = await begin(town, tenant.token, `groups remove Design ${tenant.addressOf("Rin")}`);
+    expect((await town.undo(removed, tenant.token)).status).toBe(200);
+    await expectRefused(town, tenant.token, group);
+  });
+
   test("does not revert an entry that a colleague granted or revoked again", async ({ town }) => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");

@@ -29,7 +29,7 @@ export class Contributions {
   /** Who first gave a cell a value. */
   readonly #givers = new Map<string, Contribution>();
   /** Everybody with a change of a file, folder, collection or record that was not undone. */
-  readonly #contributors = new Map<string, Contribution[]>();
+  readonly #contributors = new Map<string, (Contribution & { key: string })[]>();
 
   constructor(cells: Cells) {
     this.#cells = cells;
@@ -76,8 +76,10 @@ export class Contributions {
       // Restored values belong to their old author again.
       const isAsBefore = after.get(key) === undone.before.get(key);
       if (isAsBefore) this.#withdraw(key, undone);
+      // Nobody owns what its author took back and somebody else brought back.
+      const isAbandoned = earlier?.person === undone.person && person !== undone.person;
       if (!isAsBefore) this.#contribute(key, done);
-      else if (earlier) this.#contribute(key, earlier);
+      else if (earlier && !isAbandoned) this.#contribute(key, earlier);
     }
     this.#cells = after;
     return { done, losses };
@@ -94,13 +96,16 @@ export class Contributions {
     const [aspect = "", subject = ""] = key.split(" ");
     // Entries count while they exist: nobody loses an entry that went with its group.
     if (["live", "shown", "entry", "restricted"].includes(aspect)) return;
-    this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step }]);
+    this.#contributors.set(subject, [...(this.#contributors.get(subject) ?? []), { person, step, key }]);
   }
 
-  /** Somebody who took a change back no longer has a part in it. */
+  /** Somebody who took a change back no longer has a part in it, nor has the author of the value that goes. */
   #withdraw(key: string, { step }: Contribution): void {
     const [, subject = ""] = key.split(" ");
-    const others = this.#contributors.get(subject)?.filter((part) => part.step !== step);
+    const standing = this.#authors.get(key);
+    const others = this.#contributors
+      .get(subject)
+      ?.filter((part) => part.step !== step && !(part.key === key && part.step === standing?.step));
     if (others) this.#contributors.set(subject, others);
     this.#authors.delete(key);
   }
@@ -108,7 +113,9 @@ export class Contributions {
   /** A value is removed: returns its author, unless it was the caller's own or did not exist before the operation. */
   #overruled(key: string, after: Cells, undone: Done, own: ReadonlySet<string>): string | undefined {
     const author = this.#authors.get(key);
-    if (!author || own.has(author.person)) return undefined;
+    // A value that is shown again takes nothing away: no line clears values.
+    const isShownAgain = key.startsWith("shown ") && !this.#cells.has(key);
+    if (!author || isShownAgain || own.has(author.person)) return undefined;
     const isAsBefore = author.step <= undone.step && after.get(key) === undone.before.get(key);
     return isAsBefore ? undefined : author.person;
   }

@@ -16,8 +16,9 @@ export async function noteChange(
   await sql`
     insert into app.last_change (tenant_id, subject_id, part_id, changed_by, changed_at)
     values (${tenantId}, ${subjectId}, ${partId}, ${actorId}, clock_timestamp())
-    on conflict (tenant_id, subject_id, part_id)
-      do update set changed_by = excluded.changed_by, changed_at = excluded.changed_at`.execute(db);
+    on conflict (tenant_id, subject_id, part_id, changed_by) do update set changed_at = excluded.changed_at`.execute(
+    db,
+  );
 }
 
 /** For undo: checks that the last change was made by the author of the operation or by the caller. */
@@ -32,6 +33,8 @@ export async function requireOwnChange(
     .where("tenant_id", "=", tenantId)
     .where("subject_id", "=", subjectId)
     .where("part_id", "=", partId)
+    .orderBy("changed_at", "desc")
+    .limit(1)
     .executeTakeFirst();
   // guard: own-changes-only
   if (last === undefined || authors.includes(last.changed_by)) return;
