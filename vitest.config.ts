@@ -1,35 +1,32 @@
-import { defineConfig } from "vitest/config";
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-const everywhere = ["apps", "packages", "tools"];
-const named = (ending: string) => everywhere.map((folder) => `${folder}/**/*${ending}`);
+type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+const all = named(".test.ts");
+const faults = named(".faults.test.ts");
+const e2e = named(".e2e.test.ts");
+const unit = all.filter((file) => !faults.includes(file) && !e2e.includes(file));
 
 export default defineConfig({
   test: {
+    // Tests wait for PostgreSQL and for other processes: one worker more than cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
+    tags: [{ name: "long", description: "takes many seconds; runs in CI, not with `npm test`" }],
     projects: [
+      // Nothing depends on these limits: only a test that hangs takes as long on the slowest machine.
+      ...sharingModules("unit", unit, { testTimeout: 60_000, hookTimeout: 120_000 }),
+      // Fault and model tests: small samples by default, full size with SVC_FAULTS=full.
+      ...sharingModules("faults", faults, {
+        testTimeout: process.env.SVC_FAULTS === undefined ? 300_000 : 30 * 60_000,
+        hookTimeout: 300_000,
+      }),
       {
-        test: {
-          name: "unit",
-          include: named(".test.ts"),
-          exclude: ["**/node_modules/**", ...named(".e2e.test.ts"), ...named(".faults.test.ts")],
-          // No promise to anybody: only what hangs, on the slowest machine, takes as long.
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        // Long fault and model tests: short by default, at their full size with SVC_FAULTS=full.
-        test: {
-          name: "faults",
-          include: named(".faults.test.ts"),
-          testTimeout: process.env.SVC_FAULTS === undefined ? 300_000 : 30 * 60_000,
-          hookTimeout: 300_000,
-        },
-      },
-      {
-        // Real processes, one file at a time: they share ports and the machine's two cores.
+        // Real processes, one file at a time: they share ports and the machine's cores.
         test: {
           name: "e2e",
-          include: named(".e2e.test.ts"),
+          include: e2e,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
@@ -38,3 +35,24 @@ export default defineConfig({
     ],
   },
 });
+
+/**
+ * Test files of one worker load each module once, which halves the processor time. Files that replace modules
+ * (`vi.mock`) would replace them for others, so they get a worker each.
+ */
+function sharingModules(
+  name: string,
+  files: string[],
+  options: TestOptions,
+): TestProjectInlineConfiguration[] {
+  const replacing = files.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+  const sharing = files.filter((file) => !replacing.includes(file));
+  return [
+    { test: { ...options, name, include: sharing, isolate: false } },
+    { test: { ...options, name: `${name}-isolated`, include: replacing } },
+  ];
+}
+
+function named(ending: string): string[] {
+  return globSync(`{apps,packages,tools}/**/*${ending}`, { exclude: ["**/node_modules/**"] });
+}

@@ -36,7 +36,7 @@ function stepsForChange(files: string[]): string[][] {
     lint,
     ["npm", "run", "--silent", "check:types"],
     ["node", "tools/database.ts", "up"],
-    ["vitest", "related", "--run", "--project", "unit", "--passWithNoTests", ...sources],
+    ["vitest", "related", "--run", "--project=unit*", "--tagsFilter=!long", "--passWithNoTests", ...sources],
   ];
 }
 

@@ -50,6 +50,7 @@ test("tokens of the people are readable by their owner only", async () => {
 });
 
 test("resumes where it was stopped, and adds every file once, with its text", {
+  tags: ["long"],
   timeout: 120_000,
 }, async () => {
   const stop = (line: string) => {

@@ -103,7 +103,9 @@ describe("a run", () => {
     expect((await vectorsOf(world)).map(({ name }) => name)).toEqual(["a.txt", "b.txt", "c.txt"]);
   });
 
-  test("asks once for a text that another worker wants while it is being asked for", async ({ backend }) => {
+  test("asks once for a text that another worker wants while it is being asked for", {
+    tags: ["long"],
+  }, async ({ backend }) => {
     const world = await worldOf(backend);
     // Long enough that each is a separate group.
     const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(" ");
@@ -259,7 +261,7 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("embeds files that people open or miss before earlier ones", async ({ backend }) => {
+  test("embeds files that people open or miss before earlier ones", { tags: ["long"] }, async ({ backend }) => {
     const world = await worldOf(backend);
     const more = Array.from({ length: 40 }, (_, index) => `cold-${index}`);
     for (const name of [...more, "opened", "missed"]) await put(world, `/${name}.txt`, `Words of ${name}.`);

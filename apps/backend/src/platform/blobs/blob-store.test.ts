@@ -107,7 +107,10 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
     await expect(writing).rejects.toThrow();
   });
 
-  test("streams 128 MB through little memory, in both directions", { timeout: 120_000 }, async () => {
+  test("streams 128 MB through little memory, in both directions", {
+    timeout: 120_000,
+    tags: ["long"],
+  }, async () => {
     const key = newKey();
     const memory = new RetainedMemory();
     const { sha256: written } = await store.write(key, watched(randomStream(128 * megabyte), memory));

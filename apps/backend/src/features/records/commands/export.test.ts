@@ -107,7 +107,9 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-test("an export imports to the same records, in both formats", { timeout: 60_000 }, async ({ town }) => {
+test("an export imports to the same records, in both formats", { timeout: 60_000, tags: ["long"] }, async ({
+  town,
+}) => {
   const fields = ["name:text", "n:number", "on:boolean", "day:date", 'status:choice:lead,a b,"q",-'];
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
@@ -157,9 +159,10 @@ async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
   });
 }
 
-test("refuses an export that is too large for one answer before reading it", { timeout: 60_000 }, async ({
-  town,
-}) => {
+test("refuses an export that is too large for one answer before reading it", {
+  timeout: 60_000,
+  tags: ["long"],
+}, async ({ town }) => {
   const many = await town.addCollection("name:text");
   const sent = await town
     .as("editor")

@@ -30,7 +30,9 @@ async function logged({ backend, tenant }: FilesTown): Promise<string[]> {
 
 const soon = { timeout: 8_000, interval: 200 };
 
-test("shows what two people or more looked for in vain, and no keystrokes", async ({ town }) => {
+test("shows what two people or more looked for in vain, and no keystrokes", { tags: ["long"] }, async ({
+  town,
+}) => {
   await town.put("/a.txt", "apples");
   const viewer = await town.person("Vera", "viewer");
   for (const typed of ["van", "vanilla", "Vanilla  beans", "vanilla beanz", "vanilla beans"]) {
@@ -70,9 +72,9 @@ test("is for administrators", async ({ town }) => {
   expect((await town.type("search insights")).body.code).toBe("not_permitted");
 });
 
-test("who has switched it off leaves no trace, nor does anybody where an administrator has", async ({
-  town,
-}) => {
+test("who has switched it off leaves no trace, nor does anybody where an administrator has", {
+  tags: ["long"],
+}, async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await ask(town, viewer, "before");
   await vi.waitFor(async () => expect(await logged(town)).toEqual(["before"]), soon);

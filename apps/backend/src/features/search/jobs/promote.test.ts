@@ -128,7 +128,7 @@ async function waitUntilSomebodyWaits(town: FilesTown): Promise<void> {
   });
 }
 
-test("no hit is wrong, missing or double at any moment of it", async ({ town }) => {
+test("no hit is wrong, missing or double at any moment of it", { tags: ["long"] }, async ({ town }) => {
   const count = 40;
   await fill(town, count);
   await town.put("/doomed.txt", "apples");
