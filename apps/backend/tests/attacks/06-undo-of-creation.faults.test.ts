@@ -98,9 +98,9 @@ describe("finding 6: undo never removes the work of another person", () => {
     const other = (await tenant.addPerson("Other", { isAdministrator: true })).token;
     await town.person("Rin");
     const group = await begin(town, tenant.token, "groups create Design");
-    await town.run(`groups add Design ${tenant.addressOf("Rin")}`, other);
+    await town.as(other).run(`groups add Design ${tenant.addressOf("Rin")}`);
     const removed = await begin(town, tenant.token, `groups remove Design ${tenant.addressOf("Rin")}`);
-    expect((await town.undo(removed, tenant.token)).status).toBe(200);
+    expect((await town.as(tenant.token).undo(removed)).status).toBe(200);
     await expectRefused(town, tenant.token, group);
   });
 
