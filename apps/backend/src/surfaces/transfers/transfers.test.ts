@@ -342,97 +342,93 @@ describe("a download", () => {
   );
 });
 
-test(
-  "a transfer can take longer than any command, as long as it progresses",
-  { tags: ["long"] },
-  async () => {
-    // Shorter than either transfer, and long enough for the commands around them on a busy machine.
-    const hurried = await startFixtureBackend({ limits: { bodyMillis: 1_000, commandMillis: 3_000 } });
-    try {
-      const where = await hurried.server.listen({ host: "127.0.0.1", port: 0 });
-      const { token } = await hurried.addTenant();
-      const slow = new HttpCaller(where, token);
-      // It would apply to every request, and is checked only every half minute: longer than a test should take.
-      expect(hurried.server.server.requestTimeout).toBe(0);
-      const piece = randomBytes(2 * megabyte);
-      let pieces = 0;
-      const dripping = new ReadableStream({
-        async pull(queue) {
-          await sleep(450);
-          if (pieces === 10) return queue.close();
-          queue.enqueue(piece);
-          pieces += 1;
-        },
-      });
-      const { body } = await slow.send(argv, dripping);
-      const { id, size } = body.data as { id: string; size: number };
-      expect(size).toBe(20 * megabyte);
-
-      const { body: file } = await slow.post({ argv: ["notes", "fetch", id] });
-      const answer = await slow.fetch(file.href);
-      let read = 0;
-      for await (const chunk of answer.body ?? []) {
-        if (read < megabyte) await sleep(300);
-        read += (chunk as Uint8Array).length;
-      }
-      expect(read).toBe(20 * megabyte);
-    } finally {
-      await hurried.close();
-    }
-  },
-  60_000,
-);
-
-test(
-  "200 MB pass in both directions without being held in memory",
-  { tags: ["long"] },
-  async () => {
-    const size = 200 * megabyte;
-    const piece = randomBytes(megabyte);
-    const digest = createHash("sha256");
-    const { href, continuation } = await caller.askToSend(argv);
-    await caller.patch(href, 0, piece);
-    digest.update(piece);
-
-    const memory = new RetainedMemory();
-    const lookEvery = 4 * megabyte;
-    let sent = megabyte;
-    const rest = new ReadableStream({
-      pull(queue) {
-        if (sent === size) return queue.close();
-        digest.update(piece);
+test("a transfer can take longer than any command, as long as it progresses", {
+  timeout: 60_000,
+  tags: ["long"],
+}, async () => {
+  // Shorter than either transfer, and long enough for the commands around them on a busy machine.
+  const hurried = await startFixtureBackend({ limits: { bodyMillis: 1_000, commandMillis: 3_000 } });
+  try {
+    const where = await hurried.server.listen({ host: "127.0.0.1", port: 0 });
+    const { token } = await hurried.addTenant();
+    const slow = new HttpCaller(where, token);
+    // It would apply to every request, and is checked only every half minute: longer than a test should take.
+    expect(hurried.server.server.requestTimeout).toBe(0);
+    const piece = randomBytes(2 * megabyte);
+    let pieces = 0;
+    const dripping = new ReadableStream({
+      async pull(queue) {
+        await sleep(450);
+        if (pieces === 10) return queue.close();
         queue.enqueue(piece);
-        sent += megabyte;
-        if (sent % lookEvery === 0) memory.look();
+        pieces += 1;
       },
     });
-    expect((await caller.patch(href, megabyte, rest)).status).toBe(204);
-    const { body } = await caller.post({ argv, continuation });
-    const { id, sha256 } = body.data as { id: string; sha256: string };
-    expect(sha256).toBe(digest.digest("hex"));
+    const { body } = await slow.send(argv, dripping);
+    const { id, size } = body.data as { id: string; size: number };
+    expect(size).toBe(20 * megabyte);
 
-    const { body: file } = await caller.post({ argv: ["notes", "fetch", id] });
-    const received = createHash("sha256");
-    await new Promise<void>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${tenant.token}` };
-      get(new URL(file.href, address), { headers }, (answer) => {
-        let unseen = 0;
-        answer.on("data", (chunk: Buffer) => {
-          received.update(chunk);
-          unseen += chunk.length;
-          if (unseen < lookEvery) return;
-          unseen = 0;
-          memory.look();
-        });
-        answer.on("end", resolve);
-        answer.on("error", reject);
-      }).on("error", reject);
-    });
-    expect(received.digest("hex")).toBe(sha256);
-    expect(memory.most).toBeLessThan(32 * megabyte);
-  },
-  60_000,
-);
+    const { body: file } = await slow.post({ argv: ["notes", "fetch", id] });
+    const answer = await slow.fetch(file.href);
+    let read = 0;
+    for await (const chunk of answer.body ?? []) {
+      if (read < megabyte) await sleep(300);
+      read += (chunk as Uint8Array).length;
+    }
+    expect(read).toBe(20 * megabyte);
+  } finally {
+    await hurried.close();
+  }
+});
+
+test("200 MB pass in both directions without being held in memory", {
+  timeout: 60_000,
+  tags: ["long"],
+}, async () => {
+  const size = 200 * megabyte;
+  const piece = randomBytes(megabyte);
+  const digest = createHash("sha256");
+  const { href, continuation } = await caller.askToSend(argv);
+  await caller.patch(href, 0, piece);
+  digest.update(piece);
+
+  const memory = new RetainedMemory();
+  const lookEvery = 4 * megabyte;
+  let sent = megabyte;
+  const rest = new ReadableStream({
+    pull(queue) {
+      if (sent === size) return queue.close();
+      digest.update(piece);
+      queue.enqueue(piece);
+      sent += megabyte;
+      if (sent % lookEvery === 0) memory.look();
+    },
+  });
+  expect((await caller.patch(href, megabyte, rest)).status).toBe(204);
+  const { body } = await caller.post({ argv, continuation });
+  const { id, sha256 } = body.data as { id: string; sha256: string };
+  expect(sha256).toBe(digest.digest("hex"));
+
+  const { body: file } = await caller.post({ argv: ["notes", "fetch", id] });
+  const received = createHash("sha256");
+  await new Promise<void>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    get(new URL(file.href, address), { headers }, (answer) => {
+      let unseen = 0;
+      answer.on("data", (chunk: Buffer) => {
+        received.update(chunk);
+        unseen += chunk.length;
+        if (unseen < lookEvery) return;
+        unseen = 0;
+        memory.look();
+      });
+      answer.on("end", resolve);
+      answer.on("error", reject);
+    }).on("error", reject);
+  });
+  expect(received.digest("hex")).toBe(sha256);
+  expect(memory.most).toBeLessThan(32 * megabyte);
+});
 
 function facts(content: string | Uint8Array): { size: number; sha256: string } {
   return { size: content.length, sha256: createHash("sha256").update(content).digest("hex") };
