@@ -110,10 +110,10 @@ test.for([
   ["SVC_S3_ENDPOINT", "kumo"],
   ["SVC_OIDC_ISSUER", "kumo"],
   ["SVC_OIDC_ISSUER", "http://login.kumo.example"],
-] as const)("a wrong %s (%s) is named", ([name, value]) => {
+] as const)("names a wrong %s (%s), in plain words", ([name, value]) => {
   const environment = { ...complete, SVC_OIDC_AUDIENCE: "svc", [name]: value };
   expect(() => readHttpConfig(environment)).toThrow(
-    new RegExp(`^The configuration is not valid:\n  ${name}: `),
+    new RegExp(`^The configuration is not valid:\n  ${name}: (must|is) `),
   );
 });
 

@@ -1,3 +1,4 @@
+import { issueMessage } from "@svc/command-router/arguments/issue-message";
 import { localModelFolder } from "@svc/embedding/local/local-model";
 import type { z } from "zod";
 import {
@@ -148,7 +149,7 @@ function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpCon
  */
 function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: issueMessage });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => {
     const [name = ""] = path;

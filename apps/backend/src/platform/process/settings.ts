@@ -1,3 +1,4 @@
+import { issueMessage } from "@svc/command-router/arguments/issue-message";
 import { z } from "zod";
 import { CronExpression } from "./cron.ts";
 import { everyScope, isScope } from "./scope.ts";
@@ -74,7 +75,7 @@ export const processSettings = z.object({
         addIssue("is not JSON");
         return z.NEVER;
       }
-      const parsed = embedderList.safeParse(json);
+      const parsed = embedderList.safeParse(json, { error: issueMessage });
       if (parsed.success) return parsed.data;
       addIssue(`is not a list of embedders: ${z.prettifyError(parsed.error)}`);
       return z.NEVER;
