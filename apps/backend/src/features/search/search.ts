@@ -13,8 +13,9 @@ import { timeLimits } from "./finding/time-limits.ts";
 import { narrowToVisible } from "./finding/visibility/narrow-to-visible.ts";
 
 /**
- * Finds what matches and the caller may see, a page at a time. Stages, each with a folder of `finding/`: parse, visibility,
- * candidates, rank (which also fuses words and meaning, in one statement), page, show. A stage knows only those before it.
+ * Finds matches that the caller can see, one page at a time. Stages, each with a folder of `finding/`: parse,
+ * visibility, candidates, rank (which also fuses words and meaning, in one statement), page, show. A stage knows only
+ * those before it.
  */
 export async function search(context: CommandContext, question: Question) {
   const started = performance.now();
@@ -36,7 +37,7 @@ export async function search(context: CommandContext, question: Question) {
     ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
     total: { value: page?.total ?? 0, relation: page?.isComplete ? ("eq" as const) : ("gte" as const) },
     semantic: byMeaning.semantic,
-    // Some words were not looked at, or texts were not, because it took too long.
+    // Some words or texts were not searched, because it took too long.
     ...(whole === undefined || asked.parsed.isCut ? { partial: true } : {}),
     ...(suggestions.length > 0 ? { suggestions } : {}),
     tookMs: Math.round(performance.now() - started),

@@ -30,7 +30,7 @@ async function logged({ backend, tenant }: FilesTown): Promise<string[]> {
 
 const soon = { timeout: 8_000, interval: 200 };
 
-test("shows what two people or more looked for in vain, and no keystrokes", { tags: ["long"] }, async ({
+test("shows failed queries of two people or more, without keystrokes", { tags: ["long"] }, async ({
   town,
 }) => {
   await town.put("/a.txt", "apples");
@@ -53,7 +53,7 @@ test("shows what two people or more looked for in vain, and no keystrokes", { ta
   expect(kept).toContain("apples");
 });
 
-test("tells how many find what others do not", async ({ town }) => {
+test("shows how many people find what others do not", async ({ town }) => {
   await town.put("/salary.txt", "salaries of all");
   for (const name of ["Rin", "Sol"]) await ask(town, await town.person(name), "salary");
   await ask(town, town.owner, "salary");
@@ -72,7 +72,7 @@ test("is for administrators", async ({ town }) => {
   expect((await town.type("search insights")).body.code).toBe("not_permitted");
 });
 
-test("who has switched it off leaves no trace, nor does anybody where an administrator has", {
+test("keeps no queries of people who turned it off, nor of anybody if an administrator did", {
   tags: ["long"],
 }, async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");

@@ -8,15 +8,15 @@ const leastPeople = 2;
 const day = 24 * 60 * 60_000;
 
 export default defineCommand({
-  summary: "Show what people look for in vain",
+  summary: "Show queries that found nothing",
   description:
-    "What most people did not find comes first. What only one person looked for is not shown, nor who looked. Queries are " +
-    "kept for 90 days, without the keystrokes on the way; `svc search log off` keeps yours out.",
+    "Lists the queries of most people first. Queries of a single person are not shown, nor who searched. Queries are " +
+    "kept for 90 days, without partial input. `svc search log off` excludes yours.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
-    days: z.int().min(1).max(90).default(30).describe("How far to look back"),
+    days: z.int().min(1).max(90).default(30).describe("Number of days to look back"),
     limit: z.int().min(1).max(200).default(20).meta({ description: "Maximum number of queries", short: "n" }),
   }),
   result: z.object({
@@ -25,7 +25,7 @@ export default defineCommand({
         query: z.string(),
         people: z.int(),
         times: z.int(),
-        /** People who did find something with it: what the others look for may be there, and not shared with them. */
+        /** People who did find something with it: the others may lack access to what they look for. */
         foundBy: z.int(),
         lastAt: z.iso.datetime(),
       }),
@@ -40,9 +40,9 @@ export default defineCommand({
       { field: "foundBy", label: "Found by", align: "right", priority: 5 },
       { field: "lastAt", label: "Last", priority: 4 },
     ],
-    empty: "Nothing that two people or more looked for in vain.",
+    empty: "No failed queries of two people or more.",
   },
-  examples: [{ command: "search insights --days 7", note: "Of the last week" }],
+  examples: [{ command: "search insights --days 7", note: "The last week" }],
   failures: [],
   async run(context, { days, limit }) {
     requireAdministrator(context);

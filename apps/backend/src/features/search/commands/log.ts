@@ -10,10 +10,10 @@ import { allowLog, isRefused, refuseLog } from "../../query-log/query-log.ts";
 const Switch = z.enum(["on", "off"]);
 
 export default defineCommand({
-  summary: "Say whether your queries are kept for search insights",
+  summary: "Choose whether your queries are kept for search insights",
   description:
-    "Off forgets those that were kept, and keeps no more. With --everybody an administrator decides for the whole tenant; " +
-    "who has switched it off for himself stays out either way.",
+    "Off deletes kept queries and keeps no more. With --everybody, an administrator decides for the whole tenant; " +
+    "people who turned it off for themselves stay excluded either way.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],
@@ -26,11 +26,11 @@ export default defineCommand({
   presentation: {
     as: "text",
     text: ({ log, for: whom }) =>
-      `Queries of ${whom === "you" ? "yours" : "everybody"} are ${log === "on" ? "kept for 90 days" : "not kept"}.`,
+      `${whom === "you" ? "Your queries" : "Queries of everybody"} are ${log === "on" ? "kept for 90 days" : "not kept"}.`,
   },
   examples: [
-    { command: "search log off", note: "Yours" },
-    { command: "search log off --everybody", note: "The whole tenant's" },
+    { command: "search log off", note: "Your own queries" },
+    { command: "search log off --everybody", note: "For the whole tenant" },
   ],
   failures: ["conflict"],
   async run(context, { log, everybody }) {
@@ -40,7 +40,7 @@ export default defineCommand({
     if (before === log) {
       throw new ProblemError(
         "conflict",
-        log === "on" ? "They are kept already." : "They are not kept already.",
+        log === "on" ? "Queries are already kept." : "Queries are already not kept.",
       );
     }
     await turn(context, actorId, log);
@@ -48,16 +48,16 @@ export default defineCommand({
     return { log, for: everybody ? ("everybody" as const) : ("you" as const) };
   },
   undo: {
-    // What was forgotten is not brought back.
+    // Deleted queries are not restored.
     payload: z.object({ actorId: z.string().nullable(), log: Switch }),
     async run(context, { actorId, log }, operation) {
       if (actorId === null) requireAdministrator(context);
       else if (actorId !== context.actor.id) {
-        throw new ProblemError("not_permitted", "Only the person whose queries these are may do this.");
+        throw new ProblemError("not_permitted", "Only the person who made these queries can do this.");
       }
       const { transaction } = context;
       const now = (await isRefused(transaction, actorId)) ? ("off" as const) : ("on" as const);
-      if (now === log) throw new ProblemError("conflict", "It was changed after this operation.");
+      if (now === log) throw new ProblemError("conflict", "The setting was changed after this operation.");
       await requireOwnChange(transaction, switchOf(context, actorId), ownWork(context, operation));
       await turn(context, actorId, log);
       return { actorId, log: now };

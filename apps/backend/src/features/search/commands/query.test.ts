@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 
-test("finds a file the moment it is written, by name and by text", async ({ town }) => {
+test("finds a new file immediately, by name and by text", async ({ town }) => {
   await town.put("/Q3_report-2025.final.pdf.txt", "The net revenue of the third quarter rose by 12 percent.");
   expect(titles(await ask(town, town.owner, "report"))).toEqual(["Q3_report-2025.final.pdf.txt"]);
   const answer = await ask(town, town.owner, "revenues quarter");
@@ -26,7 +26,7 @@ test("finds a file the moment it is written, by name and by text", async ({ town
   expect(titles(await ask(town, town.owner, "revenue", { searchContent: false }))).toEqual([]);
 });
 
-test("says that a deployment without an embedder finds nothing by meaning, though a workspace wants it", async ({
+test("says that a deployment without an embedder finds nothing by meaning, even if a workspace has semantic search", async ({
   town,
 }) => {
   await town.backend.run(town.owner, ["workspaces", "update", town.slug, "--semantic-search", "on"]);
@@ -36,7 +36,7 @@ test("says that a deployment without an embedder finds nothing by meaning, thoug
   expect(await ask(town, town.owner, "apples", { mode: "semantic" })).toMatchObject({ hits: [], semantic });
 });
 
-test("finds folders and workspaces by name, and records where contents are searched", async ({ town }) => {
+test("finds folders and workspaces by name, and records if contents are searched", async ({ town }) => {
   await town.run("files mkdir /Contracts");
   await town.run(["collections", "create", "Customers", "--field", "name!:text", "--field", "city:text"]);
   await town.run([
@@ -60,7 +60,7 @@ test("finds folders and workspaces by name, and records where contents are searc
   expect((await ask(town, town.owner, "kontor", { searchContent: false })).hits).toEqual([]);
 });
 
-test("all words before some, and a name before a text", async ({ town }) => {
+test("ranks ranks all words before some, and a name before a text", async ({ town }) => {
   await town.put("/one.txt", "apples grow in the garden");
   await town.put(
     "/both.txt",
@@ -74,7 +74,7 @@ test("all words before some, and a name before a text", async ({ town }) => {
   ]);
 });
 
-test("phrases, words left out, types and places", async ({ town }) => {
+test("supports phrases, excluded words, types and places", async ({ town }) => {
   await town.run("files mkdir /in");
   await town.put("/in/a.md", "the quick brown fox");
   await town.put("/b.txt", "the brown quick fox");
@@ -89,7 +89,7 @@ test("phrases, words left out, types and places", async ({ town }) => {
   expect(titles(await ask(town, town.owner, "type:md"))).toEqual(["a.md"]);
 });
 
-test("the last word may be unfinished", async ({ town }) => {
+test("accepts an unfinished last word", async ({ town }) => {
   await town.put("/Quarterly plan.txt", "invoices");
   expect(titles(await ask(town, town.owner, "quart", { searchContent: false }))).toEqual([
     "Quarterly plan.txt",
@@ -99,7 +99,7 @@ test("the last word may be unfinished", async ({ town }) => {
   ]);
 });
 
-test("follows what happens: rename, move, trash, restore, rights", async ({ town }) => {
+test("follows renames, moves, trash, restores and rights", async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await town.run("files mkdir /a");
   await town.run("files mkdir /a/b");
@@ -123,13 +123,13 @@ test("follows what happens: rename, move, trash, restore, rights", async ({ town
   expect(await found()).toEqual(["/c/a/b/shallow.txt"]);
   await town.run(["access", "grant", "/c/a/b/shallow.txt", "Vera", "--role", "viewer"]);
   expect(await found(viewer)).toEqual(["/c/a/b/shallow.txt"]);
-  // The folders that lead there show their names, in a listing and here.
+  // Folders on the way show their names, in a listing and here.
   expect(await found(viewer, "a")).toEqual(["/c/a"]);
   await town.run(["access", "revoke", "/c/a/b/shallow.txt", "Vera"]);
   expect(await found(viewer)).toEqual([]);
 });
 
-test("a page goes on where the last one ended, while documents come in", async ({ town }) => {
+test("a page continues where the last one ended, while documents are added", async ({ town }) => {
   for (let index = 0; index < 7; index += 1)
     await town.put(`/note ${index}.txt`, `kiwi ${"filler ".repeat(index)}`);
   const seen: string[] = [];
@@ -144,7 +144,7 @@ test("a page goes on where the last one ended, while documents come in", async (
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("a cursor of another search is refused", async ({ town }) => {
+test("refuses a cursor of another search", async ({ town }) => {
   await town.put("/a.txt", "kiwi");
   await town.put("/b.txt", "kiwi");
   const { nextCursor } = await ask(town, town.owner, "kiwi", { limit: 1 });
@@ -153,14 +153,14 @@ test("a cursor of another search is refused", async ({ town }) => {
   );
 });
 
-test("suggests a name that is there where nothing is found", async ({ town }) => {
+test("suggests an existing name if nothing is found", async ({ town }) => {
   await town.put("/Budget forecast.xlsx.txt", "x");
   expect((await ask(town, town.owner, "buget forcast")).suggestions).toEqual(["Budget forecast.xlsx.txt"]);
   const stranger = await town.person("Stranger");
   expect((await ask(town, stranger, "buget forcast")).suggestions).toBeUndefined();
 });
 
-test("is typed as well", async ({ town }) => {
+test("can be typed, too", async ({ town }) => {
   await town.put("/a.txt", "the quick brown fox");
   const { body } = await town.backend.type(town.owner, "search query quick fox", {
     request: { want: "text" },
@@ -168,7 +168,7 @@ test("is typed as well", async ({ town }) => {
   expect(body.text).toMatch(/^\/a\.txt {2}\(file, file_\w+\)\n {4}the \[quick\] brown \[fox\]\n1 found$/);
 });
 
-test("a name that leads somewhere is found where it is, and only there", async ({ town }) => {
+test("finds the name of a folder on the way only in its place", async ({ town }) => {
   const guest = await town.person("Gus");
   await town.run("files mkdir /vault");
   await town.run("files mkdir /vault/shelf");
@@ -181,11 +181,11 @@ test("a name that leads somewhere is found where it is, and only there", async (
   expect(await found("shelf in:/vault ")).toEqual(["shelf"]);
   expect(await found("shelf -in:/vault ")).toEqual([]);
   expect(await found("town", { workspaceId: id })).toEqual([]);
-  // What is no folder is no place, whatever list it has.
+  // Only a folder is a place, whatever access list a file has.
   expect(await found("zebra in:/vault/shelf/one.txt ")).toEqual([]);
 });
 
-test("the index may be wrong: a page hides what it must, is full, and counts", async ({ town }) => {
+test("with a wrong index, a page hides what it must, is full, and counts correctly", async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await town.run("files mkdir /secret");
   await town.run("access restrict /secret");
@@ -193,7 +193,7 @@ test("the index may be wrong: a page hides what it must, is full, and counts", a
     await town.put(`/secret/walrus ${index}.txt`, "kiwi");
     await town.put(`/open ${index}.txt`, `kiwi ${"filler ".repeat(index)}`);
   }
-  // Says that everybody in the workspace may read it.
+  // Claims that everybody in the workspace can read it.
   const { id } = town.tenant;
   await town.backend.database.withTenant({ tenantId: id, actorId: id }, "write", ({ db }) =>
     sql`update app.search_place set acl_scope_id = workspace_id`.execute(db),
@@ -208,7 +208,7 @@ test("the index may be wrong: a page hides what it must, is full, and counts", a
   expect((await ask(town, town.owner, "secrt")).suggestions).toEqual(["secret"]);
 });
 
-test("a page that is empty now tells how many there are all the same", async ({ town }) => {
+test("an empty page still shows the total", async ({ town }) => {
   await town.put("/a.txt", "kiwi");
   await town.put("/b.txt", "kiwi filler filler filler");
   const { nextCursor } = await ask(town, town.owner, "kiwi", { limit: 1 });
@@ -217,7 +217,7 @@ test("a page that is empty now tells how many there are all the same", async ({ 
   expect([hits, total.value]).toEqual([[], 1]);
 });
 
-test("a cursor with other numbers in it is refused, or changes the order only", async ({ town }) => {
+test("a changed cursor is refused, or changes only the order", async ({ town }) => {
   await town.put("/a.txt", "kiwi");
   await town.put("/b.txt", "kiwi");
   const { nextCursor = "" } = await ask(town, town.owner, "kiwi", { limit: 1 });
@@ -232,7 +232,7 @@ test("a cursor with other numbers in it is refused, or changes the order only", 
   expect((await changed({ now: "0000-01-01T00:00:00Z" })).total.value).toBe(2);
 });
 
-test("a day that is none is refused where it is typed", async ({ town }) => {
+test("refuses an invalid day", async ({ town }) => {
   const line = (day: string) =>
     town.backend.type(town.owner, ["search", "query", "a", "--updated-after", day]);
   expect((await line("yesterday")).status).toBe(400);
@@ -240,7 +240,7 @@ test("a day that is none is refused where it is typed", async ({ town }) => {
   expect((await line("2026-01-31T10:00:00+02:00")).status).toBe(200);
 });
 
-test("names that he may not see take no place among those suggested", async ({ town }) => {
+test("hidden names do not displace suggestions", async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await town.run("files mkdir /secret");
   await town.run("access restrict /secret");
@@ -251,7 +251,7 @@ test("names that he may not see take no place among those suggested", async ({ t
   ]);
 });
 
-test("what only ranks makes no hit: a stop word, or one character of a longer word", async ({ town }) => {
+test("a stop word or one character of a longer word ranks, but makes no hit", async ({ town }) => {
   await town.put("/請求書.txt", "六月分");
   await town.put("/検査成績書.txt", "合格");
   await town.put("/The minutes.txt", "approved");
@@ -261,7 +261,7 @@ test("what only ranks makes no hit: a stop word, or one character of a longer wo
   expect(titles(await ask(town, town.owner, "the"))).toEqual(["The minutes.txt"]);
 });
 
-test("what only begins with the last word counts less than the word itself, however much of it there is", async ({
+test("a longer word that begins with the last word counts less than the word itself, however often it occurs", async ({
   town,
 }) => {
   await town.put(

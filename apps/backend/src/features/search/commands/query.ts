@@ -7,18 +7,18 @@ import { search } from "../search.ts";
 
 const longestQuery = 200_000;
 
-/** As people type it a day, as programs write it a moment. */
+/** A day, as people type it, or a timestamp, as programs write it. */
 const Moment = z
   .string()
   .max(40)
   .refine((text) => z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success, {
-    error: "is no day such as 2026-01-31, and no moment such as 2026-01-31T10:00:00Z",
+    error: "must be a day such as 2026-01-31 or a time such as 2026-01-31T10:00:00Z",
   });
 
 const filters = {
   mediaType: z.string().max(200).optional().describe("Only files of this media type"),
-  owner: z.string().max(100).optional().describe("Only what this person made, by id"),
-  updatedAfter: Moment.optional().describe("Only what changed after this day or moment"),
+  owner: z.string().max(100).optional().describe("Only items created by this person, by id"),
+  updatedAfter: Moment.optional().describe("Only items changed after this day or time"),
 };
 
 const scope = {
@@ -26,29 +26,29 @@ const scope = {
   folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
   mode: SearchMode,
-  limit: z.int().min(1).max(100).default(20).meta({ description: "Hits at most", short: "n" }),
+  limit: z.int().min(1).max(100).default(20).meta({ description: "Maximum number of hits", short: "n" }),
   cursor: z
     .string()
     .max(5_000)
     .optional()
     .describe("Where to continue, from `nextCursor` of the previous page"),
-  explain: z.boolean().default(false).describe("Say why each hit is where it is"),
+  explain: z.boolean().default(false).describe("Explain the rank of each hit"),
 };
 
 export default defineCommand({
   summary: "Find files, folders, records and workspaces",
   description:
-    'All words before some of them. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
-    "The last word may be unfinished. Only what you may see is searched, counted and suggested.",
+    'Ranks hits with all words first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
+    "The last word may be unfinished. Only what you have access to is searched, counted and suggested.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
-    query: z.array(z.string().max(longestQuery)).min(1).describe("What to look for"),
-    searchContent: z.boolean().default(true).describe("In texts and records too, not in names alone"),
+    query: z.array(z.string().max(longestQuery)).min(1).describe("Words to search for"),
+    searchContent: z.boolean().default(true).describe("Search texts and records too, not only names"),
     ...scope,
     ...filters,
-    highlight: z.boolean().default(true).describe("Show where it matches"),
+    highlight: z.boolean().default(true).describe("Show the matching text"),
   }),
   positionals: ["query"],
   result: SearchResult,
@@ -65,10 +65,13 @@ export default defineCommand({
     text: hitsText,
   },
   examples: [
-    { command: "search query invoice march", note: "Names and texts, all words first" },
+    {
+      command: "search query invoice march",
+      note: "Searches names and texts; hits with all words come first",
+    },
     {
       command: 'search query "in:/reports type:pdf revenue -draft"',
-      note: "Operators are part of the query; quoted, a word with a dash is no flag",
+      note: "Operators are part of the query; quotes keep a leading dash from being a flag",
     },
   ],
   failures: [],

@@ -22,7 +22,7 @@ async function post({ backend, tenant }: FilesTown, path: string, body: object, 
   return { status: answer.statusCode, body: answer.json() };
 }
 
-test("answers 202 with an operation, and with the same one while it has not ended", async ({ town }) => {
+test("answers 202 with an operation, and with the same one until it ends", async ({ town }) => {
   await town.put("/a.txt", "apples");
   const first = await post(town, "", {});
   expect(first).toMatchObject({
@@ -41,13 +41,13 @@ test("answers 202 with an operation, and with the same one while it has not ende
   });
 });
 
-test("two at once file one", async ({ town }) => {
+test("two concurrent requests create one operation", async ({ town }) => {
   const answers = await Promise.all([1, 2, 3].map(() => post(town, "", {})));
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
   expect(new Set(answers.map(({ body }) => body.operation)).size).toBe(1);
 });
 
-test("takes a workspace or a folder; each is its own", async ({ town }) => {
+test("accepts a workspace or a folder, each with a separate operation", async ({ town }) => {
   await town.run("files mkdir /reports");
   await town.put("/reports/a.txt", "apples");
   await town.put("/b.txt", "pears");
@@ -65,7 +65,7 @@ test("takes a workspace or a folder; each is its own", async ({ town }) => {
   expect(bySlug.operation).toBe(workspace.body.operation);
 });
 
-test("a preview tells how many documents, and files nothing", async ({ town }) => {
+test("a preview shows the number of documents, and starts nothing", async ({ town }) => {
   await town.put("/a.txt", "apples");
   const { body } = await town.as(town.tenant.token).type("search reindex --dry-run");
   expect(body.preview?.changes).toEqual([
@@ -78,12 +78,12 @@ test("a preview tells how many documents, and files nothing", async ({ town }) =
   expect((await town.as(town.tenant.token).run<Answer>("search reindex")).alreadyRunning).toBe(false);
 });
 
-test("is for administrators, and says no more to others", async ({ town }) => {
+test("is for administrators, and reveals nothing to others", async ({ town }) => {
   expect((await town.type("search reindex")).body.code).toBe("not_permitted");
   expect(await post(town, "", {}, town.owner)).toMatchObject({ status: 403 });
 });
 
-test("refuses a file, what is not there, and another body", async ({ town }) => {
+test("refuses a file, a missing folder, and an invalid body", async ({ town }) => {
   await town.put("/a.txt", "apples");
   const typed = (line: string) => town.as(town.tenant.token).type(line);
   expect((await typed("search reindex --folder /a.txt")).body.code).toBe("conflict");
@@ -93,7 +93,7 @@ test("refuses a file, what is not there, and another body", async ({ town }) => 
   expect((await post(town, "", { workspaceId: "x" })).body.code).toBe("invalid_request");
 });
 
-test("it cannot be undone, and says so", async ({ town }) => {
+test("cannot be undone, and says so", async ({ town }) => {
   const { operation } = (await post(town, "", {})).body;
   const { body } = await town.backend.type(town.tenant.token, `operations undo ${operation}`);
   expect(body).toMatchObject({
@@ -102,7 +102,7 @@ test("it cannot be undone, and says so", async ({ town }) => {
   });
 });
 
-test("tells what embedding will cost, before anything is spent", async () => {
+test("shows what embedding will cost before anything is spent", async () => {
   const model = new WordEmbedder({ pricePerMillionTokens: "500000" });
   const backend = await TestBackend.start({ embedders: [model.priced] });
   onTestFinished(() => backend.close());

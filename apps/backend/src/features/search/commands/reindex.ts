@@ -19,19 +19,19 @@ const Result = z.object({
   scope: z.string(),
   state: z.enum(["waiting", "running", "done", "failed"]),
   documents: z.int(),
-  /** It was asked for before, and goes on. */
+  /** It was requested before and is still running. */
   alreadyRunning: z.boolean(),
-  /** What waits to be embedded there, and is at the next run; about. Words cost nothing. */
+  /** Approximate cost of waiting embeddings in the next run. Indexing words is free. */
   embedding: z.object({ files: z.int(), tokens: z.int(), cost: z.string() }).optional(),
 });
 const id = z.string().min(1).max(100);
 const answer = (result: z.output<typeof Result>) => result;
 
 export default defineCommand({
-  summary: "Index again what can be searched",
+  summary: "Rebuild the search index",
   description:
-    "Of the workspace of the call, of a folder and what is below it, or of everything. It goes on in the background, " +
-    "slowly enough for others, and survives a crash; searches are right and complete throughout. While one runs for " +
+    "Reindexes the current workspace, a folder and everything below it, or everything. Runs in the background, " +
+    "slowly enough not to disturb others, and survives a crash; searches stay correct and complete. If one is already running for " +
     "the same scope, that one is the answer. Cannot be undone and does not need to be.",
   category: "Search",
   effect: "write",
@@ -39,7 +39,7 @@ export default defineCommand({
   arguments: z.strictObject({
     workspaceId: id.optional().describe("Only this workspace, by id; --workspace does the same"),
     folder: z.string().min(1).max(4_096).optional().describe("Only this folder and below, by path or id"),
-    everywhere: z.boolean().default(false).describe("All workspaces, whichever is in use"),
+    everywhere: z.boolean().default(false).describe("Reindex all workspaces"),
   }),
   result: Result,
   presentation: {
@@ -47,11 +47,11 @@ export default defineCommand({
     text: ({ scope, documents, operation, alreadyRunning, embedding }) =>
       [
         alreadyRunning
-          ? `Indexing of ${scope} goes on already, ${documents} documents.`
-          : `Indexing ${scope} again in the background, ${documents} documents.`,
+          ? `Already reindexing ${scope} (${documents} documents).`
+          : `Reindexing ${scope} in the background (${documents} documents).`,
         ...(embedding
           ? [
-              `${embedding.files} files wait to be embedded: at the next run about ${embedding.tokens} tokens, ` +
+              `${embedding.files} files are waiting to be embedded: about ${embedding.tokens} tokens in the next run, ` +
                 `${embedding.cost} ${currency}.`,
             ]
           : []),
@@ -61,12 +61,12 @@ export default defineCommand({
   examples: [
     {
       command: "search reindex --everywhere --dry-run",
-      note: "How many documents that would be, and what meaning costs",
+      note: "Shows the number of documents and the cost of embedding",
     },
     { command: "search reindex --workspace marketing", note: "One workspace" },
     {
       command: "search reindex --folder /reports --workspace marketing",
-      note: "A folder and what is below it",
+      note: "A folder and everything below it",
     },
   ],
   failures: ["not_found", "conflict"],
@@ -109,7 +109,7 @@ export default defineCommand({
   },
 });
 
-/** Only what it does not know yet costs anything, and that is what waits. A folder is told with its workspace. */
+/** Only waiting files cost anything. A folder is counted with its workspace. */
 async function embeddingOf(
   context: CommandContext,
   { workspaceId }: SearchScope,
@@ -143,7 +143,7 @@ async function findScope(
   return { workspaceId: workspace.id, name: `workspace ${workspace.name}` };
 }
 
-/** The one that it has, or a new one where nobody asked for it before. */
+/** The existing operation, or a new one if nobody requested it before. */
 async function operationOf(
   context: CommandContext,
   { reindex, scope, name }: { reindex: Reindex; scope: SearchScope; name: string },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/search-test.ts";
 
-test("tells everybody what he can find, and no more", async ({ town }) => {
+test("shows everybody what they can find, and no more", async ({ town }) => {
   await town.run("files mkdir /hidden");
   await town.put("/hidden/a.txt", "apples");
   await town.put("/b.txt", "pears");
@@ -14,12 +14,12 @@ test("tells everybody what he can find, and no more", async ({ town }) => {
     ],
   });
   const { body } = await town.backend.type(viewer, "search status", { request: { want: "text" } });
-  expect(body.text).toBe("You can find 2:\n  1 files\n  1 workspaces");
+  expect(body.text).toBe("You can find 2 documents:\n  1 files\n  1 workspaces");
   const stranger = await town.person("Sol");
   expect(await town.backend.run(stranger, "search status")).toEqual({ kinds: [] });
 });
 
-test("tells an administrator what is indexed, what goes on, and where", async ({ town }) => {
+test("shows administrators what is indexed, what is running, and where", async ({ town }) => {
   await town.put("/a.txt", "apples");
   const status = () => town.backend.run(town.tenant.token, "search status");
   expect(await status()).toMatchObject({
@@ -38,11 +38,11 @@ test("tells an administrator what is indexed, what goes on, and where", async ({
   });
   const { body } = await town.backend.type(town.tenant.token, "search status", { request: { want: "text" } });
   expect(body.text?.split("\n")).toEqual([
-    "Indexed 2, by analyser 1; there are 2 that can be found:",
+    "Indexed 2 of 2 documents, with analyser 1:",
     "  1 files",
     "  1 workspaces",
-    `Indexing again everything: waiting, 0 of 2 (${operation})`,
+    `Reindexing everything: waiting, 0 of 2 (${operation})`,
     expect.stringMatching(/^Shelf \d+, shared$/),
-    "Queries are kept for 90 days, for search insights",
+    "Queries are kept for 90 days for search insights",
   ]);
 });

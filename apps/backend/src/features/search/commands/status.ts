@@ -26,7 +26,7 @@ const Running = z.object({
 });
 const Result = z.object({
   kinds: z.array(Kind),
-  /** For administrators, from here on. */
+  /** Fields from here on are for administrators. */
   things: z.int().optional(),
   analyserVersion: z.int().optional(),
   reindexing: z.array(Running).optional(),
@@ -35,17 +35,17 @@ const Result = z.object({
 });
 
 export default defineCommand({
-  summary: "Show what is indexed",
+  summary: "Show the state of the search index",
   description:
-    "How many documents of which kind you can find. For an administrator: all of the tenant's, how many things there are, " +
-    "which documents are of an older analyser or were cut, what is being indexed again, and on which shelf they are.",
+    "Shows how many documents of each kind you can find. For administrators: all documents of the tenant, how many should be indexed, " +
+    "how many are from an older analyser or truncated, what is being reindexed, and their shelf.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({}),
   result: Result,
   presentation: { as: "text", text: statusText },
-  examples: [{ command: "search status", note: "Whether all that is there can be found" }],
+  examples: [{ command: "search status", note: "Shows whether everything can be found" }],
   failures: [],
   run: (context) => (context.actor.isAdministrator ? wholeStatus(context) : ownStatus(context)),
 });
@@ -93,27 +93,27 @@ function statusText({
   const names = { FILE: "files", FOLDER: "folders", RECORD: "records", WORKSPACE: "workspaces" };
   const all = kinds.reduce((sum, { documents }) => sum + documents, 0);
   const details = ({ outdated, cut }: z.output<typeof Kind>) => [
-    ...(outdated ? [`${outdated} of an older analyser`] : []),
-    ...(cut ? [`${cut} too long to be indexed whole`] : []),
+    ...(outdated ? [`${outdated} from an older analyser`] : []),
+    ...(cut ? [`${cut} too long to be indexed completely`] : []),
   ];
   const lines = kinds.map((kind) => {
     const more = details(kind);
     return `  ${kind.documents} ${names[kind.entityType]}${more.length > 0 ? ` (${more.join(", ")})` : ""}`;
   });
-  if (things === undefined) return [`You can find ${all}:`, ...lines].join("\n");
+  if (things === undefined) return [`You can find ${all} documents:`, ...lines].join("\n");
   return [
-    `Indexed ${all}, by analyser ${rest.analyserVersion}; there are ${things} that can be found:`,
+    `Indexed ${all} of ${things} documents, with analyser ${rest.analyserVersion}:`,
     ...lines,
     ...reindexing.map(
       ({ scope, state, done, total, operation }) =>
-        `Indexing again ${scope}: ${state}, ${done} of ${total}${operation === undefined ? "" : ` (${operation})`}`,
+        `Reindexing ${scope}: ${state}, ${done} of ${total}${operation === undefined ? "" : ` (${operation})`}`,
     ),
     ...(shelf ? [shelfLine(shelf)] : []),
-    `Queries are ${log === "on" ? "kept for 90 days, for search insights" : "not kept"}`,
+    `Queries are ${log === "on" ? "kept for 90 days for search insights" : "not kept"}`,
   ].join("\n");
 }
 
 function shelfLine({ id, isOwn, movingTo }: NonNullable<z.output<typeof Result>["shelf"]>): string {
-  const place = isOwn ? `Shelf ${id}, its own` : `Shelf ${id}, shared`;
-  return movingTo === undefined ? place : `${place}; on the way to ${movingTo}`;
+  const place = isOwn ? `Shelf ${id}, dedicated` : `Shelf ${id}, shared`;
+  return movingTo === undefined ? place : `${place}; moving to ${movingTo}`;
 }

@@ -34,16 +34,16 @@ async function damage(town: FilesTown, statement: string): Promise<void> {
   await asAdmin(town, (admin) => admin.query(`${statement} where tenant_id = $1`, [town.tenant.id]));
 }
 
-test("says that it is found, where, and by which words", async ({ town }) => {
+test("says that it is found, at which rank, and by which words", async ({ town }) => {
   await town.put("/report.txt", "net revenue of the year");
   expect(await why(town, "/report.txt", "report revenue unicorn")).toEqual({
     found: true,
     rank: 1,
     steps: [
-      "/report.txt is there, and you may see it",
+      "/report.txt exists, and you have access to it",
       "it is indexed",
-      "no filter of the query keeps it out",
-      "it has 2 of 3 words",
+      "no filter of the query excludes it",
+      "it contains 2 of 3 words",
     ],
     words: [
       { word: "report", inName: true, inText: false },
@@ -53,7 +53,7 @@ test("says that it is found, where, and by which words", async ({ town }) => {
   });
 });
 
-test("what is not there and what may not be seen are told alike", async ({ town }) => {
+test("answers alike for missing and hidden things", async ({ town }) => {
   await town.run("files mkdir /hidden");
   await town.put("/hidden/a.txt", "apples");
   const { id } = await town.run<{ id: string }>("files stat /hidden/a.txt");
@@ -65,13 +65,13 @@ test("what is not there and what may not be seen are told alike", async ({ town 
   expect(JSON.stringify(absent)).toBe(JSON.stringify(hidden).replaceAll("a.txt", "b.txt"));
   expect(await why(town, id, "apples", viewer)).toMatchObject({ found: false, steps: [], words: [] });
   expect(await why(town, id, "apples")).toMatchObject({ found: true });
-  // In the trash it is no more to be seen by him than before.
+  // In the trash it is hidden from them as before.
   await town.run("files delete /hidden/a.txt");
   expect((await why(town, id, "apples", viewer)).reason).toContain("you do not have access to it");
   expect(await why(town, id, "apples")).toMatchObject({ reason: "`a.txt` is in the trash" });
 });
 
-test("finds the trash above it, and a workspace in the trash for an administrator", async ({ town }) => {
+test("finds a trashed folder above it, and a trashed workspace for an administrator", async ({ town }) => {
   await town.run("files mkdir /old");
   await town.put("/old/a.txt", "apples");
   const { id } = await town.run<{ id: string }>("files stat /old/a.txt");
@@ -84,56 +84,58 @@ test("finds the trash above it, and a workspace in the trash for an administrato
 });
 
 test.for([
-  ["apples -garden", "it has what the query excludes with -"],
-  ['"garden apples"', "it has the words in quotes, if at all, not one after the other"],
-  ["apples type:pdf", "it is of another type than `type:` names"],
-  ["apples -type:txt", "it is of the type that `-type:` names"],
+  ["apples -garden", "it contains something that the query excludes with -"],
+  ['"garden apples"', "it does not contain the words in quotes next to each other"],
+  ["apples type:pdf", "it has another type than `type:`"],
+  ["apples -type:txt", "it has the type that `-type:` excludes"],
   ["unicorns", "no word of the query is in its name or text; by meaning: the deployment has no embedder"],
-  ["apples in:/there", "it is not below what `in:` or the folder names"],
-  ["apples -in:/here", "it is below what `-in:` names"],
+  ["apples in:/there", "it is not in the place of `in:` or the folder"],
+  ["apples -in:/here", "it is in the place that `-in:` excludes"],
 ] as const)("%s: %s", async ([query, reason], { town }) => {
   await town.run("files mkdir /here");
   await town.run("files mkdir /there");
   await town.put("/here/a.txt", "apples in the garden");
   const finding = await why(town, "/here/a.txt", query);
   expect(finding).toMatchObject({ found: false, reason, remedy: expect.any(String) });
-  // As the search itself has it.
+  // The same as in the search itself.
   expect(titles(await ask(town, town.owner, query))).not.toContain("a.txt");
 });
 
-test("a word that everything has makes no hit, and is said to be all there is", async ({ town }) => {
+test("says if it contains only words that everything contains, which make no hit", async ({ town }) => {
   await town.put("/the plan.txt", "apples");
   const finding = await why(town, "/the plan.txt", "the unicorns ");
-  expect(finding.reason).toContain("of the query it has only words that everything has, which make no hit;");
+  expect(finding.reason).toContain(
+    "it contains only words of the query that everything contains, which make no hit;",
+  );
   expect(titles(await ask(town, town.owner, "the unicorns "))).toEqual([]);
 });
 
-test("says what is wrong with the index, and what helps", async ({ town }) => {
+test("says what is wrong with the index, and what to do", async ({ town }) => {
   await town.put("/a.txt", "apples");
   await damage(town, "update app.search_document set analyser_version = 0");
-  expect((await why(town, "/a.txt", "apples")).steps).toContain("it is indexed; by analyser 0, an older one");
+  expect((await why(town, "/a.txt", "apples")).steps).toContain("it is indexed; by the older analyser 0");
   await damage(town, "update app.search_place set is_hidden = true");
   expect((await why(town, "/a.txt", "apples")).reason).toBe("the index does not know where it is");
   await damage(town, "delete from app.search_document");
   expect(await why(town, "/a.txt", "apples")).toMatchObject({
     reason: "it is not indexed",
-    remedy: "An administrator can have it indexed again with `svc search reindex`.",
+    remedy: "Ask an administrator to run `svc search reindex`.",
   });
 });
 
-test("says how reading its text ended, where no word is in it", async ({ town }) => {
+test("shows the outcome of reading its text, if it contains no word", async ({ town }) => {
   await town.put("/scan.txt", "");
   const { reason, remedy } = await why(town, "/scan.txt", "apples", town.owner, "fulltext");
   expect(reason).toContain("no word of the query is in its name or text;");
-  expect(remedy).toContain("No text was found in it; a scan has none.");
+  expect(remedy).toContain("It contains no text; a scan, for example, has none.");
 });
 
-test("says how far down it is", async ({ town }) => {
+test("shows its rank", async ({ town }) => {
   for (let index = 0; index < 21; index += 1) await town.put(`/apples ${index}.txt`, "apples");
   await town.put("/last.txt", "apples and very many other things");
   expect(await why(town, "/last.txt", "apples")).toMatchObject({
     rank: 22,
-    reason: "21 others come before it, and a page has 20",
+    reason: "21 others rank higher, and a page has 20",
   });
 });
 
@@ -148,20 +150,20 @@ test("records are found in contents only", async ({ town }) => {
   ]);
   expect(await why(town, id, "kontor")).toMatchObject({ found: true, rank: 1 });
   const names = await town.run<Finding>(["search", "why-missing", id, "kontor", "--no-search-content"]);
-  expect(names.reason).toBe("only names of files, folders and workspaces were looked at");
+  expect(names.reason).toBe("only names of files, folders and workspaces were searched");
 });
 
-test("is read like this", async ({ town }) => {
+test("prints its steps", async ({ town }) => {
   await town.put("/a.txt", "apples");
   const line = town.words(["search", "why-missing", "/a.txt", "unicorns"]);
   const { body } = await town.backend.type(town.owner, line, { request: { want: "text" } });
   expect(body.text?.split("\n")).toEqual([
-    "yes  /a.txt is there, and you may see it",
+    "yes  /a.txt exists, and you have access to it",
     "yes  it is indexed",
-    "yes  no filter of the query keeps it out",
+    "yes  no filter of the query excludes it",
     "     unicorns: not in it",
     "NO   no word of the query is in its name or text; by meaning: the deployment has no embedder",
-    "     Use a word that is in it, as it is written there. Who runs the deployment can name one in `SVC_EMBEDDERS`.",
+    "     Use a word that it contains, spelled the same way. The operator can configure one in `SVC_EMBEDDERS`.",
   ]);
 });
 
@@ -179,7 +181,7 @@ describe("by meaning", () => {
     return { backend: other, slug, owner, tenant };
   }
 
-  /** Why, once the search itself has been seen not to find it. */
+  /** The reason, after checking that the search itself does not find it. */
   async function missed(
     town: Pick<FilesTown, "backend" | "slug" | "owner">,
     path: string,
@@ -199,32 +201,32 @@ describe("by meaning", () => {
   }
 
   const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
-  const since = `^it waits to be embedded since ${moment}`;
+  const since = `^it has been waiting to be embedded since ${moment}`;
 
-  byMeaning("not a file: meaning finds no folder", async ({ town }) => {
+  byMeaning("not a file: folders are not found by meaning", async ({ town }) => {
     await town.run(["files", "mkdir", "/car"]);
     expect(await missed(town, "/car", "car")).toMatchObject({
       reason: "only files are found by meaning",
-      remedy: "Look for it by a word of its own, with any mode but semantic.",
+      remedy: "Search for a word in its name, with any mode except semantic.",
     });
   });
 
-  byMeaning("not wanted: words alone, or names alone, were asked for", async ({ town }) => {
+  byMeaning("not requested: only words, or only names, were searched", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     expect(await missed(town, "/a.txt", "car", "fulltext")).toMatchObject({
-      reason: "no word of the query is in its name or text; by meaning: it was not asked for (mode fulltext)",
-      remedy: "Use a word that is in it, as it is written there. Search with `--mode hybrid`.",
+      reason: "no word of the query is in its name or text; by meaning: not requested (mode fulltext)",
+      remedy: "Use a word that it contains, spelled the same way. Use `--mode hybrid`.",
     });
     expect(titles(await ask(town, town.owner, "car", { searchContent: false }))).toEqual([]);
     const names = await town.run<Finding>("search why-missing /a.txt car --no-search-content");
-    expect(names.reason).toContain("by meaning: it was not asked for (names alone were searched)");
-    expect(names.remedy).toContain("Search contents too, or with `--mode hybrid`.");
+    expect(names.reason).toContain("by meaning: not requested (only names were searched)");
+    expect(names.remedy).toContain("Search contents too, or use `--mode hybrid`.");
   });
 
-  byMeaning("no embedder: neither any, nor one of the tenant's model", async ({ town }) => {
+  byMeaning("no embedder: none at all, or none for the tenant's model", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
-    const remedy = "Who runs the deployment can name one in `SVC_EMBEDDERS`.";
+    const remedy = "The operator can configure one in `SVC_EMBEDDERS`.";
     const without = await elsewhere(town, []);
     expect(await missed(without, "/a.txt", "car")).toMatchObject({
       reason: "the deployment has no embedder",
@@ -238,67 +240,67 @@ describe("by meaning", () => {
     });
   });
 
-  byMeaning("not opted in: its workspace, though its vectors are still there", async ({ town }) => {
+  byMeaning("not opted in: its workspace, although its vectors still exist", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     await town.backend.run(town.owner, ["workspaces", "update", town.slug, "--semantic-search", "off"]);
     const finding = await missed(town, "/a.txt", "car", "auto");
     expect(finding.reason).toBe(
-      "no word of the query is in its name or text; by meaning: its workspace is not searched by meaning",
+      "no word of the query is in its name or text; by meaning: semantic search is off in its workspace",
     );
     expect(finding.remedy).toContain("`svc workspaces update town --semantic-search on`");
   });
 
-  byMeaning("no text: there is nothing to embed", async ({ town }) => {
+  byMeaning("no text: nothing to embed", async ({ town }) => {
     await town.put("/car.txt", "");
     expect(await missed(town, "/car.txt", "car")).toMatchObject({
       reason: "it has no text",
-      remedy: "No text was found in it; a scan has none.",
+      remedy: "It contains no text; a scan, for example, has none.",
     });
   });
 
-  byMeaning("waiting: for a run that is not planned, planned, or going on", async ({ town }) => {
+  byMeaning("waiting: for a run that is not scheduled, scheduled, or in progress", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
-    const run = "An administrator can begin a run now with `svc embeddings run`.";
+    const run = "Ask an administrator to run `svc embeddings run`.";
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
-      steps: expect.arrayContaining(["its workspace is searched by meaning"]),
-      reason: expect.stringMatching(`${since}, and no run is planned yet$`),
+      steps: expect.arrayContaining(["semantic search is on in its workspace"]),
+      reason: expect.stringMatching(`${since}, and no run is scheduled yet$`),
       remedy: run,
     });
     await damage(town, "update app.embedding_run set next_run_at = '2040-01-02 03:04Z'");
     expect(await why(town, "/a.txt", "car", town.owner, "semantic")).toMatchObject({
-      reason: expect.stringMatching(`${since}, and the next run begins at 2040-01-02 03:04 UTC$`),
+      reason: expect.stringMatching(`${since}, and the next run starts at 2040-01-02 03:04 UTC$`),
       remedy: run,
     });
     await town.backend.run(town.tenant.token, "embeddings run");
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
-      reason: expect.stringMatching(`${since}, and a run is going on$`),
-      remedy: "Search again in a while; `svc embeddings status` shows how many wait.",
+      reason: expect.stringMatching(`${since}, and a run is in progress$`),
+      remedy: "Try again later; `svc embeddings status` shows how many files are waiting.",
     });
   });
 
-  byMeaning("failed: how often, why, and when it is tried again", async ({ town }) => {
+  byMeaning("failed: how often, why, and when it is retried", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     const broken = failing("malformed", "no numbers");
     await takeOneTurn(town, [broken]);
     await takeOneTurn(town, [broken], 60_000);
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
       reason: expect.stringMatching(
-        `${since}; embedding it failed 2 times \\(no numbers\\), and it is tried again at ${moment}$`,
+        `${since}; embedding it failed 2 times \\(no numbers\\), and it will be retried at ${moment}$`,
       ),
-      remedy: "Search again after that; what fails again and again is listed by `svc embeddings parked`.",
+      remedy: "Try again after that; `svc embeddings parked` lists files that keep failing.",
     });
   });
 
-  byMeaning("parked: its content was given up", async ({ town }) => {
+  byMeaning("parked: its content failed too often", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await takeOneTurn(town, [failing("too-long", "is too long")]);
     const finding = await missed(town, "/a.txt", "car");
-    expect(finding.reason).toBe("embedding it failed once and was given up: is too long");
+    expect(finding.reason).toBe("embedding it failed once, so it was parked: is too long");
     expect(finding.remedy).toContain("`svc embeddings retry`");
     await town.backend.run(town.tenant.token, "embeddings retry");
     const { reason } = await why(town, "/a.txt", "car", town.owner, "semantic");
-    expect(reason).toMatch(new RegExp(`${since}, and no run is planned yet$`, "u"));
+    expect(reason).toMatch(new RegExp(`${since}, and no run is scheduled yet$`, "u"));
   });
 
   byMeaning("no budget: for embedding it", async ({ town }) => {
@@ -306,27 +308,27 @@ describe("by meaning", () => {
     await takeOneTurn(town, [priced(new ConceptEmbedder(), "1000")]);
     const finding = await missed(town, "/a.txt", "car");
     expect(finding.reason).toMatch(
-      new RegExp(`${since}, and the budget is used up; no run is planned yet$`, "u"),
+      new RegExp(`${since}, and the budget is used up; no run is scheduled yet$`, "u"),
     );
     expect(finding.remedy).toContain("`svc budget set`");
   });
 
-  byMeaning("another model: its vectors cannot be compared with the query's", async ({ town }) => {
+  byMeaning("another model: its vectors cannot be compared with the query", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     await damage(town, "update app.file_embedding set model = 'older'");
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
-      reason: "it is embedded by older, and searches ask concepts: the model is being changed",
-      remedy: "It is found when the change is over; `svc embeddings status` shows what still waits.",
+      reason: "it is embedded by older, but searches use concepts: the model is being changed",
+      remedy: "It will be found after the change; `svc embeddings status` shows what is still waiting.",
     });
     await damage(town, "delete from app.file_embedding");
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
-      reason: "it is not embedded, and does not wait to be",
-      remedy: expect.stringContaining("Put it again"),
+      reason: "it is neither embedded nor waiting to be",
+      remedy: expect.stringContaining("Upload it again"),
     });
   });
 
-  byMeaning("another language: the model does not know the query's", async ({ town }) => {
+  byMeaning("another language: the model does not know the language of the query", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     const english = Object.assign(new ConceptEmbedder(), { languages: ["en"] });
@@ -334,27 +336,27 @@ describe("by meaning", () => {
     expect(await missed(other, "/a.txt", "où est la voiture", "auto")).toMatchObject({
       reason:
         "no word of the query is in its name or text; by meaning: the embedder does not know this language",
-      remedy: expect.stringContaining("Ask in one that it knows (en), or try with `--mode semantic`."),
+      remedy: expect.stringContaining("Use a language that it knows (en), or add `--mode semantic`."),
     });
   });
 
-  byMeaning("no vector of the query: the model is down, or dearer than the budget", async ({ town }) => {
+  byMeaning("no vector of the query: the model is down, or exceeds the budget", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     const down = await elsewhere(town, [failing("unavailable", "no connection")]);
     expect(await missed(down, "/a.txt", "car")).toMatchObject({
       steps: expect.arrayContaining(["it is embedded in one passage by concepts"]),
       reason: "the embedder did not answer",
-      remedy: "Search again in a while.",
+      remedy: "Try again later.",
     });
     const dear = await elsewhere(town, [priced(new ConceptEmbedder(), "1000")]);
     expect(await missed(dear, "/a.txt", "vehicle")).toMatchObject({
       reason: expect.stringMatching(/^the budget is used up until \d{4}-\d\d-01$/u),
-      remedy: "An administrator can raise it with `svc budget set`.",
+      remedy: "Ask an administrator to raise it with `svc budget set`.",
     });
     expect(await missed(town, "/a.txt", "type:txt")).toMatchObject({
       reason: "there is no word in the query",
-      remedy: "Add a word that says what it is about.",
+      remedy: "Add a word about its topic.",
     });
   });
 
@@ -364,11 +366,11 @@ describe("by meaning", () => {
     expect(await missed(town, "/a.txt", "car")).toMatchObject({
       steps: expect.arrayContaining(["it is embedded in one passage by concepts"]),
       reason: "it is not close enough: its closest passage has a similarity of 0.25, and 0.30 is needed",
-      remedy: "Say more of what it is about, or use a word that is in it.",
+      remedy: "Describe its topic in more words, or use a word that it contains.",
     });
   });
 
-  byMeaning("others are closer: more than a page has, or more than are ranked", async ({ town }) => {
+  byMeaning("others are closer: more than fit on a page, or more than are ranked", async ({ town }) => {
     await town.run(["files", "mkdir", "/d"]);
     for (let index = 0; index < 15; index += 1) await town.put(`/d/${index}.txt`, "automobile");
     await town.put("/last.txt", "automobile garden");
@@ -378,23 +380,23 @@ describe("by meaning", () => {
     expect(await missed(town, "/last.txt", "car")).toMatchObject({
       rank: 31,
       steps: expect.arrayContaining(["its closest passage has a similarity of 0.71, and 0.30 is needed"]),
-      reason: "30 others come before it, and a page has 20",
-      remedy: expect.stringContaining("Look at the pages that follow"),
+      reason: "30 others rank higher, and a page has 20",
+      remedy: expect.stringContaining("Look at the next pages"),
     });
     for (let index = 1; index < 13; index += 1) await copy(index);
     await embedAll(town);
     expect(await missed(town, "/last.txt", "car")).toMatchObject({
       reason: "200 others were found closer, and no more are ranked",
-      remedy: expect.stringContaining("look in fewer places"),
+      remedy: expect.stringContaining("narrow the search"),
     });
   });
 
-  byMeaning("what it finds has the place that the search gives it, in each mode", async ({ town }) => {
+  byMeaning("reports the same rank as the search, in each mode", async ({ town }) => {
     await town.put("/x.txt", "car automobile vehicle");
     await town.put("/y.txt", "car car shed garden wheel door");
     await town.put("/z.txt", "an automobile");
     await embedAll(town);
-    // Words and meaning do not agree.
+    // Words and meaning disagree.
     expect(titles(await ask(town, town.owner, "car", { mode: "fulltext" }))).toEqual(["y.txt", "x.txt"]);
     expect(titles(await ask(town, town.owner, "car"))[0]).toBe("x.txt");
     for (const mode of ["auto", "fulltext", "semantic", "hybrid"]) {
@@ -405,33 +407,33 @@ describe("by meaning", () => {
       expect([mode, ...ranks]).toEqual([mode, ...order.map((_, index) => index + 1)]);
     }
     expect((await why(town, "/y.txt", "car")).steps.slice(3)).toEqual([
-      "it has 1 of 1 words",
+      "it contains 1 of 1 words",
       "meaning counts too: its closest passage has a similarity of 0.71, and 0.30 is needed",
     ]);
     expect((await why(town, "/z.txt", "car")).steps.slice(3)).toEqual([
-      "its workspace is searched by meaning",
+      "semantic search is on in its workspace",
       "it is embedded in one passage by concepts",
       "its closest passage has a similarity of 0.71, and 0.30 is needed",
     ]);
   });
 
-  byMeaning("what changed is found as it was, until it is embedded again", async ({ town }) => {
+  byMeaning("a changed file is found by its old content until it is embedded again", async ({ town }) => {
     await town.put("/a.txt", "an automobile");
     await embedAll(town);
     for (const state of ["off", "on"])
       await town.backend.run(town.owner, ["workspaces", "update", town.slug, "--semantic-search", state]);
-    // It waits, and has nothing to wait for.
+    // It is waiting, although it needs nothing.
     expect((await why(town, "/a.txt", "car")).steps).toContain("it is embedded in one passage by concepts");
     await town.put("/a.txt", "apples");
     expect(titles(await ask(town, town.owner, "car"))).toEqual(["a.txt"]);
     const { found, steps } = await why(town, "/a.txt", "car");
     expect(found).toBe(true);
     expect(steps.join("\n")).toMatch(
-      /by concepts; as it was before it changed; it waits to be embedded since/u,
+      /by concepts; as it was before it changed; it has been waiting to be embedded since/u,
     );
   });
 
-  byMeaning("nothing is told of the queue to who may not read the file", async ({ town }) => {
+  byMeaning("reveals nothing about the queue to callers who cannot read the file", async ({ town }) => {
     const viewer = await town.person("Vera", "viewer");
     await town.run(["files", "mkdir", "/hidden"]);
     await town.run(["access", "restrict", "/hidden"]);
@@ -443,6 +445,6 @@ describe("by meaning", () => {
     );
     expect(JSON.stringify(absent)).toBe(JSON.stringify(hidden).replaceAll(id, noId));
     expect(hidden?.reason).toContain("you do not have access to it");
-    expect((await why(town, id, "car", town.owner, "semantic")).reason).toContain("it waits to be embedded");
+    expect((await why(town, id, "car", town.owner, "semantic")).reason).toContain("waiting to be embedded");
   });
 });

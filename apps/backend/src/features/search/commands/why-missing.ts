@@ -18,16 +18,16 @@ const Result = z.object({
 export default defineCommand({
   summary: "Explain why a search does not find something",
   description:
-    "Goes the way of the search: whether it is there and you may see it, the trash, the index, the filters of the query, " +
-    "its words, its meaning (whether its workspace wants that, whether it waits to be embedded and why, how close it is), and " +
-    "the ranking. It stops at the first reason, and says what helps.",
+    "Checks each step of the search: whether it exists and you have access, the trash, the index, the filters of the query, " +
+    "its words, its meaning (whether semantic search is on, whether it is waiting to be embedded and why, how close it is), and " +
+    "the ranking. Stops at the first reason, and says what to do.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
-    entity: z.string().min(1).max(4_096).describe("What is missing: an id, or a path in the workspace"),
-    query: z.array(z.string().max(8_000)).min(1).describe("What you looked for"),
-    searchContent: z.boolean().default(true).describe("In texts and records too, not in names alone"),
+    entity: z.string().min(1).max(4_096).describe("Path or id of the missing item"),
+    query: z.array(z.string().max(8_000)).min(1).describe("Words that you searched for"),
+    searchContent: z.boolean().default(true).describe("Search texts and records too, not only names"),
     mode: SearchMode,
   }),
   positionals: ["entity", "query"],
@@ -38,7 +38,7 @@ export default defineCommand({
     { command: "search why-missing file_01h455vb4pex5vsknk084sn02q revenue", note: "By id" },
     {
       command: "search why-missing /notes/plan.md cars --mode semantic --workspace marketing",
-      note: "By meaning alone",
+      note: "Only by meaning",
     },
   ],
   failures: [],
@@ -65,7 +65,7 @@ function findingText({ steps, words, rank, reason, remedy }: z.output<typeof Res
       const places = [...(inName ? ["name"] : []), ...(inText ? ["text"] : [])];
       return `     ${word}: ${places.length > 0 ? `in its ${places.join(" and ")}` : "not in it"}`;
     }),
-    ...(reason === undefined ? [`It is found, as number ${rank}.`] : [`NO   ${reason}`]),
+    ...(reason === undefined ? [`It is found at rank ${rank}.`] : [`NO   ${reason}`]),
     ...(remedy === undefined ? [] : [`     ${remedy}`]),
   ].join("\n");
 }

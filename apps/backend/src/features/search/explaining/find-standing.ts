@@ -7,10 +7,10 @@ import { readWordRanking } from "../finding/rank/word-ranking.ts";
 import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
 import type { Obstacle } from "./obstacle.ts";
 
-/** More than a search has: all that match are ranked, not a page of them. */
+/** More time than a search has: ranks all matches, not one page. */
 const millis = 5_000;
 
-/** Where it stands in the order that the search itself has, as far as that goes. */
+/** Its rank in the search itself, as far as the search ranks. */
 export async function findStanding(
   context: CommandContext,
   id: string,
@@ -27,19 +27,18 @@ export async function findStanding(
       meaning,
     }),
   );
-  if (!ranked)
-    return { reason: "it takes too long to rank all that matches", remedy: "Add a word that few have." };
+  if (!ranked) return { reason: "ranking all matches takes too long", remedy: "Add a rarer word." };
   const rank = ranked.documents.findIndex((document) => document.id === id) + 1;
   if (rank === 0) {
     return {
-      reason: `more than ${mostCandidates} match as well, and only those with the rarest words are ranked`,
-      remedy: "Add a word that it has and others have not.",
+      reason: `more than ${mostCandidates} others match, and only those with the rarest words are ranked`,
+      remedy: "Add a word that only this one contains.",
     };
   }
   if (rank <= limit) return { rank };
   return {
     rank,
-    reason: `${rank - 1} others come before it, and a page has ${limit}`,
-    remedy: "Look at the pages that follow, or add a word that it has and others have not.",
+    reason: `${rank - 1} others rank higher, and a page has ${limit}`,
+    remedy: "Look at the next pages, or add a word that only this one contains.",
   };
 }

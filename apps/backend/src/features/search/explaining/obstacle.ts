@@ -1,10 +1,10 @@
-/** What keeps something out of a search, and what helps. */
+/** What excludes something from a search, and what to do. */
 export interface Obstacle {
   reason: string;
   remedy: string;
 }
 
-/** Where two ways lead to nothing: both reasons, unless it is the same one. */
+/** If both ways fail: both reasons, unless they are the same. */
 export function bothObstacles(byWords: Obstacle | undefined, byMeaning: Obstacle): Obstacle {
   if (byWords === undefined || byWords.reason === byMeaning.reason) return byMeaning;
   return {

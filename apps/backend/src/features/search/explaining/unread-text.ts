@@ -1,12 +1,12 @@
 import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";
 
 const reasons: Readonly<Record<string, string>> = {
-  encrypted: "Its text is encrypted: put it without its password.",
-  empty: "No text was found in it; a scan has none.",
-  too_large: "It is too large for its text to be read.",
+  encrypted: "Its text is encrypted. Upload it without a password.",
+  empty: "It contains no text; a scan, for example, has none.",
+  too_large: "It is too large to read its text.",
   timeout: "Reading its text took too long.",
   crash: "Its text could not be read.",
-  unsupported: "Texts of its format are not read.",
+  unsupported: "Its format is not supported for text search.",
   truncated: "Only the beginning of its text was read.",
   failed: "The program that reads texts could not be started.",
 };

@@ -23,26 +23,25 @@ interface Lookout {
   visible: VisibleSearch;
 }
 
-/** Not what to do with a file, but with the question: nothing is looked up for it. */
+/** Reasons in the query, not in the file: nothing is looked up for them. */
 export function stoppedByMode(isFile: boolean, { mode, searchContent }: Question): Obstacle | undefined {
   if (!isFile) {
     return {
       reason: "only files are found by meaning",
-      remedy: "Look for it by a word of its own, with any mode but semantic.",
+      remedy: "Search for a word in its name, with any mode except semantic.",
     };
   }
-  if (mode === "fulltext")
-    return { reason: "it was not asked for (mode fulltext)", remedy: "Search with `--mode hybrid`." };
+  if (mode === "fulltext") return { reason: "not requested (mode fulltext)", remedy: "Use `--mode hybrid`." };
   if (mode === "auto" && !searchContent) {
     return {
-      reason: "it was not asked for (names alone were searched)",
-      remedy: "Search contents too, or with `--mode hybrid`.",
+      reason: "not requested (only names were searched)",
+      remedy: "Search contents too, or use `--mode hybrid`.",
     };
   }
   return undefined;
 }
 
-/** Goes the way of a search by meaning with one file in mind, to the first thing that keeps it out. */
+/** Follows a semantic search for one file, to the first thing that excludes it. */
 export async function whyNotByMeaning(
   context: CommandContext,
   lookout: Lookout,
@@ -63,7 +62,7 @@ async function stoppedByDeployment(context: CommandContext): Promise<Obstacle | 
   if (model !== undefined && context.search.queryVectors.factsOf(model)) return undefined;
   return {
     reason: `the deployment has no embedder${model === undefined ? "" : ` for ${model}`}`,
-    remedy: "Who runs the deployment can name one in `SVC_EMBEDDERS`.",
+    remedy: "The operator can configure one in `SVC_EMBEDDERS`.",
   };
 }
 
@@ -73,13 +72,13 @@ async function stoppedByWorkspace(
   steps: string[],
 ): Promise<Obstacle | undefined> {
   if ((await workspacesByMeaning(context, workspaceId)).length > 0) {
-    steps.push("its workspace is searched by meaning");
+    steps.push("semantic search is on in its workspace");
     return undefined;
   }
   const { slug } = await requireWorkspace(context, encodeId("workspace", workspaceId));
   return {
-    reason: "its workspace is not searched by meaning",
-    remedy: `An owner of it can opt in with \`svc workspaces update ${slug} --semantic-search on\`.`,
+    reason: "semantic search is off in its workspace",
+    remedy: `Ask an owner to run \`svc workspaces update ${slug} --semantic-search on\`.`,
   };
 }
 
@@ -93,7 +92,7 @@ async function stoppedByVectors(
   if (!hasText) {
     return {
       reason: "it has no text",
-      remedy: (entity.reading && unreadText(entity.reading)) ?? "Look for it by its name.",
+      remedy: (entity.reading && unreadText(entity.reading)) ?? "Search for its name.",
     };
   }
   const model = (await modelOf(context)) ?? "";
@@ -101,7 +100,7 @@ async function stoppedByVectors(
   const waiting = await findWaiting(transaction, id);
   if (embedded !== undefined) {
     const count = embedded.passages === 1 ? "one passage" : `${embedded.passages} passages`;
-    // One that did not change may wait too: for another model, or because its workspace opted out and in again.
+    // An unchanged file may be waiting too: for another model, or because its workspace opted out and in again.
     const before = embedded.isCurrent ? [] : ["as it was before it changed"];
     const wait = waiting && !embedded.isCurrent ? [whyWaiting(waiting).reason] : [];
     steps.push([`it is embedded in ${count} by ${model}`, ...before, ...wait].join("; "));
@@ -111,29 +110,30 @@ async function stoppedByVectors(
   const others = [...byModel.keys()].sort().join(" and ");
   if (others !== "") {
     return {
-      reason: `it is embedded by ${others}, and searches ask ${model}: the model is being changed`,
-      remedy: "It is found when the change is over; `svc embeddings status` shows what still waits.",
+      reason: `it is embedded by ${others}, but searches use ${model}: the model is being changed`,
+      remedy: "It will be found after the change; `svc embeddings status` shows what is still waiting.",
     };
   }
   return {
-    reason: "it is not embedded, and does not wait to be",
-    remedy: "Put it again, or have its workspace opt out and in again: then it waits for the next run.",
+    reason: "it is neither embedded nor waiting to be",
+    remedy:
+      "Upload it again, or turn semantic search of its workspace off and on: then the next run embeds it.",
   };
 }
 
 function stoppedByQuery(
   { search }: CommandContext,
-  { reason = "meaning was not asked", model = "" }: Exclude<AskedMeaning, { state: "used" }>,
+  { reason = "meaning was not used", model = "" }: Exclude<AskedMeaning, { state: "used" }>,
 ): Obstacle {
   if (reason === unknownLanguage) {
     const languages = search.queryVectors.factsOf(model)?.languages?.join(", ");
-    return { reason, remedy: `Ask in one that it knows (${languages}), or try with \`--mode semantic\`.` };
+    return { reason, remedy: `Use a language that it knows (${languages}), or add \`--mode semantic\`.` };
   }
   if (reason.includes("budget"))
-    return { reason, remedy: "An administrator can raise it with `svc budget set`." };
+    return { reason, remedy: "Ask an administrator to raise it with `svc budget set`." };
   return {
     reason,
-    remedy: /\bword\b/u.test(reason) ? "Add a word that says what it is about." : "Search again in a while.",
+    remedy: /\bword\b/u.test(reason) ? "Add a word about its topic." : "Try again later.",
   };
 }
 
@@ -150,7 +150,7 @@ async function compare(
     return {
       stop: {
         reason: `it is not close enough: ${closeness}`,
-        remedy: "Say more of what it is about, or use a word that is in it.",
+        remedy: "Describe its topic in more words, or use a word that it contains.",
       },
     };
   }
@@ -158,7 +158,7 @@ async function compare(
   const { found, semantic } = await findByMeaning(context, visible.query, asked);
   if (!found)
     return {
-      stop: { reason: semantic.reason ?? "meaning was not asked", remedy: "Search again in a while." },
+      stop: { reason: semantic.reason ?? "meaning was not used", remedy: "Try again later." },
     };
   if (found.files.some((file) => file.id === id)) return { found };
   return { stop: found.isCut ? othersAreCloser : isElsewhere };
@@ -166,16 +166,16 @@ async function compare(
 
 const othersAreCloser: Obstacle = {
   reason: `${mostNear} others were found closer, and no more are ranked`,
-  remedy: "Say more of what it is about, or look in fewer places with `in:` and `type:`.",
+  remedy: "Describe its topic in more words, or narrow the search with `in:` and `type:`.",
 };
 
 const isElsewhere: Obstacle = {
-  reason: "the index does not know where its vectors belong",
-  remedy: "An administrator can have it indexed again with `svc search reindex`.",
+  reason: "the index does not know the place of its vectors",
+  remedy: "Ask an administrator to run `svc search reindex`.",
 };
 
 export function closenessText(similarity: number, least: number): string {
-  // Two digits tell them apart, or four do.
+  // Two digits, or four if two are not enough.
   const digits = similarity.toFixed(2) === least.toFixed(2) && similarity < least ? 4 : 2;
   return `its closest passage has a similarity of ${similarity.toFixed(digits)}, and ${least.toFixed(digits)} is needed`;
 }

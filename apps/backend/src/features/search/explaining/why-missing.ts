@@ -19,14 +19,14 @@ import { bothObstacles, type Obstacle } from "./obstacle.ts";
 import { unreadText } from "./unread-text.ts";
 import { closenessText, stoppedByMode, whyNotByMeaning } from "./why-missing-by-meaning.ts";
 
-/** What was looked at, and what stands in the way, if anything does. */
+/** The checked steps, and the obstacle, if any. */
 interface Finding extends Partial<Obstacle> {
   steps: string[];
   rank?: number;
   words: { word: string; inName: boolean; inText: boolean }[];
 }
 
-/** Goes the way of a search with one entity in mind, to the first thing that keeps it out. */
+/** Follows a search for one entity, to the first thing that excludes it. */
 export async function whyMissing(
   context: CommandContext,
   target: string,
@@ -41,10 +41,10 @@ export async function whyMissing(
       steps,
       words: [],
       reason: `there is no \`${target}\`, or you do not have access to it`,
-      remedy: "Check the path or id, and the workspace; ask who shares it whether you may see it.",
+      remedy: "Check the path or id and the workspace, or ask its owner for access.",
     };
   }
-  steps.push(`${entity.title} is there, and you may see it`);
+  steps.push(`${entity.title} exists, and you have access to it`);
   if (named.entityType === "FILE") wantFile(context, named.id);
   const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
   if (gone) return { steps, words: [], ...gone };
@@ -72,7 +72,7 @@ interface Subject {
 
 type Matches = Awaited<ReturnType<typeof matchDocument>>;
 
-/** By words where they count, and by meaning where they do not find it; the place in the order is that of both. */
+/** By words if they count, and by meaning if words do not find it; the rank is that of both. */
 async function followLegs(
   context: CommandContext,
   subject: Subject,
@@ -82,7 +82,7 @@ async function followLegs(
   const byWords = question.mode === "semantic" ? undefined : await stoppedByWords(context, subject);
   if (question.mode !== "semantic" && !byWords) {
     const has = matches.words.filter(isMatchFor(question)).length;
-    steps.push(`it has ${has} of ${matches.words.length} words`);
+    steps.push(`it contains ${has} of ${matches.words.length} words`);
     const { found } = await findByMeaning(context, visible.query, asked);
     if (found && named.entityType === "FILE") steps.push(meaningText(named, found));
     return findStanding(context, named.id, visible, found);
@@ -97,7 +97,7 @@ async function followLegs(
 
 function meaningText({ id }: Named, { files, leastSimilarity }: FoundByMeaning): string {
   const near = files.find((file) => file.id === id);
-  if (!near) return "meaning was asked too, and adds nothing to it";
+  if (!near) return "meaning was used too, and adds nothing";
   return `meaning counts too: ${closenessText(near.similarity, leastSimilarity)}`;
 }
 
@@ -114,11 +114,14 @@ function stoppedByOperators(
   isMatch: (match: Match) => boolean,
 ): Obstacle | undefined {
   if (excluded.some(isMatch))
-    return { reason: "it has what the query excludes with -", remedy: "Leave out the word after -." };
+    return {
+      reason: "it contains something that the query excludes with -",
+      remedy: "Remove the word after -.",
+    };
   if (phrases.every(isMatch)) return undefined;
   return {
-    reason: "it has the words in quotes, if at all, not one after the other",
-    remedy: "Leave out the quotes.",
+    reason: "it does not contain the words in quotes next to each other",
+    remedy: "Remove the quotes.",
   };
 }
 
@@ -156,7 +159,10 @@ async function findNamed(context: CommandContext, target: string): Promise<Named
 
 function stoppedByTrash({ trashed }: InspectedEntity): Obstacle | undefined {
   if (trashed === undefined) return undefined;
-  return { reason: `\`${trashed}\` is in the trash`, remedy: "`svc trash list` shows what can be restored." };
+  return {
+    reason: `\`${trashed}\` is in the trash`,
+    remedy: "Run `svc trash list` to see what can be restored.",
+  };
 }
 
 async function stoppedByIndex(
@@ -165,14 +171,12 @@ async function stoppedByIndex(
   { reading }: InspectedEntity,
   steps: string[],
 ): Promise<Obstacle | undefined> {
-  const reindex = "An administrator can have it indexed again with `svc search reindex`.";
+  const reindex = "Ask an administrator to run `svc search reindex`.";
   const document = await findDocument(transaction, id);
   if (!document) return { reason: "it is not indexed", remedy: reindex };
   if (!document.isPlaced) return { reason: "the index does not know where it is", remedy: reindex };
   const notes = [
-    document.analyserVersion === analyserVersion
-      ? []
-      : [`by analyser ${document.analyserVersion}, an older one`],
+    document.analyserVersion === analyserVersion ? [] : [`by the older analyser ${document.analyserVersion}`],
     reading === undefined || reading.outcome === "ok" ? [] : [`its text: ${reading.outcome}`],
     document.isCut ? ["the end of its text did not fit"] : [],
   ].flat();
@@ -181,16 +185,13 @@ async function stoppedByIndex(
 }
 
 const filterNames: Partial<Record<keyof Filters, [string, string]>> = {
-  within: [
-    "it is not below what `in:` or the folder names",
-    "Leave out `in:` or the folder, or name another.",
-  ],
-  notWithin: ["it is below what `-in:` names", "Leave out `-in:`."],
-  types: ["it is of another type than `type:` names", "Leave out `type:`."],
-  excludedTypes: ["it is of the type that `-type:` names", "Leave out `-type:`."],
+  within: ["it is not in the place of `in:` or the folder", "Remove `in:` or the folder, or use another."],
+  notWithin: ["it is in the place that `-in:` excludes", "Remove `-in:`."],
+  types: ["it has another type than `type:`", "Remove `type:`."],
+  excludedTypes: ["it has the type that `-type:` excludes", "Remove `-type:`."],
 };
 
-/** One filter after the other, as if it were the only one. */
+/** Tries each filter alone. */
 async function stoppedByFilters(
   context: CommandContext,
   { id, entityType }: Named,
@@ -200,29 +201,29 @@ async function stoppedByFilters(
   const { entityTypes, ...given } = source.filters;
   if (!entityTypes.includes(entityType)) {
     return {
-      reason: "only names of files, folders and workspaces were looked at",
-      remedy: "Search contents too.",
+      reason: "only names of files, folders and workspaces were searched",
+      remedy: "Search contents too, without `--no-search-content`.",
     };
   }
   const passes = (filters: Omit<Filters, "entityTypes">) =>
     isLookedAt(context.transaction, { ...source, filters: { entityTypes: [entityType], ...filters } }, id);
   if (!(await passes({}))) {
     return {
-      reason: "the index has it under a list that you are not on",
-      remedy: "An administrator can have it indexed again with `svc search reindex`.",
+      reason: "the index has it under an access list without you",
+      remedy: "Ask an administrator to run `svc search reindex`.",
     };
   }
   for (const [name, [reason, remedy]] of Object.entries(filterNames)) {
     const key = name as keyof typeof given;
     if (given[key] !== undefined && !(await passes({ [key]: given[key] }))) return { reason, remedy };
   }
-  steps.push("no filter of the query keeps it out");
+  steps.push("no filter of the query excludes it");
   return undefined;
 }
 
 const onlyStopWords: Obstacle = {
-  reason: "of the query it has only words that everything has, which make no hit",
-  remedy: "Add a word that says what it is about.",
+  reason: "it contains only words of the query that everything contains, which make no hit",
+  remedy: "Add a word about its topic.",
 };
 
 async function noWord(
@@ -231,17 +232,17 @@ async function noWord(
   { reading }: InspectedEntity,
   { searchContent }: Question,
 ): Promise<Obstacle> {
-  const where = searchContent ? "its name or text" : "its name, and texts were not looked at";
+  const where = searchContent ? "its name or text" : "its name, and texts were not searched";
   const document = await findDocument(transaction, id);
   const unread = searchContent && reading ? unreadText(reading) : undefined;
   const remedies = [
     ...(unread === undefined ? [] : [unread]),
-    ...(searchContent && document?.isCut ? ["What did not fit into the index is not found."] : []),
-    ...(document && document.analyserVersion !== analyserVersion ? ["It is about to be indexed again."] : []),
+    ...(searchContent && document?.isCut ? ["Text that did not fit into the index cannot be found."] : []),
+    ...(document && document.analyserVersion !== analyserVersion ? ["It will be reindexed soon."] : []),
   ];
   return {
     reason: `no word of the query is in ${where}`,
-    remedy: remedies.join(" ") || "Use a word that is in it, as it is written there.",
+    remedy: remedies.join(" ") || "Use a word that it contains, spelled the same way.",
   };
 }
 

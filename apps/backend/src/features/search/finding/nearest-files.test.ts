@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-/** Two ways to the same answer: each chunk compared, or the graph walked from the first chunk on. */
+/** Two ways to the same answer: comparing each chunk, or walking the graph from the first chunk. */
 const ways = { exact: 1_000_000, graph: 0 };
 const model = "model-a";
 const shelf = 3;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = new Database({ url: testDatabase.appUrl, maxConnections: 2 });
   admin = new pg.Client({ connectionString: testDatabase.adminUrl });
   await admin.connect();
-  // Vectors belong to nodes; here they come without.
+  // Vectors belong to nodes; here they have none.
   await admin.query("set session_replication_role = replica; set synchronous_commit = off");
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
-  /** Among enough others, which are all farther away, the walk does not end before it has found them. */
+  /** Among enough others, which are all farther away, the walk does not end before it finds them. */
   async function nearest(files: number, more: Partial<Asked> = {}) {
     const answer = await ask({ border, files, ...more });
     expect(answer.isExact).toBe(way === "exact");
@@ -61,7 +61,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     expect(await nearestIds(2)).toEqual([near, between]);
   });
 
-  test("are as many as were asked for, though one file has most of the near chunks", async () => {
+  test("are as many as requested, even if one file has most of the near chunks", async () => {
     const place = await addPlace();
     await addCrowd(place);
     await addCrowd(place);
@@ -73,7 +73,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     expect(await nearestIds(5)).toEqual([book, ...leaves.slice(0, 4)]);
   });
 
-  test("are all that there are, where more were asked for", async () => {
+  test("are all existing ones, if more were requested", async () => {
     const place = await addPlace();
     const files = [await addFile({ place, angles: [0.1, 0.3] }), await addFile({ place, angles: [0.2] })];
     expect(await ask({ border, files: 10 })).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     });
   });
 
-  test("are in lists, workspaces and tenants of the caller, and neither in the trash nor below what is", async () => {
+  test("are in lists, workspaces and the tenant of the caller, and not in the trash or below it", async () => {
     const place = await addPlace();
     await addCrowd(place);
     const mine = await addFile({ place, angles: [0.8] });
@@ -108,7 +108,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     expect(await nearest(1)).toEqual([{ id: file, distance, start: 0, length: 90 }]);
   });
 
-  test("stand on both shelves while the tenant moves", async () => {
+  test("are on both shelves while the tenant moves", async () => {
     const place = await addPlace();
     await addCrowd(place);
     await addCrowd(place, { shelf: otherShelf });
@@ -153,7 +153,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     );
   });
 
-  test("are found by the graph only where that is the way, and the next statement is planned as always", async () => {
+  test("come from the graph only if that is the chosen way, and the next statement is planned as usual", async () => {
     await addCrowd(await addPlace());
     await inTransaction(async (transaction) => {
       const before = await graphScans(transaction);
@@ -169,7 +169,7 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
   });
 });
 
-test("an exact answer does not come from the graph, even where nothing else may sort", async () => {
+test("an exact answer does not come from the graph, even if nothing else can sort", async () => {
   await addCrowd(await addPlace());
   await inTransaction(async (transaction) => {
     const before = await graphScans(transaction);
@@ -189,7 +189,7 @@ async function graphScans({ db }: TenantTransaction): Promise<number> {
   return rows[0]?.scans ?? Number.NaN;
 }
 
-test("visible chunks are counted up to one more than the border", async () => {
+test("counts visible chunks up to one more than the limit", async () => {
   const place = await addPlace();
   await addFile({ place, angles: [0.1, 0.2, 0.3] });
   await addFile({ place, angles: [0.1], mediaType: "image/png" });
@@ -238,7 +238,7 @@ function ask(asked: Asked) {
   return inTransaction((transaction) => find(transaction, asked));
 }
 
-/** In one plane: the distance to the one at 0 grows with the angle. */
+/** In one plane: the distance to the vector at 0 grows with the angle. */
 function vectorAt(angle: number): string {
   return toHalfvec(new Float32Array(768).fill(Math.cos(angle), 0, 1).fill(Math.sin(angle), 1, 2));
 }
@@ -263,7 +263,7 @@ async function addPlace(
 }
 
 interface NewVectors {
-  /** Null: its file is in the trash. */
+  /** Null if its file is in the trash. */
   place: string | null;
   angles: readonly number[];
   tenant?: string;

@@ -3,7 +3,7 @@ import { embedAll, test } from "../../../../testing/meaning-test.ts";
 import { ask, titles } from "../../../../testing/search-test.ts";
 import { asAdmin } from "../../../../testing/worker-test.ts";
 
-test("finds a file that has none of the words, and shows the passage that is close", async ({ town }) => {
+test("finds a file without any of the words, and shows the close passage", async ({ town }) => {
   // More than one chunk holds: the second is about cars.
   await town.put("/a.txt", `${"filler of no meaning here\n".repeat(78)}${"an automobile\n".repeat(150)}`);
   await town.put("/b.txt", "the car park");
@@ -30,9 +30,12 @@ test("finds a file that has none of the words, and shows the passage that is clo
   });
 });
 
-test("a mode says which way is taken, and what needs no vector asks for none", async ({ town, embedder }) => {
+test("a mode decides how to search, and a search without meaning requests no vector", async ({
+  town,
+  embedder,
+}) => {
   await town.put("/a.txt", "an automobile");
-  await town.put("/b.txt", "the doctor and his car");
+  await town.put("/b.txt", "the doctor and her car");
   await embedAll(town);
   const before = embedder.asked.length;
   const byWords = { hits: [{ title: "b.txt", matchedBy: ["fulltext"] }], semantic: { state: "off" } };
@@ -55,7 +58,7 @@ test("a mode says which way is taken, and what needs no vector asks for none", a
   expect(embedder.asked.slice(before)).toEqual(["car"]);
 });
 
-test("by meaning alone, what has nothing close is no hit", async ({ town }) => {
+test("by meaning alone, a file without a close passage is not a hit", async ({ town }) => {
   await town.put("/a.txt", "apples and pears grow in the garden behind the house of my uncle, and a car");
   await embedAll(town);
   expect(await ask(town, town.owner, "rain", { mode: "semantic" })).toMatchObject({
@@ -66,14 +69,14 @@ test("by meaning alone, what has nothing close is no hit", async ({ town }) => {
   expect((await ask(town, town.owner, "automobile", { mode: "semantic" })).hits).toEqual([]);
 });
 
-test("a name that has all words stays before what is close", async ({ town }) => {
+test("a name with all words ranks before a close passage", async ({ town }) => {
   await town.put("/car.txt", "nothing of it in here, but many other words of all kinds");
   await town.put("/b.txt", "car");
   await embedAll(town);
   expect(titles(await ask(town, town.owner, "car"))).toEqual(["car.txt", "b.txt"]);
 });
 
-test("what may not be seen is not found, and changes nothing", async ({ town }) => {
+test("hidden files are not found, and change nothing", async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await town.run("files mkdir /secret");
   await town.run("access restrict /secret");
@@ -96,9 +99,7 @@ test("what may not be seen is not found, and changes nothing", async ({ town }) 
   expect((await ask(town, town.owner, "car")).total.value).toBe(2);
 });
 
-test("vectors of a workspace that no longer wants it answer nobody, though they are still there", async ({
-  town,
-}) => {
+test("vectors of a workspace that opted out are not used, even while they still exist", async ({ town }) => {
   await town.put("/a.txt", "an automobile");
   await embedAll(town);
   await town.backend.run(town.owner, ["workspaces", "create", "Other"]);
@@ -115,7 +116,7 @@ test("vectors of a workspace that no longer wants it answer nobody, though they 
   });
 });
 
-test("words left out, phrases, types and places hold for what meaning finds", async ({ town }) => {
+test("excluded words, phrases, types and places apply to semantic hits", async ({ town }) => {
   await town.run("files mkdir /in");
   await town.put("/in/a.md", "an automobile, red");
   await town.put("/b.txt", "a vehicle, green");
@@ -133,7 +134,7 @@ test("words left out, phrases, types and places hold for what meaning finds", as
   ]);
 });
 
-test("pages go on without a gap or a repetition while documents come in", async ({ town }) => {
+test("pages continue without gaps or duplicates while documents are added", async ({ town }) => {
   for (let index = 0; index < 5; index += 1) {
     await town.put(`/word ${index}.txt`, `rain ${"filler ".repeat(index)}`);
     await town.put(`/meaning ${index}.txt`, `drizzle ${"other ".repeat(index)}`);
@@ -147,7 +148,7 @@ test("pages go on without a gap or a repetition while documents come in", async 
     const answer = await ask(town, town.owner, "rain", { limit: 2, ...(cursor ? { cursor } : {}) });
     seen.push(...titles(answer));
     cursor = answer.nextCursor;
-    // Better than any before it: what the first page was reckoned by must hold.
+    // Better than any before it: the statistics of the first page must still apply.
     await town.put(`/late ${seen.length}.txt`, "rain ".repeat(20));
     await embedAll(town);
   } while (cursor && seen.length < 30);
@@ -155,7 +156,7 @@ test("pages go on without a gap or a repetition while documents come in", async 
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("by meaning alone few are looked at, and more where one of them could stand on the page", async ({
+test("by meaning alone few files are considered, and more if one of them could be on the page", async ({
   town,
 }) => {
   for (let index = 0; index < 60; index += 1) await town.put(`/${index}.txt`, "an automobile");
@@ -175,7 +176,7 @@ test("by meaning alone few are looked at, and more where one of them could stand
     seen.push(...titles(answer));
     cursor = answer.nextCursor;
   } while (cursor && seen.length < 100);
-  // All mean the same: the newest is no closer than the others, and the last by id.
+  // All mean the same: the newest is not closer than the others, and the last by id.
   expect(seen[0]).toBe("59.txt");
   expect(new Set(seen).size).toBe(60);
   expect(seen).toHaveLength(60);
@@ -187,7 +188,7 @@ test("by meaning alone few are looked at, and more where one of them could stand
   expect(answer.total).toEqual({ value: 50, relation: "gte" });
 });
 
-test("an explanation has the numbers of both", async ({ town }) => {
+test("an explanation shows the numbers of both", async ({ town }) => {
   await town.put("/a.txt", "an automobile");
   await town.put("/b.txt", "car");
   await embedAll(town);
@@ -204,14 +205,11 @@ test("an explanation has the numbers of both", async ({ town }) => {
   ]);
 });
 
-test("people are told in a line why meaning did not help, or what it does not know yet", async ({
-  town,
-  embedder,
-}) => {
+test("a line says why meaning did not help, or what it does not cover yet", async ({ town, embedder }) => {
   await town.put("/a.txt", "car");
   const text = async (query: string) =>
     (await town.backend.type(town.owner, ["search", "query", query], { request: { want: "text" } })).body;
-  expect(JSON.stringify(await text("car"))).toContain("1 files are not known by meaning yet");
+  expect(JSON.stringify(await text("car"))).toContain("1 files are not embedded yet");
   embedder.before = async () => {
     throw new Error("down");
   };

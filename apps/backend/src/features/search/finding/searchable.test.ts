@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { ask, test } from "../../../../testing/search-test.ts";
 
-test("without any predicate, the view shows and takes what is of the transaction's tenant alone", async ({
+test("without any predicate, the view shows and accepts only rows of the transaction's tenant", async ({
   town,
   backend,
 }) => {
@@ -18,7 +18,7 @@ test("without any predicate, the view shows and takes what is of the transaction
   const mine = town.tenant.id;
   const { rows } = await as(mine, sql<{ tenant_id: string }>`select distinct tenant_id from app.searchable`);
   expect(rows).toEqual([{ tenant_id: mine }]);
-  // Neither behind the view, nor on a shelf of it.
+  // Neither behind the view, nor on one of its shelves.
   for (const table of ["app.search_document", "app.search_document_0"]) {
     await expect(as(mine, sql`select from ${sql.raw(table)}`)).rejects.toThrow("permission denied");
   }

@@ -1,2 +1,2 @@
-/** Of one step of a search. A search whose texts take longer goes through names alone. */
+/** Time limits of one step of a search. If texts take longer, only names are searched. */
 export const timeLimits = { millis: 1_500, namesMillis: 1_000 };

@@ -11,7 +11,7 @@ function filed(town: FilesTown): Promise<Record<string, unknown>[]> {
   });
 }
 
-test("files a re-index for who has documents of another analyser, once, and for nobody else", async ({
+test("queues one reindex for tenants with documents of another analyser, and for nobody else", async ({
   town,
 }) => {
   await town.put("/a.txt", "apples");
@@ -28,9 +28,9 @@ test("files a re-index for who has documents of another analyser, once, and for 
     { tenant: town.tenant.id, state: "waiting", total: 2, operation_id: null },
   ]);
   expect(await filed(other)).toEqual([]);
-  // Until its turn comes it is found as it was.
+  // Until its turn comes, it is found by its old state.
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
-  // Who asks for the same gets this one, as an operation of his.
+  // A caller who requests the same gets this one, as their own operation.
   const asked = await town.backend.run<{ operation: string; alreadyRunning: boolean }>(
     town.tenant.token,
     "search reindex",
@@ -54,7 +54,7 @@ test("files one for content from before there was search, even where something i
   expect(await filed(town)).toMatchObject([{ total: 3 }]);
 });
 
-test("leaves alone for a day what failed", async ({ town }) => {
+test("does not retry a failed tenant for a day", async ({ town }) => {
   await town.put("/a.txt", "apples");
   await asAdmin(town, async (admin) => {
     const mine = [town.tenant.id];

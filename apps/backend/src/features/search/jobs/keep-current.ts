@@ -8,8 +8,8 @@ import { tenantsToReindex } from "../reindexing/reindex-store.ts";
 const batch = 500;
 
 /**
- * After a release with another analyser, all is indexed again; until then old documents are found by the words that
- * their analyser and this one have in common. The same for content from before there was search.
+ * After a release with a new analyser, everything is reindexed; until then old documents are found by the words that
+ * both analysers share. The same applies to content from before search existed.
  */
 export default defineJob({
   cron: "7 * * * *",
@@ -24,7 +24,7 @@ export default defineJob({
           fileReindex(transaction, search.sources, {}),
         );
       });
-      if (tenants.length > 0) log.info({ tenants: tenants.length }, "will be indexed again");
+      if (tenants.length > 0) log.info({ tenants: tenants.length }, "queued for reindexing");
     } while (tenants.length === batch && !signal?.aborted);
   },
 });

@@ -28,7 +28,9 @@ async function fill(town: FilesTown, files: number): Promise<void> {
   for (let index = 0; index < files; index += 1) await town.put(`/n${index}.txt`, `apples was${index}x0`);
 }
 
-test("gives who has outgrown it a shelf of his own, and leaves others where they are", async ({ town }) => {
+test("gives a tenant that has outgrown its shelf a dedicated one, and leaves others in place", async ({
+  town,
+}) => {
   await fill(town, 5);
   await runJob(town.backend, promote, { settings });
   expect(Math.max(...Object.keys(await shelves(town)).map(Number))).toBeLessThan(32);
@@ -44,7 +46,7 @@ test("gives who has outgrown it a shelf of his own, and leaves others where they
   expect(await shelves(town)).toEqual({ [String(shelf)]: 13 });
 });
 
-test("who is killed on the way leaves it to be searched and written on two shelves, and the next goes on", async ({
+test("after a kill, the tenant is searched and written on two shelves, and the next run continues", async ({
   town,
 }) => {
   await fill(town, 12);
@@ -77,7 +79,7 @@ function dyingAfter(
   };
 }
 
-test("waits for the very first writer, who has found no shelf of the tenant's", async ({ backend }) => {
+test("waits for the first writer, who has found no shelf of the tenant", async ({ backend }) => {
   const tenant = await backend.addTenant();
   await withWorker(backend, async ({ database }) => {
     const scope = { tenantId: tenant.id, actorId: tenant.id };
@@ -94,7 +96,7 @@ test("waits for the very first writer, who has found no shelf of the tenant's", 
   });
 });
 
-test("what is removed while somebody indexes it again, and takes it to the other shelf, is gone", async ({
+test("a document that is removed while it is being reindexed onto the other shelf is gone", async ({
   town,
 }) => {
   await town.put("/doomed.txt", "apples");
@@ -128,7 +130,7 @@ async function waitUntilSomebodyWaits(town: FilesTown): Promise<void> {
   });
 }
 
-test("no hit is wrong, missing or double at any moment of it", { tags: ["long"] }, async ({ town }) => {
+test("no hit is ever wrong, missing or duplicated", { tags: ["long"] }, async ({ town }) => {
   const count = 40;
   await fill(town, count);
   await town.put("/doomed.txt", "apples");
@@ -160,12 +162,12 @@ test("no hit is wrong, missing or double at any moment of it", { tags: ["long"] 
       if (titles(await ask(town, town.owner, "doomed")).length > 0) problems.push("not gone");
     }
   };
-  // To one of its own and back again, several times.
+  // To a dedicated shelf and back, several times.
   const moveOn = async () => {
     for (let round = 0; round < 4; round += 1) {
       await withWorker(town.backend, (context) => move(context, town.tenant.id, 3));
       const moved = Object.keys(await shelves(town)).map(Number);
-      if (moved.length !== 1 || (moved[0] ?? 0) < 32) problems.push(`stands on ${moved}`);
+      if (moved.length !== 1 || (moved[0] ?? 0) < 32) problems.push(`is on ${moved}`);
       await asAdmin(town, (admin) =>
         admin.query("update app.search_shelf set moving_to = 40 + $2 where tenant_id = $1", [
           town.tenant.id,

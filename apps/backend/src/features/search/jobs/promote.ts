@@ -4,10 +4,10 @@ import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { promote } from "../reindexing/promote.ts";
 
 const atOnce = 16;
-/** The next one goes on: so no job holds its place among the others for hours. */
+/** The next run continues, so that no job blocks others for hours. */
 const sliceMillis = 5 * 60_000;
 
-/** Gives a tenant that has outgrown its shared shelf one of its own: then what it holds slows down nobody else. */
+/** Gives a tenant that has outgrown its shared shelf a dedicated one, so that it slows down nobody else. */
 export default defineJob({
   cron: "*/10 * * * *",
   async run({ database, settings, log, signal }) {
@@ -22,7 +22,7 @@ export default defineJob({
     const stop = signal ? AbortSignal.any([signal, slice]) : slice;
     await forEachTenant(tenants, { log, signal: stop }, async ({ tenantId }) => {
       const outcome = await promote({ database, signal: stop }, tenantId);
-      log.info({ tenant: tenantId, outcome }, "a shelf of its own");
+      log.info({ tenant: tenantId, outcome }, "moved a tenant to a dedicated shelf");
     });
   },
 });

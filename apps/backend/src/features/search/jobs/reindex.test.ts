@@ -29,7 +29,7 @@ function shown({ backend, tenant }: FilesTown, operation: string): Promise<Shown
   return backend.run<Shown>(tenant.token, `operations show ${operation}`);
 }
 
-test("puts right what is missing, wrong or gone, and tells how far it is", async ({ town }) => {
+test("repairs missing, wrong and stale documents, and reports progress", async ({ town }) => {
   await town.run("files mkdir /reports");
   await town.put("/reports/a.txt", "apples");
   await town.put("/b.txt", "pears");
@@ -62,7 +62,7 @@ test("puts right what is missing, wrong or gone, and tells how far it is", async
   expect(again).not.toBe(operation);
 });
 
-test("claims one at a time, of a table that has no statistics too", async ({ town }) => {
+test("claims one at a time, even from a table without statistics", async ({ town }) => {
   const admin = new pg.Client({ connectionString: town.backend.testDatabase.adminUrl });
   await admin.connect();
   await admin.query("begin");
@@ -77,7 +77,7 @@ test("claims one at a time, of a table that has no statistics too", async ({ tow
   await admin.end();
 });
 
-test("a folder's leaves alone what is beside it", async ({ town }) => {
+test("a reindex of a folder leaves its siblings alone", async ({ town }) => {
   await town.run("files mkdir /reports");
   await town.put("/reports/a.txt", "apples");
   await town.put("/b.txt", "apples");
@@ -87,7 +87,7 @@ test("a folder's leaves alone what is beside it", async ({ town }) => {
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
 });
 
-test("killed in any of its transactions, it goes on from there", async ({ town }) => {
+test("continues after a kill in any of its transactions", async ({ town }) => {
   for (let index = 0; index < 30; index += 1) await town.put(`/file ${index}.txt`, `apples number${index}`);
   for (let killedIn = 1; killedIn <= 9; killedIn += 1) {
     await damage(town, "delete from app.search_document where tenant_id = $1", [town.tenant.id]);
@@ -96,7 +96,7 @@ test("killed in any of its transactions, it goes on from there", async ({ town }
       reindex.run({ ...context, database: dyingIn(context.database, killedIn) }),
     );
     await expect(died, `${killedIn}`).rejects.toThrow("killed");
-    // It holds its lease still: nobody goes on before that has run out.
+    // It still holds its lease: nobody continues before it expires.
     await runJob(town.backend, reindex);
     expect((await shown(town, operation)).state).toBe("running");
     await damage(town, "update app.search_reindex set leased_until = now() - interval '1 second'");
@@ -106,7 +106,7 @@ test("killed in any of its transactions, it goes on from there", async ({ town }
   }
 });
 
-/** Dies within the nth transaction of a tenant, before or after its commit, and does nothing more. */
+/** Dies in the nth transaction of a tenant, before or after its commit, and does nothing more. */
 function dyingIn(
   database: Pick<Database, "withTenant" | "withDirectory">,
   nth: number,
@@ -130,7 +130,7 @@ function dyingIn(
   };
 }
 
-test("what people write meanwhile stays as they wrote it, and is found all the time", async ({ town }) => {
+test("concurrent writes are kept, and are always found", async ({ town }) => {
   const count = 12;
   for (let index = 0; index < count; index += 1) await town.put(`/n${index}.txt`, `apples was${index}x0`);
   let isOver = false;
@@ -179,7 +179,7 @@ test("what people write meanwhile stays as they wrote it, and is found all the t
   }
 });
 
-test("ends, though somebody adds something during every batch", async ({ town }) => {
+test("ends even if somebody adds something during every batch", async ({ town }) => {
   for (let index = 0; index < 30; index += 1) await town.put(`/n${index}.txt`, "apples");
   const operation = await ordered(town);
   let added = 0;
@@ -199,15 +199,13 @@ test("ends, though somebody adds something during every batch", async ({ town })
   expect((await ask(town, town.owner, "apples")).total.value).toBe(30 + added);
 });
 
-test("who changes many documents at once and who indexes them again do not wait for each other in a circle", async ({
-  town,
-}) => {
+test("a bulk change and a reindex of the same documents do not deadlock", async ({ town }) => {
   const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
   await putFolder(town, names, "apples");
   await ordered(town);
   await withWorker(town.backend, async (context) => {
     let working: Promise<unknown> | undefined;
-    // When the writer has some of them and is about to write the others.
+    // While the writer holds some of them and is about to write the others.
     onceRead(context, async () => {
       onceRead(context, async () => {
         working = reindex.run(context);
@@ -238,7 +236,7 @@ function deadlocks(town: FilesTown): Promise<number> {
   });
 }
 
-test("who writes a document between its being read and being indexed again comes after", async ({ town }) => {
+test("a write between reading and reindexing a document comes after it", async ({ town }) => {
   await town.put("/a.txt", "apples");
   await ordered(town);
   await withWorker(town.backend, async (context) => {
@@ -256,7 +254,7 @@ test("who writes a document between its being read and being indexed again comes
   expect(titles(await ask(town, town.owner, "apples"))).toEqual([]);
 });
 
-/** Does something right after the worker has read what files there are to index; the API uses the same source. */
+/** Does something right after the worker has listed the files to index; the API uses the same source. */
 function onceRead({ search }: JobContext, act: () => Promise<void>): () => void {
   const source = search.sources.of("FILE");
   const { documents } = source;
@@ -272,7 +270,7 @@ function onceRead({ search }: JobContext, act: () => Promise<void>): () => void 
   return restore;
 }
 
-test("what cannot be indexed is left out and told of, and the rest is done", async ({ town }) => {
+test("skips and reports what cannot be indexed, and finishes the rest", async ({ town }) => {
   for (const name of ["a", "b", "c"]) await town.put(`/${name}.txt`, "apples");
   const { id } = await town.run<{ id: string }>("files stat /b.txt");
   await damage(town, "update app.search_document set body_tsv = '' where tenant_id = $1", [town.tenant.id]);
@@ -294,7 +292,7 @@ test("what cannot be indexed is left out and told of, and the rest is done", asy
   });
   const { state, progress } = await shown(town, operation);
   expect({ state, ...progress }).toMatchObject({ state: "failed", done: 4, total: 4 });
-  expect(progress.note).toMatch(/^1 could not be indexed, the last of them file /);
+  expect(progress.note).toMatch(/^1 documents could not be indexed, the last one file /);
   expect(id).toBeDefined();
   expect(titles(await ask(town, town.owner, "apples")).sort()).toEqual(["a.txt", "c.txt"]);
 });

@@ -3,10 +3,10 @@ import { defineJob } from "../../../platform/jobs/define-job.ts";
 import { takeTurn } from "../reindexing/reindex.ts";
 import { claimReindex } from "../reindexing/reindex-store.ts";
 
-/** The next minute's goes on: so no job holds its place among the others for hours. */
+/** The run of the next minute continues, so that no job blocks others for hours. */
 const sliceMillis = 50_000;
 
-/** Indexes again what somebody asked for, one tenant's turn after the other's. */
+/** Runs requested reindexes, one turn per tenant. */
 export default defineJob({
   cron: "* * * * *",
   async run(context) {

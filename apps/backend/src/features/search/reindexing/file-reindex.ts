@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import type { SearchScope, SearchSources } from "../../../platform/search/search-source.ts";
 import { findOpenReindex, insertReindex, type Reindex } from "./reindex-store.ts";
 
-/** Puts indexing again on the list of what the worker does, or finds it there. */
+/** Queues a reindex for the worker, or finds the queued one. */
 export async function fileReindex(
   transaction: TenantTransaction,
   sources: SearchSources,
@@ -13,7 +13,7 @@ export async function fileReindex(
   const made = await insertReindex(transaction, scope, await countDocuments(transaction, sources, scope));
   if (made) return { reindex: made, isNew: true };
   const faster = await findOpenReindex(transaction, scope);
-  if (!faster) throw new Error("what was in the way of a re-index has gone");
+  if (!faster) throw new Error("the conflicting reindex has disappeared");
   return { reindex: faster, isNew: false };
 }
 

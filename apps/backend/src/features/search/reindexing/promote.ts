@@ -3,13 +3,13 @@ import { beginMove, endMove, moveSome } from "@svc/search/index/move-shelf";
 import { nobody } from "../../../platform/identity/nobody.ts";
 import type { JobContext } from "../../../platform/jobs/define-job.ts";
 
-/** Who writes one of these waits for the batch, and then does his work again. */
+/** A writer of one of these waits for the batch, and then retries. */
 const usualBatch = 200;
 const pauseMillis = 50;
 
 /**
- * Moves a tenant's documents to a shelf of its own while everybody goes on. Whoever is killed here leaves it on two
- * shelves, where it is searched and written as before; the next one goes on.
+ * Moves a tenant's documents to a dedicated shelf while everybody keeps working. A kill leaves the tenant on two
+ * shelves, where it is searched and written as before; the next run continues.
  */
 export async function promote(
   { database, signal }: Pick<JobContext, "database" | "signal">,

@@ -23,7 +23,7 @@ const columns = sql`
   id, workspace_id as "workspaceId", folder_id as "folderId", operation_id as "operationId", state, source,
   last_id as "lastId", done, total, skipped, failure, created_at as "createdAt"`;
 
-/** The one that runs for exactly this scope. */
+/** The reindex that runs for exactly this scope. */
 export async function findOpenReindex(
   { db, tenantId }: TenantTransaction,
   { workspaceId, folderId }: SearchScope,
@@ -45,7 +45,7 @@ export async function listOpenReindexes({ db, tenantId }: TenantTransaction): Pr
   return rows;
 }
 
-/** Undefined where somebody was faster. */
+/** Undefined if somebody else was faster. */
 export async function insertReindex(
   { db, tenantId }: TenantTransaction,
   { workspaceId, folderId }: SearchScope,
@@ -68,7 +68,7 @@ export async function giveOperation(
     where tenant_id = ${tenantId} and id = ${id}`.execute(db);
 }
 
-/** Whose turn it is, in whose name until the lease ends. */
+/** The next reindex, claimed until the lease ends. */
 export interface Claim {
   tenantId: string;
   id: string;
@@ -90,7 +90,7 @@ export async function claimReindex(
   });
 }
 
-/** Until the transaction ends nobody else goes on with it; undefined where somebody else has. */
+/** Until the transaction ends nobody else can continue it; undefined if another worker has it. */
 export async function lockClaimed(
   { db, tenantId }: TenantTransaction,
   { id, leaseId }: Claim,
@@ -116,7 +116,7 @@ export async function saveReindex(transaction: TenantTransaction, reindex: Reind
   if (operationId) await tellProgress(transaction, operationId, { state, done, total, note: failure });
 }
 
-/** The next may go on with it. */
+/** The next worker can continue it. */
 export async function releaseClaim(
   { db, tenantId }: TenantTransaction,
   { id, leaseId }: Claim,
@@ -126,7 +126,7 @@ export async function releaseClaim(
     where tenant_id = ${tenantId} and id = ${id} and lease_id = ${leaseId}`.execute(db);
 }
 
-/** Tenants whose index is of another analyser, or that have none. */
+/** Tenants whose index is from another analyser, or missing. */
 export async function tenantsToReindex(
   database: Pick<Database, "withDirectory">,
   analyser: number,

@@ -10,21 +10,21 @@ import { listWorkspaceIds } from "../../workspaces/workspaces.ts";
 import { type Claim, lockClaimed, type Reindex, releaseClaim, saveReindex } from "./reindex-store.ts";
 
 /**
- * Documents of a batch. Who writes one of them waits for the batch, so that it adapts to what documents take: a few
- * texts of megabytes take as long as thousands of notes.
+ * Documents per batch. A writer of one of them waits for the batch, so its size adapts to the time that documents take:
+ * a few texts of megabytes take as long as thousands of notes.
  */
 const batch = { first: 25, most: 200, quickMillis: 250, slowMillis: 1_000 };
-/** Then somebody else's is next. */
+/** Then it is another tenant's turn. */
 const turnMillis = 10_000;
-/** A single document that fails so often is left out, and told of. */
+/** A single document that fails this often is skipped and reported. */
 const attempts = 3;
 
 type Parts = Pick<JobContext, "database" | "search" | "settings" | "log" | "signal">;
 
 /**
- * Goes on with indexing again from where it was left, batch by batch: each is a transaction that holds its documents,
- * reads them, writes them by the way that every writer uses, and says how far it got. So whoever is killed here leaves
- * nothing half done, and a search finds the old document or the new one.
+ * Continues a reindex where it stopped, batch by batch: each batch is a transaction that locks its documents, reads
+ * them, writes them like every other writer, and records the progress. A kill leaves nothing half done, and a search
+ * finds either the old or the new document.
  */
 export async function takeTurn(parts: Parts, claim: Claim): Promise<void> {
   const { database, settings, signal, log } = parts;
@@ -39,9 +39,9 @@ export async function takeTurn(parts: Parts, claim: Claim): Promise<void> {
       if (isOver) return;
       failures = 0;
     } catch (error) {
-      // Somebody holds what it needs, and goes on first.
+      // Somebody else holds what it needs, and goes first.
       if ((error as { code?: unknown }).code === lockTimeout) break;
-      log.warn({ err: error, reindex: claim.id, size }, "a batch of indexing again failed");
+      log.warn({ err: error, reindex: claim.id, size }, "a reindex batch failed");
       if (failures >= attempts) throw error;
       if (size === 1) failures += 1;
       size = 1;
@@ -60,11 +60,11 @@ const lockTimeout = "55P03";
 
 interface Step {
   size: number;
-  /** Leave out what comes next: it failed too often. */
+  /** Skip the next document: it failed too often. */
   skip: boolean;
 }
 
-/** Whether there is nothing more to do: it has ended, or somebody else goes on with it. */
+/** Whether there is nothing more to do: it has ended, or another worker continues it. */
 async function goOn({ database, search }: Parts, claim: Claim, step: Step): Promise<boolean> {
   const scope = { tenantId: claim.tenantId, actorId: nobody };
   return database.withTenant(scope, "write", async (transaction) => {
@@ -79,12 +79,12 @@ async function goOn({ database, search }: Parts, claim: Claim, step: Step): Prom
   });
 }
 
-/** Comes before the names of sources. */
+/** Sorts before the names of sources. */
 const secondRound = "";
 
 /**
- * The places of the next workspace, twice: places that are there can be held against whoever writes them meanwhile, and
- * those that were missing are there in the second round.
+ * Writes the places of the next workspace twice: existing places can be locked against concurrent writers, and missing
+ * ones exist in the second round.
  */
 async function placeNext(
   transaction: TenantTransaction,
@@ -109,7 +109,7 @@ async function workspacesAfter(
   return listWorkspaceIds(transaction, { ...(lastId === null ? {} : { after: lastId }), limit: 1 });
 }
 
-/** What the source has and what the index has of it, by id: so what is gone is found on the way, and removed. */
+/** Compares the source with the index by id, so that stale documents are found and removed on the way. */
 async function indexNext(
   transaction: TenantTransaction,
   sources: SearchSources,
@@ -143,20 +143,23 @@ async function indexNext(
     ...reindex,
     lastId: last.id,
     done,
-    // Some may have come since they were counted.
+    // Some may have been added since they were counted.
     total: Math.max(done, reindex.total),
     ...(skip ? leftOut(reindex, `${last.entityType.toLowerCase()} ${last.id}`) : {}),
   };
-  // What comes after the last is indexed by who adds it: looking for it, this would not end while somebody adds more.
+  // Later documents are indexed by their writers: waiting for them, this would never end while somebody adds more.
   const wasLast = Math.max(listed.length, indexed.length) < size && all.size <= size;
   return wasLast ? nextSource(sources, after) : after;
 }
 
 function leftOut({ skipped }: Reindex, what: string): Pick<Reindex, "skipped" | "failure"> {
-  return { skipped: skipped + 1, failure: `${skipped + 1} could not be indexed, the last of them ${what}` };
+  return {
+    skipped: skipped + 1,
+    failure: `${skipped + 1} documents could not be indexed, the last one ${what}`,
+  };
 }
 
-/** In the order of their names, so that one that a new release brings does not send it back. */
+/** In the order of their names, so that a new source in a new release does not restart it. */
 function nextSource(sources: SearchSources, reindex: Reindex): Reindex {
   const next = [secondRound, ...sources.all.map(nameOf)]
     .sort()

@@ -14,8 +14,8 @@ export type AskedMeaning =
 export const unknownLanguage = "the embedder does not know this language";
 
 /**
- * The vector of a query. Where it is not known yet the call waits first, and begins again: no connection is held while a
- * model is asked. What needs none, because names alone are searched or meaning is not wanted, costs nothing here.
+ * The vector of a query. If it is not known yet, the call waits first and restarts: no connection is held while a model
+ * is called. A search of names only, or without meaning, costs nothing here.
  */
 export async function askMeaning(context: CommandContext, question: Question): Promise<AskedMeaning> {
   const { mode, searchContent, entityTypes, query } = question;
@@ -27,7 +27,7 @@ export async function askMeaning(context: CommandContext, question: Question): P
   if (!/[\p{L}\p{N}]/u.test(text)) return { state: "off", reason: "there is no word in the query" };
 
   const workspaces = await workspacesByMeaning(context, idOf(question.workspaceId, "workspace"));
-  // Who did not ask for meaning, and has no workspace that wants it, need not be told with each search.
+  // Callers who did not ask for meaning, and have no workspace with semantic search, are not told with each search.
   if (workspaces.length === 0)
     return { state: "off", ...(mode === "auto" ? {} : { reason: "nobody opted in" }) };
   const model = await modelOf(context);

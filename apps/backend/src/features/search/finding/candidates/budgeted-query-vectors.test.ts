@@ -13,7 +13,7 @@ const log = createLog({ logLevel: "silent", logPretty: false });
 const numbers = ({ vector = "[]" }: QueryVector) => JSON.parse(vector) as number[];
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-test("asks the model once for a text, and another process not at all", async ({ backend }) => {
+test("calls the model once for a text, and not at all from another process", async ({ backend }) => {
   const scope = { tenantId: (await backend.addTenant()).id, actorId: nobody };
   const embedder = new ConceptEmbedder();
   const embedders = new Embedders([priced(embedder, "0")]);
@@ -33,7 +33,7 @@ test("asks the model once for a text, and another process not at all", async ({ 
   expect(embedder.asked).toHaveLength(2);
 });
 
-test("does not wait for a model that is slow, leaves it alone for a while, and keeps what it says late", async ({
+test("does not wait for a slow model, leaves it alone for a while, and keeps its late answer", async ({
   backend,
 }) => {
   const scope = { tenantId: (await backend.addTenant()).id, actorId: nobody };
@@ -56,7 +56,7 @@ test("does not wait for a model that is slow, leaves it alone for a while, and k
   expect(embedder.asked).toEqual(["car", "rain"]);
 });
 
-test("a search is answered by words where the model is down, and says so", async ({ town, embedder }) => {
+test("if the model is down, a search uses words and says so", async ({ town, embedder }) => {
   await town.put("/a.txt", "an automobile");
   await town.put("/b.txt", "car");
   await embedAll(town);
@@ -84,9 +84,9 @@ afterEach(async () => {
   for (const backend of paid.splice(0)) await backend.close();
 });
 
-test("costs what the tenant allows: nothing without a budget, and nothing for what was asked before", async () => {
+test("costs only what the tenant allows: nothing without a budget, and nothing for repeated queries", async () => {
   const embedder = new ConceptEmbedder();
-  // A word is a thousandth.
+  // A word costs a thousandth.
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "1000")],
     queryVectors: { entries: 1, restMillis: 0, waitMillis: 5_000 },
@@ -111,7 +111,7 @@ test("costs what the tenant allows: nothing without a budget, and nothing for wh
   expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.002" });
 });
 
-test("who refuses has cost nothing, who fails may have", async () => {
+test("a refusal costs nothing, a failure may", async () => {
   const embedder = new ConceptEmbedder();
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "1000")],
@@ -143,7 +143,7 @@ test("who refuses has cost nothing, who fails may have", async () => {
   expect(await after("doctor", late)).toBe("0.003");
 });
 
-test("no connection is held while the model is asked", async () => {
+test("holds no connection while the model is called", async () => {
   const embedder = new ConceptEmbedder();
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "0")],

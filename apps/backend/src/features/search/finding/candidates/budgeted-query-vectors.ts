@@ -11,10 +11,10 @@ import { callForMoney } from "../../../budget/budget.ts";
 
 const purpose = "query";
 const usual = {
-  /** How long a search waits. The model may go on: its answer is paid for, and serves the next one. */
+  /** How long a search waits. The model may continue: its answer is paid for, and serves the next search. */
   waitMillis: 1_000,
   answerMillis: 10_000,
-  /** For so long a model that failed is not asked again: else every search would wait for it. */
+  /** How long a failed model is not called: otherwise every search would wait for it. */
   restMillis: 5_000,
   entries: 1_000,
 };
@@ -135,9 +135,9 @@ export class BudgetedQueryVectors implements QueryVectors {
       if ("answer" in called) return { vector: called.answer.vector };
       return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
     } catch (error) {
-      // The vector is there: what failed was to write it down.
+      // The vector exists; only storing it failed.
       const vector = this.#vectors.get(key);
-      log.warn({ err: error, model }, "a query was not embedded, or that was not written down");
+      log.warn({ err: error, model }, "a query was not embedded, or its vector was not stored");
       if (vector !== undefined) return { vector };
       return this.#rest(model, { reason: failureReason(error) });
     }
@@ -158,11 +158,11 @@ function keyOf(tenantId: string, model: string, text: string): { key: string; ha
 function failureReason(error: unknown): string {
   if (!(error instanceof EmbeddingFailure)) return "the embedder failed";
   if (error.kind === "busy") return "the embedder is busy";
-  if (error.kind === "unusable") return "the embedder is not set up as it should be";
+  if (error.kind === "unusable") return "the embedder is misconfigured";
   return error.kind === "unavailable" ? "the embedder did not answer" : "the embedder refused the query";
 }
 
-/** Whatever comes first; the other goes on. */
+/** Whichever comes first; the other continues. */
 async function firstOf<T>(work: Promise<T>, millis: number, otherwise: () => T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => resolve(otherwise()), millis);

@@ -7,7 +7,7 @@ import { workspacesByMeaning } from "../../../findable/findable.ts";
 import { beginAgain, type Cursor } from "../parse/search-cursor.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
 
-/** What an answer says about meaning, and what its ranking is given of it. */
+/** What an answer says about meaning, and what its ranking uses. */
 export interface ByMeaning {
   semantic: { state: AskedMeaning["state"]; embedded: number; waiting: number; reason?: string };
   found?: FoundByMeaning;
@@ -15,13 +15,13 @@ export interface ByMeaning {
 
 export interface FoundByMeaning extends Meaning {
   model: string;
-  /** Below it nothing counted on the first page, because enough were closer. */
+  /** Less similar files did not count on the first page, because enough were closer. */
   floor: number;
-  /** Of the last that was looked at. */
+  /** Similarity of the last file considered. */
   farthest: number;
-  /** More may be close than were looked at. */
+  /** More files may be close than were considered. */
   isCut: boolean;
-  /** By file, how many characters stand before what is closest in it. */
+  /** By file, how many characters precede its closest passage. */
   passages: ReadonlyMap<string, number>;
 }
 
@@ -30,17 +30,17 @@ export function withoutMeaning({ state, reason }: AskedMeaning & { reason?: stri
 }
 
 const timeLimits = { millis: 700, canaryMillis: 10_000 };
-/** For the next pages: what came in meanwhile may be closer, and must not push out what the first page counted. */
+/** For the next pages: newer files may be closer, and must not displace what the first page counted. */
 const laterArrivals = 100;
 
 interface Near {
   workspaceId?: string | undefined;
   after?: Cursor | undefined;
-  /** So many are enough for the first page; those that follow look at all. */
+  /** This many are enough for the first page; later pages consider all. */
   most?: number | undefined;
 }
 
-/** The files that are close, of workspaces that want it. A search that has to wait for them too long goes without. */
+/** The closest files of workspaces with semantic search. A search that would wait too long continues without them. */
 export async function findByMeaning(
   context: CommandContext,
   { source }: SearchQuery,
@@ -93,7 +93,7 @@ export async function findByMeaning(
 
 const compared = 10;
 
-/** Repeats some searches without the index, when nobody waits for it. */
+/** Repeats some searches without the index, when nobody is waiting. */
 function watch(
   { search: { recallCanary }, later }: CommandContext,
   place: Parameters<typeof nearestFiles>[1],

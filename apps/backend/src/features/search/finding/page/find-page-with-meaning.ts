@@ -45,7 +45,7 @@ export async function findPageWithMeaning(
   }
 }
 
-/** Enough for most pages that only meaning fills: what is far costs the most to find. */
+/** Enough for most pages that only meaning fills; distant files are the most expensive to find. */
 const firstNear = { timesLimit: 4, least: 50 };
 
 function nearAtFirst({
@@ -58,7 +58,10 @@ function nearAtFirst({
   return Math.min(mostNear, Math.max(firstNear.least, limit * firstNear.timesLimit));
 }
 
-/** By meaning alone nothing is found without it; and what began with it does not go on without it, in another order. */
+/**
+ * By meaning alone nothing is found without it; and a search that began with meaning does not continue without it, in
+ * another order.
+ */
 async function findPageOf(
   context: CommandContext,
   visible: VisibleSearch,

@@ -13,7 +13,7 @@ import { writeCursor } from "../parse/search-cursor.ts";
 import { isWordless, readWordRanking } from "../rank/word-ranking.ts";
 import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 
-/** A document as the index ranked it, and what it is of as its feature shows it. */
+/** A document as the index ranked it, and its entity as its feature shows it. */
 export interface Hit {
   document: RankedDocument;
   entity: ShownEntity;
@@ -29,7 +29,7 @@ export interface FoundPage {
   meaning?: { weight: number; leastSimilarity: number; bounds: Bounds };
 }
 
-/** Ranked in the index, then read again where the rights are; what may not be shown after all is made up for. */
+/** Ranks in the index, then rereads the tables that hold the rights; replaces hits that cannot be shown after all. */
 export async function findPage(
   context: CommandContext,
   visible: VisibleSearch,
@@ -61,7 +61,7 @@ export async function findPage(
     shown.push(...hits);
     hidden += page.documents.length - hits.length;
     last = page.documents.at(-1);
-    // There was more, and some of it may not be shown: look on.
+    // There was more, and some of it cannot be shown: continue.
     if (page.documents.length < wanted) break;
   } while (shown.length <= limit && last);
 

@@ -2,7 +2,7 @@ import { type ParsedQuery, parseQuery } from "@svc/search/query/parse-query";
 import type { Question } from "./question.ts";
 import { type Cursor, readCursor, searchKey } from "./search-cursor.ts";
 
-/** A question with its words and operators told apart, and where the page before it ended. */
+/** A parsed question: its words and operators, and where the previous page ended. */
 export interface ParsedQuestion {
   question: Question;
   parsed: ParsedQuery;

@@ -3,7 +3,7 @@ import type { EntityType } from "@svc/search/index/documents";
 import { z } from "zod";
 import { nobody } from "../../../../platform/identity/nobody.ts";
 
-/** auto: both where contents are searched and a workspace wants it. */
+/** auto: both, if contents are searched and a workspace has semantic search. */
 export const SearchMode = z
   .enum(["auto", "fulltext", "semantic", "hybrid"])
   .default("auto")
@@ -25,7 +25,7 @@ export interface Question {
   explain: boolean;
 }
 
-/** An id of another kind, or none at all, is where nothing is. */
+/** An id of another kind, or an invalid one, matches nothing. */
 export function idOf(shown: string | undefined, kind: IdKind): string | undefined {
   return shown === undefined ? undefined : (decodeId(shown, kind) ?? nobody);
 }

@@ -3,11 +3,11 @@ import { usageError } from "@svc/command-router/arguments/usage-error";
 import { z } from "zod";
 
 /**
- * Where a page ended, and what its ranking was made with: while documents are added, the next page goes on in the same
- * order. It tells nothing that the page did not, and whoever changes it changes only his own answer.
+ * Where a page ended, and the statistics of its ranking: while documents are added, the next page continues in the same
+ * order. It reveals nothing that the page did not, and callers who change it change only their own answer.
  */
 const Cursor = z.object({
-  /** Of the search that it belongs to. */
+  /** Fingerprint of the search that it belongs to. */
   search: z.string().max(50),
   tier: z.int().min(0).max(3),
   score: z.number(),
@@ -16,7 +16,7 @@ const Cursor = z.object({
   documents: z.int().min(0),
   averageLength: z.number().min(1),
   frequencies: z.array(z.int().min(0)).max(200),
-  /** Where meaning took part: what its share was reckoned by. */
+  /** If meaning took part: what its share was based on. */
   meaning: z
     .object({ model: z.string().max(200), words: z.number(), similarity: z.number(), floor: z.number() })
     .optional(),
@@ -35,11 +35,11 @@ export function readCursor(text: string, search: string): Cursor {
 
 export function beginAgain(): Error {
   return usageError({ path: "search query" }, [
-    { argument: "--cursor", message: "belongs to another search; begin again without it" },
+    { argument: "--cursor", message: "belongs to another search; start over without it" },
   ]);
 }
 
-/** The same for the same question, whatever page of it. */
+/** The same for every page of the same query. */
 export function searchKey(question: unknown): string {
   return createHash("sha256").update(JSON.stringify(question)).digest("base64url").slice(0, 22);
 }

@@ -2,7 +2,7 @@ import { type Bounds, scoreByMeaning } from "@svc/search/ranking/fuse";
 import { mostRecency } from "@svc/search/ranking/word-score";
 import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
 
-/** Whether a file that was not looked at, because enough were closer, could stand among those that are shown. */
+/** Whether a file that was not considered, because enough were closer, could be on the page. */
 export function mayMiss(
   shown: readonly { score: number }[],
   { isCut, farthest, ...meaning }: FoundByMeaning,

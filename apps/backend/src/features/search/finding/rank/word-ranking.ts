@@ -4,10 +4,10 @@ import type { CommandContext } from "../../../../platform/commands/command-conte
 import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
 import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 
-/** What hits are ranked by: the first page decides, for all that follow. */
+/** The statistics that rank hits: the first page decides for all later ones. */
 export interface WordRanking {
   documents: number;
-  /** In how many documents each word of the query is. */
+  /** The number of documents with each word of the query. */
   frequencies: number[];
   ranking: Ranking & { weights: number[] };
 }
@@ -35,7 +35,7 @@ export async function readWordRanking(
   };
 }
 
-/** By meaning alone no word counts, and none is looked at: counting them took longer than finding what is near. */
+/** With meaning alone, words are ignored: counting them took longer than finding the nearest files. */
 export function isWordless(
   { question }: Pick<VisibleSearch, "question">,
   meaning: FoundByMeaning | undefined,

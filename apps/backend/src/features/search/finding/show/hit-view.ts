@@ -15,14 +15,14 @@ export const idKinds: Record<EntityType, IdKind> = {
   WORKSPACE: "workspace",
 };
 
-/** Of each word of the query, in its order. */
+/** For each word of the query, in order. */
 interface Reckoning {
   weights: readonly number[];
   frequencies: readonly number[];
   meaning?: { weight: number; leastSimilarity: number; bounds: Bounds };
 }
 
-/** As callers get it; with a reckoning, why it is where it is too. */
+/** As callers get it; with an explanation of its rank if requested. */
 export function hitView({ document, entity }: Hit, parsed: ParsedQuery, reckoning: Reckoning | undefined) {
   return {
     entityType: document.entityType,
@@ -73,10 +73,10 @@ function explain(
   };
 }
 
-/** Pieces that together are a stretch of the text, and how many characters of the text come before it. */
+/** Pieces that together are a part of the text, and how many characters precede it. */
 function snippetOf({ excerpt }: ShownEntity, parsed: ParsedQuery, { isWorded }: RankedDocument) {
   if (!excerpt) return {};
-  // What only meaning found begins where its passage does, and has no word to mark.
+  // A hit found only by meaning begins at its passage, and has no word to mark.
   const { start, pieces } = makeSnippet(
     excerpt.text,
     isWorded ? parsed : { ...parsed, words: [], typed: [] },

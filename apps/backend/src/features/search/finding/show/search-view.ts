@@ -6,7 +6,7 @@ const SearchHit = z.object({
   id: z.string(),
   workspaceId: z.string(),
   title: z.string(),
-  /** Of a file or folder from the top of its workspace; of a record the collection that it is in. */
+  /** For a file or folder, the path from the workspace root; for a record, its collection. */
   path: z.string().optional(),
   mediaType: z.string().optional(),
   snippet: z.array(z.object({ text: z.string(), match: z.boolean() })).optional(),
@@ -24,7 +24,10 @@ const SearchHit = z.object({
       words: z.array(
         z.object({ word: z.string(), weight: z.number(), documents: z.int(), atLeast: z.boolean() }),
       ),
-      /** Where meaning took part: of the sum of both, each as a part of the best, from `least` on, `weight` is meaning's. */
+      /**
+       * If meaning took part: the score is the sum of both, each relative to the best, from `least` on; `weight` is the
+       * share of meaning.
+       */
       meaning: z
         .object({
           similarity: z.number().optional(),
@@ -41,7 +44,7 @@ export const SearchResult = z.object({
   items: z.array(SearchHit),
   nextCursor: z.string().optional(),
   total: z.object({ value: z.int(), relation: z.enum(["eq", "gte"]) }),
-  /** Whether meaning took part, and of the files that the caller may see, how many it knows and how many await that. */
+  /** Whether meaning took part, and how many visible files are embedded and how many are waiting. */
   semantic: z.object({
     state: z.enum(["used", "off", "unavailable"]),
     embedded: z.int(),
@@ -54,7 +57,7 @@ export const SearchResult = z.object({
   tookMs: z.int(),
 });
 
-/** As people read it: where it is, and under that what matched. */
+/** For people: the path, and below it the matching text. */
 export function hitsText({
   items,
   total,
@@ -74,20 +77,20 @@ export function hitsText({
       : `${total.relation === "gte" ? "at least " : ""}${total.value} found`;
   return [
     ...lines,
-    partial ? `${count}; it took too long, so not everything was looked at` : count,
+    partial ? `${count}; the search timed out, so not everything was searched` : count,
     ...meaningText(semantic, items.length === 0),
     ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(", ")}`]),
   ].join("\n");
 }
 
-/** Only what may have kept something out. */
+/** Only reasons that may have hidden a hit. */
 function meaningText(
   { state, reason, waiting }: z.output<typeof SearchResult>["semantic"],
   isEmpty: boolean,
 ): string[] {
   if (state === "unavailable" || (state === "off" && isEmpty && reason !== undefined))
     return [`Not searched by meaning: ${reason ?? "not available"}`];
-  return state === "used" && waiting > 0 ? [`${waiting} files are not known by meaning yet`] : [];
+  return state === "used" && waiting > 0 ? [`${waiting} files are not embedded yet`] : [];
 }
 
 function snippetText(snippet: readonly { text: string; match: boolean }[]): string {

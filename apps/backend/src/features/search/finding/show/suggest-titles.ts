@@ -7,7 +7,7 @@ import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 
 const mostSuggestions = 3;
 
-/** Names that are spelled alike, for a search that found nothing. A search by meaning alone has no use for them. */
+/** Similarly spelled names, for a search that found nothing. A search by meaning alone does not use them. */
 export async function suggestTitles(
   context: CommandContext,
   { question, query: { source, parsed } }: VisibleSearch,

@@ -11,17 +11,17 @@ import type { ParsedQuestion } from "../parse/parse-question.ts";
 import { idOf, type Question } from "../parse/question.ts";
 import { findPlaces } from "./search-places.ts";
 
-/** A question and the part of the index that it is asked of. */
+/** A question and the part of the index to search. */
 export interface VisibleSearch extends ParsedQuestion {
   query: SearchQuery;
-  /** Of everything that the caller may see, whatever the filters. */
+  /** Everything that the caller can see, whatever the filters. */
   statistics: Statistics;
 }
 
-/** Names are looked for where contents are not; records have only contents. */
+/** Kinds for a search of names only; records have only contents. */
 const namedTypes: readonly EntityType[] = ["FILE", "FOLDER", "WORKSPACE"];
 
-/** What the caller may see, less what the filters of the question leave out. */
+/** What the caller can see, without what the filters of the question exclude. */
 export async function narrowToVisible(
   context: CommandContext,
   asked: ParsedQuestion,

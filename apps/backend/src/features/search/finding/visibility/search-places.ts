@@ -7,8 +7,8 @@ import { visibleWorkspaces } from "../../../workspaces/workspaces.ts";
 const mostWorkspaces = 1_000;
 
 /**
- * What `in:` names: a path in any workspace that he sees, a workspace by slug or name, or an id. Nothing where there is
- * none. That he may not see it needs no asking: what is below it and visible is his to see.
+ * The places of `in:`: a path in any visible workspace, a workspace by slug or name, or an id. Nothing if none exists.
+ * Access to the place itself is not checked: only visible documents below it are found.
  */
 export async function findPlaces(
   context: CommandContext,
