@@ -60,7 +60,7 @@ test("finds folders and workspaces by name, and records if contents are searched
   expect((await ask(town, town.owner, "kontor", { searchContent: false })).hits).toEqual([]);
 });
 
-test("ranks ranks all words before some, and a name before a text", async ({ town }) => {
+test("ranks all words before some, and a name before a text", async ({ town }) => {
   await town.put("/one.txt", "apples grow in the garden");
   await town.put(
     "/both.txt",
