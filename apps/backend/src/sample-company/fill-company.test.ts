@@ -76,7 +76,9 @@ test("resumes where it was stopped, and adds every file once, with its text", {
   );
 });
 
-test("each of the five people sees a different part, and only the board sees its folder", async () => {
+test("each of the five people sees a different part, and only the board sees its folder", {
+  tags: ["long"],
+}, async () => {
   const seen = new Map(await Promise.all(humans.map(async (who) => [who, await filesOf(who)] as const)));
   expect(seen.get("mina")).toHaveLength(fileCount);
   expect(new Set(humans.map((who) => seen.get(who)?.length)).size).toBe(humans.length);
@@ -91,7 +93,7 @@ test("each of the five people sees a different part, and only the board sees its
   expect(new Set(engineering.map((path) => path.split("/")[1]))).toEqual(new Set(["label-printers"]));
 });
 
-test("fills four collections, with orders linked to customers", async () => {
+test("fills four collections, with orders linked to customers", { tags: ["long"] }, async () => {
   for (const [who, workspace, slug] of [
     ["samuel", "営業", "customers"],
     ["samuel", "営業", "orders"],
@@ -106,7 +108,7 @@ test("fills four collections, with orders linked to customers", async () => {
   }
 });
 
-test("changes nothing the second time", async () => {
+test("changes nothing the second time", { tags: ["long"] }, async () => {
   const before = await counts();
   await provision();
   expect(await isFilled(backend.database, scope)).toBe(true);
