@@ -261,7 +261,9 @@ describe("what fails", () => {
     expect(await entriesOf(world)).toEqual([]);
   });
 
-  test("embeds files that people open or miss before earlier ones", { tags: ["long"] }, async ({ backend }) => {
+  test("embeds files that people open or miss before earlier ones", { tags: ["long"] }, async ({
+    backend,
+  }) => {
     const world = await worldOf(backend);
     const more = Array.from({ length: 40 }, (_, index) => `cold-${index}`);
     for (const name of [...more, "opened", "missed"]) await put(world, `/${name}.txt`, `Words of ${name}.`);

@@ -1,9 +1,10 @@
 import type { TenantScope } from "@svc/database/database";
 import type { Embedder } from "@svc/embedding/embedder";
 import type { Log } from "../process/log.ts";
+import { type MeaningObstacle, meaningObstacles } from "./meaning-obstacles.ts";
 
 /** The vector of a query as PostgreSQL reads it, or why there is none. */
-export type QueryVector = { vector: string; reason?: undefined } | { vector?: undefined; reason: string };
+export type QueryVector = { vector: string } | ({ vector?: undefined } & MeaningObstacle);
 
 /** The part of models that commands use: only queries are embedded while somebody waits. */
 export interface QueryVectors {
@@ -39,5 +40,5 @@ export const noQueryVectors: QueryVectors = {
   factsOf: () => undefined,
   priceOf: () => undefined,
   known: () => undefined,
-  of: async () => ({ reason: "no embedder" }),
+  of: async () => meaningObstacles.noEmbedder,
 };

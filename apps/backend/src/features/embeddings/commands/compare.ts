@@ -118,11 +118,11 @@ async function askBoth(
     if (text === "") continue;
     const vectors = new Map<string, string>();
     for (const model of [active, other]) {
-      const { vector, reason } = await queryVectors.of(scope, model, text, log);
-      if (vector === undefined) {
-        throw new ProblemError("unavailable", `${model} is not available: ${reason}.`);
+      const asked = await queryVectors.of(scope, model, text, log);
+      if (asked.vector === undefined) {
+        throw new ProblemError("unavailable", `${model} is not available: ${asked.reason}.`);
       }
-      vectors.set(model, vector);
+      vectors.set(model, asked.vector);
     }
     withVectors.push({ ...query, vectors });
   }

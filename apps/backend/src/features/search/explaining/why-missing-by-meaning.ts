@@ -2,11 +2,12 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { inspectVectors, similarityOf } from "@svc/search/inspecting/inspect-vectors";
 import { mostNear } from "@svc/search/ranking/fuse";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { meaningObstacles } from "../../../platform/search/meaning-obstacles.ts";
 import type { InspectedEntity } from "../../../platform/search/search-source.ts";
 import { findWaiting, modelOf } from "../../embeddings/embeddings.ts";
 import { workspacesByMeaning } from "../../findable/findable.ts";
 import { requireWorkspace } from "../../workspaces/workspaces.ts";
-import { type AskedMeaning, unknownLanguage } from "../finding/candidates/ask-meaning.ts";
+import type { AskedMeaning } from "../finding/candidates/ask-meaning.ts";
 import { type FoundByMeaning, findByMeaning } from "../finding/candidates/find-by-meaning.ts";
 import type { Question } from "../finding/parse/question.ts";
 import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
@@ -26,10 +27,7 @@ interface Lookout {
 /** Reasons in the query, not in the file: nothing is looked up for them. */
 export function stoppedByMode(isFile: boolean, { mode, searchContent }: Question): Obstacle | undefined {
   if (!isFile) {
-    return {
-      reason: "only files are found by meaning",
-      remedy: "Search for a word in its name, with any mode except semantic.",
-    };
+    return meaningObstacles.onlyFiles;
   }
   if (mode === "fulltext") return { reason: "not requested (mode fulltext)", remedy: "Use `--mode hybrid`." };
   if (mode === "auto" && !searchContent) {
@@ -53,7 +51,7 @@ export async function whyNotByMeaning(
     (await stoppedByWorkspace(context, entity, steps)) ??
     (await stoppedByVectors(context, lookout, steps));
   if (stop) return { stop };
-  if (asked.state !== "used") return { stop: stoppedByQuery(context, asked) };
+  if (asked.state !== "used") return { stop: stoppedByQuery(asked) };
   return compare(context, lookout, asked, steps);
 }
 
@@ -121,20 +119,11 @@ async function stoppedByVectors(
   };
 }
 
-function stoppedByQuery(
-  { search }: CommandContext,
-  { reason = "meaning was not used", model = "" }: Exclude<AskedMeaning, { state: "used" }>,
-): Obstacle {
-  if (reason === unknownLanguage) {
-    const languages = search.queryVectors.factsOf(model)?.languages?.join(", ");
-    return { reason, remedy: `Use a language that it knows (${languages}), or add \`--mode semantic\`.` };
-  }
-  if (reason.includes("budget"))
-    return { reason, remedy: "Ask an administrator to raise it with `svc budget set`." };
-  return {
-    reason,
-    remedy: /\bword\b/u.test(reason) ? "Add a word about its topic." : "Try again later.",
-  };
+function stoppedByQuery({
+  reason = "meaning was not used",
+  remedy = "Try again later.",
+}: Exclude<AskedMeaning, { state: "used" }>): Obstacle {
+  return { reason, remedy };
 }
 
 async function compare(

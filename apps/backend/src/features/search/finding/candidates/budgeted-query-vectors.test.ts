@@ -6,6 +6,7 @@ import { ask, titles } from "../../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../../testing/test-backend.ts";
 import { createLog } from "../../../../platform/process/log.ts";
 import { Embedders, priced } from "../../../../platform/search/embedders.ts";
+import { meaningObstacles } from "../../../../platform/search/meaning-obstacles.ts";
 import type { QueryVector } from "../../../../platform/search/query-vectors.ts";
 import { BudgetedQueryVectors } from "./budgeted-query-vectors.ts";
 
@@ -44,7 +45,7 @@ test("does not wait for a slow model, leaves it alone for a while, and keeps its
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   embedder.before = () => promise;
-  const late = { reason: "the embedder did not answer in time" };
+  const late = meaningObstacles.noAnswerInTime;
   expect(await vectors.of(scope, "concepts", "car", log)).toEqual(late);
   expect(await vectors.of(scope, "concepts", "rain", log)).toEqual(late);
   expect(embedder.asked).toEqual(["car"]);

@@ -6,6 +6,7 @@ import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../../../platform/process/log.ts";
 import type { Embedders, PricedEmbedder } from "../../../../platform/search/embedders.ts";
+import { type MeaningObstacle, meaningObstacles } from "../../../../platform/search/meaning-obstacles.ts";
 import type { QueryVector, QueryVectors } from "../../../../platform/search/query-vectors.ts";
 import { callForMoney } from "../../../budget/budget.ts";
 
@@ -21,7 +22,7 @@ const usual = {
 
 const mostModels = 100;
 
-const tooSlow: QueryVector = { reason: "the embedder did not answer in time" };
+const tooSlow: QueryVector = meaningObstacles.noAnswerInTime;
 
 /** Vectors of queries: from the memory of this process, from the tenant's table, or from the model and its budget. */
 export class BudgetedQueryVectors implements QueryVectors {
@@ -71,7 +72,7 @@ export class BudgetedQueryVectors implements QueryVectors {
     if (known) return known;
     const { key, hash } = keyOf(scope.tenantId, model, text);
     const priced = this.#embedders.of(model);
-    if (!priced) return { reason: `no embedder for ${model}` };
+    if (!priced) return meaningObstacles.noSuchEmbedder(model);
     const asked = this.#asked.get(key) ?? this.#find(scope, priced, { text, hash, key }, log);
     // guard: equal-queries-ask-once
     this.#asked.set(key, asked);
@@ -102,7 +103,7 @@ export class BudgetedQueryVectors implements QueryVectors {
       return await this.#ask(scope, priced, query, log);
     } catch (error) {
       log.error({ err: error, model }, "a query could not be embedded");
-      return { reason: "the embedder failed" };
+      return meaningObstacles.failed;
     } finally {
       this.#asked.delete(query.key);
     }
@@ -133,13 +134,13 @@ export class BudgetedQueryVectors implements QueryVectors {
           keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
       });
       if ("answer" in called) return { vector: called.answer.vector };
-      return { reason: `the budget is used up until ${called.refusal.renewsAt.toISOString().slice(0, 10)}` };
+      return meaningObstacles.budgetUsedUp(called.refusal.renewsAt);
     } catch (error) {
       // The vector exists; only storing it failed.
       const vector = this.#vectors.get(key);
       log.warn({ err: error, model }, "a query was not embedded, or its vector was not stored");
       if (vector !== undefined) return { vector };
-      return this.#rest(model, { reason: failureReason(error) });
+      return this.#rest(model, obstacleOf(error));
     }
   }
 
@@ -155,11 +156,11 @@ function keyOf(tenantId: string, model: string, text: string): { key: string; ha
   return { key: `${tenantId} ${model} ${hash}`, hash };
 }
 
-function failureReason(error: unknown): string {
-  if (!(error instanceof EmbeddingFailure)) return "the embedder failed";
-  if (error.kind === "busy") return "the embedder is busy";
-  if (error.kind === "unusable") return "the embedder is misconfigured";
-  return error.kind === "unavailable" ? "the embedder did not answer" : "the embedder refused the query";
+function obstacleOf(error: unknown): MeaningObstacle {
+  if (!(error instanceof EmbeddingFailure)) return meaningObstacles.failed;
+  if (error.kind === "busy") return meaningObstacles.busy;
+  if (error.kind === "unusable") return meaningObstacles.misconfigured;
+  return error.kind === "unavailable" ? meaningObstacles.noAnswer : meaningObstacles.queryRefused;
 }
 
 /** Whichever comes first; the other continues. */

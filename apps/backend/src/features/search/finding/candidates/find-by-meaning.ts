@@ -3,6 +3,7 @@ import type { SearchQuery } from "@svc/search/ranking/search-query";
 import { type NearFile, nearestFiles } from "@svc/search/vectors/nearest-files";
 import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import { meaningObstacles } from "../../../../platform/search/meaning-obstacles.ts";
 import { workspacesByMeaning } from "../../../findable/findable.ts";
 import { beginAgain, type Cursor } from "../parse/search-cursor.ts";
 import type { AskedMeaning } from "./ask-meaning.ts";
@@ -52,14 +53,14 @@ export async function findByMeaning(
   const { transaction, search } = context;
   const done = await withinTime(transaction, timeLimits.millis, async (): Promise<ByMeaning> => {
     const workspaceIds = await workspacesByMeaning(context, workspaceId);
-    if (workspaceIds.length === 0) return withoutMeaning({ state: "off", reason: "nobody opted in" });
+    if (workspaceIds.length === 0) return withoutMeaning({ state: "off", ...meaningObstacles.nobodyOptedIn });
     const place = { ...source, visibility: { ...source.visibility, workspaceIds, doorIds: [] } };
     const files = { ...place, filters: { entityTypes: ["FILE" as const] } };
     const { chunks, ...coverage } = await search.coverage.of(transaction, files, model);
     const { semantic } = withoutMeaning(asked);
     if (asked.state !== "used") return { semantic: { ...semantic, ...coverage } };
     if (after && !after.meaning)
-      return { semantic: { ...coverage, state: "off", reason: "this search began without meaning" } };
+      return { semantic: { ...coverage, state: "off", reason: meaningObstacles.beganWithout.reason } };
     if (after?.meaning && after.meaning.model !== model) throw beginAgain();
     const { vector, leastSimilarity, weight } = asked;
     const wanted = { model, vector, files: after ? most + laterArrivals : most, visibleChunks: chunks };
@@ -88,7 +89,7 @@ export async function findByMeaning(
       },
     };
   });
-  return done ?? withoutMeaning({ state: "unavailable", reason: "searching by meaning took too long" });
+  return done ?? withoutMeaning({ state: "unavailable", ...meaningObstacles.tookTooLong });
 }
 
 const compared = 10;
