@@ -104,6 +104,20 @@ describe("finding 6: undo never removes the work of another person", () => {
     await expectRefused(town, tenant.token, group);
   });
 
+  test("does not restore what a colleague deleted, though it looks as the operation left it", async ({
+    town,
+  }) => {
+    const ann = await town.person("Ann", "editor");
+    const ben = await town.person("Ben", "editor");
+    const { id } = await town.run<{ id: string }>("files mkdir /a");
+    const deleted = await begin(town, ben, "files delete /a");
+    const restored = await begin(town, ben, `files restore ${id}`);
+    const trashed = (await town.as(ben).undo(restored)).body.operation ?? "";
+    expect((await town.as(ben).undo(deleted)).status).toBe(200);
+    await town.as(ann).run("files delete /a");
+    await expectRefused(town, ben, trashed);
+  });
+
   test("does not revert an entry that a colleague granted or revoked again", async ({ town }) => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");

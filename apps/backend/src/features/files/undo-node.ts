@@ -3,13 +3,14 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
 import { lockTree } from "../workspaces/workspaces.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { bringBack, requireTrashed } from "./trash/trash.ts";
 import { recordGoing, requireOwnSubtree } from "./tree/own-subtree.ts";
 import { nodeChange, relocate, scopeAbove, spotIn } from "./tree/placing.ts";
-import { changeScope } from "./tree/subtree-store.ts";
+import { changeScope, isChangedByOthers } from "./tree/subtree-store.ts";
 import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree/tree.ts";
 import { findVersion, setVersionUndone } from "./versions-store.ts";
 
@@ -63,7 +64,7 @@ export async function undoNode(
 ): Promise<NodeUndo> {
   const place = await requireAsLeft(context, id, left);
   if (before.isTrashed) await moveToTrash(context, place, before, operation);
-  else if (left.isTrashed) await takeFromTrash(context, place, before);
+  else if (left.isTrashed) await takeFromTrash(context, place, before, operation);
   else if (left.parentId !== before.parentId || left.name !== before.name) {
     await moveBack(context, place, before, operation);
   } else if (left.contentVersion !== before.contentVersion) await changeContent(context, place, before);
@@ -115,8 +116,13 @@ async function takeFromTrash(
   context: CommandContext,
   place: NodePlace,
   { parentId, version }: NodeState,
+  operation: UndoneOperation,
 ): Promise<void> {
   const { node, workspace } = place;
+  // It may be in the trash by somebody else's hand: restored since, and deleted by them.
+  if (await isChangedByOthers(context.transaction, node.id, ownWork(context, operation))) {
+    throw takesWorkOfOthers(node.name);
+  }
   const into = parentId === workspace.id ? "/" : encodeId("folder", parentId);
   await bringBack(context, place, { into: parentId === node.parentId ? undefined : into, version });
 }
