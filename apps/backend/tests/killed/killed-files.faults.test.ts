@@ -24,7 +24,7 @@ import { KilledTown, type Line, type Visible } from "./killed-town.ts";
  * command, a retry with the same key has one effect, and sweeping leaves no orphan. A kill is not a power cut: this
  * does not test whether bytes reach the disk.
  */
-const stride = faultSize(1, 17);
+const stride = faultSize(1, 41);
 
 let testDatabase: TestDatabase;
 let api: ApiProcess;

@@ -13,8 +13,8 @@ import { HttpCaller } from "../../testing/processes/http-caller.ts";
  * Writes that are retried with one key while their process is killed again and again: each acknowledged write exists
  * once, each other write at most once, and the audit log agrees.
  */
-const writes = faultSize(2_000, 150);
-const kills = faultSize(20, 3);
+const writes = faultSize(2_000, 80);
+const kills = faultSize(20, 2);
 const writers = 8;
 
 let testDatabase: TestDatabase;

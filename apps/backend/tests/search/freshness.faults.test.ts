@@ -6,7 +6,7 @@ import { ask } from "../../testing/search-test.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 /** New content is found at once, and old content no longer: by another backend with a separate pool. */
-const writes = faultSize(10_000, 150);
+const writes = faultSize(10_000, 60);
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 
 let writer: TestBackend;
