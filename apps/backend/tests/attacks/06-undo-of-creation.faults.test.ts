@@ -118,6 +118,19 @@ describe("finding 6: undo never removes the work of another person", () => {
     await expectRefused(town, ben, trashed);
   });
 
+  test("does not restore a record that a colleague deleted", async ({ town }) => {
+    const ann = await town.person("Ann", "editor");
+    const ben = await town.person("Ben", "editor");
+    await town.run("collections create Customers --field name:text");
+    const { id } = await town.run<{ id: string }>("records create customers --set name=Acme");
+    const deleted = await begin(town, ben, `records delete ${id}`);
+    const restored = await begin(town, ben, `records restore ${id}`);
+    const trashed = (await town.as(ben).undo(restored)).body.operation ?? "";
+    expect((await town.as(ben).undo(deleted)).status).toBe(200);
+    await town.as(ann).run(`records delete ${id}`);
+    await expectRefused(town, ben, trashed);
+  });
+
   test("does not revert an entry that a colleague granted or revoked again", async ({ town }) => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");

@@ -3,14 +3,14 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
+import { requireUnchangedByOthers } from "../../platform/commands/work-of-others.ts";
 import { lockTree } from "../workspaces/workspaces.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { bringBack, requireTrashed } from "./trash/trash.ts";
 import { recordGoing, requireOwnSubtree } from "./tree/own-subtree.ts";
 import { nodeChange, relocate, scopeAbove, spotIn } from "./tree/placing.ts";
-import { changeScope, isChangedByOthers } from "./tree/subtree-store.ts";
+import { changeScope } from "./tree/subtree-store.ts";
 import { changeNode, locate, locateFolder, nodeId, type Place, requireRoleAt } from "./tree/tree.ts";
 import { findVersion, setVersionUndone } from "./versions-store.ts";
 
@@ -119,10 +119,7 @@ async function takeFromTrash(
   operation: UndoneOperation,
 ): Promise<void> {
   const { node, workspace } = place;
-  // It may be in the trash by somebody else's hand: restored since, and deleted by them.
-  if (await isChangedByOthers(context.transaction, node.id, ownWork(context, operation))) {
-    throw takesWorkOfOthers(node.name);
-  }
+  await requireUnchangedByOthers(context, "app.node", node, operation);
   const into = parentId === workspace.id ? "/" : encodeId("folder", parentId);
   await bringBack(context, place, { into: parentId === node.parentId ? undefined : into, version });
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { requireUnchangedByOthers } from "../../platform/commands/work-of-others.ts";
 import { requireCollectionRole } from "../collections/collections.ts";
 import { brief } from "./record-view.ts";
 import {
@@ -59,6 +61,7 @@ export function valuesUndo(before: WholeRecord, after: WholeRecord): RecordUndo 
 export async function undoRecord(
   context: CommandContext,
   { id, left, before }: RecordUndo,
+  operation: UndoneOperation,
 ): Promise<RecordUndo> {
   const place = await locateRecord(context, encodeId("record", id), { inTrash: left.isTrashed });
   const { record } = place;
@@ -70,6 +73,9 @@ export async function undoRecord(
     );
   }
   requireCollectionRole(place, "editor");
+  if (left.isTrashed) {
+    await requireUnchangedByOthers(context, "app.record", { id, name: brief(record.title) }, operation);
+  }
   const undone = await changeBack(context, place, before);
   return before.content ? valuesUndo(record, undone) : presenceUndo(record, undone);
 }

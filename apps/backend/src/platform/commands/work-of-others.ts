@@ -33,6 +33,24 @@ export function isWorkOfOthers(authors: RawBuilder<unknown>, own: OwnWork) {
     or (${changedSince(authors, own)} and ${changedByOthers(authors, own, "ever")}))`;
 }
 
+/**
+ * For undo: refuses if somebody else has changed the row since. Versions recur, so a row that looks as the operation
+ * left it may look so because of somebody else.
+ */
+export async function requireUnchangedByOthers(
+  context: CommandContext,
+  table: "app.node" | "app.record",
+  { id, name }: { id: string; name: string },
+  operation: UndoneOperation,
+): Promise<void> {
+  const { db, tenantId } = context.transaction;
+  const isChanged = changedByOthers(sql.ref("changed.authors"), ownWork(context, operation), "since");
+  const { rows } = await sql<{ isChanged: boolean }>`
+    select ${isChanged} as "isChanged" from ${sql.table(table)} as changed
+    where changed.tenant_id = ${tenantId} and changed.id = ${id}`.execute(db);
+  if (rows[0]?.isChanged) throw takesWorkOfOthers(name);
+}
+
 /** Does not name the thing, because the caller may not have access to it. */
 export function takesWorkOfOthers(what: string): ProblemError {
   return new ProblemError(

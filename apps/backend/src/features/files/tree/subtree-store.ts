@@ -106,18 +106,6 @@ export async function lockSubtree(
   return rows;
 }
 
-/** Whether somebody else has changed a node since. */
-export async function isChangedByOthers(
-  { db, tenantId }: TenantTransaction,
-  id: string,
-  own: OwnWork,
-): Promise<boolean> {
-  const { rows } = await sql<{ isChanged: boolean }>`
-    select ${changedByOthers(sql.ref("node.authors"), own, "since")} as "isChanged"
-    from app.node as node where node.tenant_id = ${tenantId} and node.id = ${id}`.execute(db);
-  return rows[0]?.isChanged === true;
-}
-
 /** Deletes permanently, including access lists. Returns the digest of every content that was referenced. */
 export async function deleteNodes({ db, tenantId }: TenantTransaction, ids: string[]): Promise<string[]> {
   const held = await sql<{ sha256: string }>`
