@@ -2,6 +2,11 @@ import type { Plant } from "../../testing/plants/plant.ts";
 
 /** Checks the write oracle: it notices each of these guards that is removed in a copy of the backend. */
 export const writePlants: Plant[] = [
+  // First, because a sample plants only this one: any caller can meet it, so few worlds are enough.
+  {
+    mistake: "viewers delete files",
+    guard: "deleting-needs-editor",
+  },
   {
     mistake: "an upload replaces what the caller may only read",
     guard: "replacing-needs-editor",
@@ -22,10 +27,6 @@ export const writePlants: Plant[] = [
   {
     mistake: "viewers move files",
     guard: "moving-needs-editor",
-  },
-  {
-    mistake: "viewers delete files",
-    guard: "deleting-needs-editor",
   },
   {
     mistake: "a copy takes along what the caller cannot see",
