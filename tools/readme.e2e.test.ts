@@ -74,7 +74,7 @@ test("a second start is ready within 10 s on a quiet machine, with the same toke
     spawnSync("npm", ["--version"], { env: environment });
     return (performance.now() - begun) / 1_000;
   });
-  const allowed = Math.max(10, 40 * Math.min(...starts));
+  const allowed = Math.max(10, 30 * Math.min(...starts));
   const before = performance.now();
   const shown = await startDev();
   const seconds = (performance.now() - before) / 1_000;

@@ -173,14 +173,14 @@ async function makeList(context: CommandContext, subject: Subject, inherits: boo
     anchorId: subject.id,
     inherits,
   });
-  await context.sharedThings.follow(subject, scopeId);
+  await context.sharedThings.follow(context, subject, scopeId);
   return scopeId;
 }
 
 async function dropList(context: CommandContext, subject: Subject): Promise<void> {
   const scope = await findScope(context.transaction, { id: subject.scopeId });
   if (!scope?.parentId) throw new Error("the access list of a workspace is never dropped");
-  await context.sharedThings.follow(subject, scope.parentId);
+  await context.sharedThings.follow(context, subject, scope.parentId);
   await deleteScope(context.transaction, subject.scopeId, scope.parentId);
 }
 

@@ -60,7 +60,7 @@ async function reasonsIn(
   scopes: readonly { id: string; anchorId: string }[],
   chain: readonly { id: string }[],
 ): Promise<Reason[]> {
-  const names = await context.sharedThings.namesAbove(subject);
+  const names = await context.sharedThings.namesAbove(context, subject);
   const entries = await readEntries(
     context.transaction,
     scopes.map(({ id }) => id),

@@ -28,7 +28,7 @@ export async function locateSubject(
   target: string,
   lock?: "reshape",
 ): Promise<Subject> {
-  const thing = await context.sharedThings.locate(target, lock);
+  const thing = await context.sharedThings.locate(context, target, lock);
   const scope = await findScope(context.transaction, { id: thing.scopeId });
   if (!scope) throw new Error(`${thing.kind} ${thing.id} follows a list that does not exist`);
   const hasOwnList = scope.anchorId === thing.id;

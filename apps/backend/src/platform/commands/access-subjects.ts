@@ -19,7 +19,7 @@ export function defineAccessSubject(subject: AccessSubject): AccessSubject {
 }
 
 /** Found by path (`features/<feature>/access-subjects/<name>.ts`): a new kind of thing to share is one file. */
-export class AccessSubjects {
+export class AccessSubjects implements SharedThings<CommandContext> {
   readonly #all: readonly AccessSubject[];
 
   static async load(featuresFolder: string): Promise<AccessSubjects> {
@@ -31,17 +31,18 @@ export class AccessSubjects {
     this.#all = all;
   }
 
-  /** As one command reaches them. */
-  for(context: CommandContext): SharedThings {
-    return {
-      locate: (target, lock) => this.#claiming(target).locate(context, target, lock),
-      follow: async (thing, scopeId) => {
-        const { follow } = this.#of(thing);
-        if (!follow) throw new Error(`a ${thing.kind} always follows its own list`);
-        await follow(context, thing, scopeId);
-      },
-      namesAbove: async (thing) => (await this.#of(thing).namesAbove?.(context, thing.id)) ?? new Map(),
-    };
+  locate(context: CommandContext, target: string, lock?: "reshape"): Promise<SharedThing> {
+    return this.#claiming(target).locate(context, target, lock);
+  }
+
+  async follow(context: CommandContext, thing: SharedThing, scopeId: string): Promise<void> {
+    const { follow } = this.#of(thing);
+    if (!follow) throw new Error(`a ${thing.kind} always follows its own list`);
+    await follow(context, thing, scopeId);
+  }
+
+  async namesAbove(context: CommandContext, thing: SharedThing): Promise<ReadonlyMap<string, string>> {
+    return (await this.#of(thing).namesAbove?.(context, thing.id)) ?? new Map();
   }
 
   #claiming(target: string): AccessSubject {

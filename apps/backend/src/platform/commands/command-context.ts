@@ -36,7 +36,7 @@ export interface CommandContext {
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. A commit keeps what is put here; a preview writes nothing. */
   readonly blobs: Blobs;
-  readonly sharedThings: SharedThings;
+  readonly sharedThings: SharedThings<CommandContext>;
   readonly search: Search;
   /** What an earlier attempt of this call waited for, by a name that the command chooses. */
   memo<T>(key: string): Memo<T>;

@@ -78,9 +78,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
       uploads: request.uploads ?? new Map(),
       blobs,
-      get sharedThings() {
-        return platform.accessSubjects.for(this);
-      },
+      sharedThings: platform.accessSubjects,
       search: platform.search,
       memo: (key) => running.memos.of(key),
       later: (work) => platform.deferredWrites?.add(scope, work) ?? false,

@@ -12,12 +12,12 @@ export interface SharedThing {
   scopeId: string;
 }
 
-/** Everything that can be shared, through the features that own it. */
-export interface SharedThings {
+/** Everything that can be shared, through the features that own it, as a caller's context sees it. */
+export interface SharedThings<Context> {
   /** What the caller named and may see. `reshape` is for callers who change its list: alone in the workspace. */
-  locate(target: string, lock?: "reshape"): Promise<SharedThing>;
+  locate(context: Context, target: string, lock?: "reshape"): Promise<SharedThing>;
   /** It, and everything below it that follows the same list, follows another one from now on. */
-  follow(thing: SharedThing, scopeId: string): Promise<void>;
+  follow(context: Context, thing: SharedThing, scopeId: string): Promise<void>;
   /** Names of what it lies in, by id: their lists may count for it too. */
-  namesAbove(thing: SharedThing): Promise<ReadonlyMap<string, string>>;
+  namesAbove(context: Context, thing: SharedThing): Promise<ReadonlyMap<string, string>>;
 }

@@ -60,7 +60,7 @@ async function stoppedByDeployment(context: CommandContext): Promise<Obstacle | 
   if (model !== undefined && context.search.queryVectors.factsOf(model)) return undefined;
   return {
     reason: `the deployment has no embedder${model === undefined ? "" : ` for ${model}`}`,
-    remedy: "The operator can configure one in `SVC_EMBEDDERS`.",
+    remedy: meaningObstacles.noEmbedder.remedy,
   };
 }
 
