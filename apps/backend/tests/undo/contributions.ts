@@ -38,14 +38,7 @@ export class Contributions {
   /** Somebody did something new. */
   write(person: string, { operation, line }: Pick<Done, "operation" | "line">, after: Cells): Done {
     const done = this.#begin(person, operation, line);
-    for (const key of changedCells(this.#cells, after)) {
-      const isBack = key.startsWith("shown ") && !this.#cells.has(key);
-      const giver = this.#givers.get(`${key} ${after.get(key)}`);
-      // Restoring something does not make its values yours.
-      if (isBack && giver) this.#authors.set(key, giver);
-      else this.#contribute(key, done);
-      this.#givers.set(`${key} ${after.get(key)}`, this.#authors.get(key) ?? done);
-    }
+    for (const key of changedCells(this.#cells, after)) this.#credit(key, done, after);
     this.#cells = after;
     return done;
   }
@@ -78,7 +71,7 @@ export class Contributions {
       if (isAsBefore) this.#withdraw(key, undone);
       // Nobody owns what its author took back and somebody else brought back.
       const isAbandoned = earlier?.person === undone.person && person !== undone.person;
-      if (!isAsBefore) this.#contribute(key, done);
+      if (!isAsBefore) this.#credit(key, done, after);
       else if (earlier && !isAbandoned) this.#contribute(key, earlier);
     }
     this.#cells = after;
@@ -89,6 +82,16 @@ export class Contributions {
     this.#step += 1;
     const authorsBefore = new Map(this.#authors);
     return { operation, line, person, step: this.#step, before: this.#cells, authorsBefore };
+  }
+
+  /** Restoring something, or a field, does not make its values yours: they stay with the person who gave them. */
+  #credit(key: string, done: Contribution, after: Cells): void {
+    const value = `${key} ${after.get(key)}`;
+    const isBack = key.startsWith("shown ") && !this.#cells.has(key);
+    const giver = this.#givers.get(value);
+    if (isBack && giver) this.#authors.set(key, giver);
+    else this.#contribute(key, done);
+    this.#givers.set(value, this.#authors.get(key) ?? done);
   }
 
   #contribute(key: string, { person, step }: Contribution): void {
