@@ -74,6 +74,10 @@ export class Contributions {
       if (!isAsBefore) this.#credit(key, done, after);
       else if (earlier && !isAbandoned) this.#contribute(key, earlier);
     }
+    // Somebody who removed something and took that back did not remove it, even if it went for another reason meanwhile.
+    for (const [key, { step }] of this.#authors) {
+      if (step === undone.step && !after.has(key)) this.#authors.delete(key);
+    }
     this.#cells = after;
     return { done, losses };
   }
