@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { allowRoleLogins, databaseUrl, ensureDatabase, roleUrl } from "@svc/database/development-server";
-import { MigrationMismatch, migrate } from "@svc/database/migrate";
+import { migrate } from "@svc/database/migrate";
+import { MigrationMismatch } from "@svc/database/migration-record";
 import { checkoutDatabaseName } from "./checkout-database.ts";
 
 /** Fills this checkout's database with the sample company; existing data stays unchanged. */

@@ -328,6 +328,8 @@ describe("rights", () => {
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],
       "control.tenant": ["svc_app: select", "svc_worker: select"],
+      // Processes compare it with what they know.
+      svc_migration: ["svc_app: select", "svc_worker: select"],
     });
     expect(await rightsOn("functions")).toEqual({
       "app.begin_shelf_move": ["svc_worker: execute"],
@@ -354,7 +356,7 @@ describe("rights", () => {
   test.for([
     ["grant delete on app.audit to svc_worker", "app.audit", "svc_worker: delete"],
     ["grant update (entry) on app.audit to svc_worker", "app.audit", "svc_worker: update"],
-    ["grant select on public.svc_migration to public", "svc_migration", "svc_app: select"],
+    ["grant insert on public.svc_migration to public", "svc_migration", "svc_app: select insert"],
     ["grant pg_write_all_data to svc_worker", "control.tenant", "svc_worker: select insert update delete"],
   ] as const)("are found, however they were granted: %s", async ([sql, object, found]) => {
     expect((await withPlant(sql, () => rightsOn("tables")))[object]).toContain(found);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { databaseUrl, ensureDatabase, withAdmin } from "./development-server.ts";
-import { migrate, migrationsFolder } from "./migrate.ts";
+import { migrate, planMigrations } from "./migrate.ts";
+import { migrationsFolder } from "./migrations.ts";
 
 const name = `svc_migrate_${randomBytes(6).toString("hex")}`;
 const url = databaseUrl(name);
@@ -48,17 +49,17 @@ test("applies missing migrations, in order, once", async () => {
     ...schema,
     "notes.txt": "?",
   });
-  expect(await migrate(url, folder)).toEqual(["0001_schema.sql", "0002_shelf.sql"]);
-  expect(await migrate(url, folder)).toEqual([]);
+  expect(await migrate(url, { folder })).toEqual(["0001_schema.sql", "0002_shelf.sql"]);
+  expect(await migrate(url, { folder })).toEqual([]);
 
   await write({ "0003_item.sql": "create table shop.item (shelf int references shop.shelf);" });
-  expect(await migrate(url, folder)).toEqual(["0003_item.sql"]);
+  expect(await migrate(url, { folder })).toEqual(["0003_item.sql"]);
   expect(await tables()).toEqual(["item", "shelf"]);
 });
 
 test("creates everything as svc_owner, whoever runs it", async () => {
   await write({ ...schema, "0002_shelf.sql": "create table shop.shelf ();" });
-  await migrate(url, folder);
+  await migrate(url, { folder });
   expect(await query("select tableowner as owner from pg_tables where schemaname = 'shop'")).toEqual([
     { owner: "svc_owner" },
   ]);
@@ -66,33 +67,35 @@ test("creates everything as svc_owner, whoever runs it", async () => {
 
 test("refuses a migration that was changed after it was applied, and applies nothing else", async () => {
   await write(schema);
-  await migrate(url, folder);
+  await migrate(url, { folder });
   await write({
     "0001_schema.sql": "create schema shop; --",
     "0002_shelf.sql": "create table shop.shelf ();",
   });
-  await expect(migrate(url, folder)).rejects.toThrow("0001_schema.sql was changed after it was applied");
+  await expect(migrate(url, { folder })).rejects.toThrow("0001_schema.sql was changed after it was applied");
   expect(await tables()).toEqual([]);
 });
 
 test("refuses a database that is newer than this version", async () => {
   await write({ ...schema, "0002_future.sql": "create table shop.future ();" });
-  await migrate(url, folder);
+  await migrate(url, { folder });
   await rm(join(folder, "0002_future.sql"));
   await write({ "0002_shelf.sql": "create table shop.shelf ();" });
-  await expect(migrate(url, folder)).rejects.toThrow("the database has 0002_future.sql, which this version");
+  await expect(migrate(url, { folder })).rejects.toThrow(
+    "the database has 0002_future.sql, which this version",
+  );
   expect(await tables()).toEqual(["future"]);
 });
 
 test("a migration that fails leaves nothing, names its file, and can be repeated once it is fixed", async () => {
   await write({ ...schema, "0002_shelf.sql": "create table shop.shelf (); create table shop.shelf ();" });
-  await expect(migrate(url, folder)).rejects.toThrow(
+  await expect(migrate(url, { folder })).rejects.toThrow(
     'migration 0002_shelf.sql failed: relation "shelf" already exists',
   );
   expect(await tables()).toEqual([]);
 
   await write({ "0002_shelf.sql": "create table shop.shelf ();" });
-  expect(await migrate(url, folder)).toEqual(["0002_shelf.sql"]);
+  expect(await migrate(url, { folder })).toEqual(["0002_shelf.sql"]);
 });
 
 test("two runs at once take turns: each migration is applied by one of them", async () => {
@@ -102,7 +105,7 @@ test("two runs at once take turns: each migration is applied by one of them", as
     "0003_index.sql": "-- outside transaction\ncreate index concurrently shelf_by_id on shop.shelf (id);",
     "0004_item.sql": "create table shop.item ();",
   });
-  const [mine, theirs] = await Promise.all([migrate(url, folder), migrate(url, folder)]);
+  const [mine, theirs] = await Promise.all([migrate(url, { folder }), migrate(url, { folder })]);
   expect([mine, theirs].sort((a, b) => a.length - b.length)).toEqual([
     [],
     ["0001_schema.sql", "0002_shelf.sql", "0003_index.sql", "0004_item.sql"],
@@ -112,22 +115,77 @@ test("two runs at once take turns: each migration is applied by one of them", as
 test("`-- outside transaction` lets a migration create an index concurrently", async () => {
   const index = "create index concurrently shelf_by_id on shop.shelf (id);";
   await write({ ...schema, "0002_shelf.sql": "create table shop.shelf (id int);", "0003_index.sql": index });
-  await expect(migrate(url, folder)).rejects.toThrow(
+  await expect(migrate(url, { folder })).rejects.toThrow(
     "0003_index.sql failed: CREATE INDEX CONCURRENTLY cannot",
   );
 
   await write({ "0003_index.sql": `-- outside transaction\n${index}` });
-  expect(await migrate(url, folder)).toEqual(["0003_index.sql"]);
+  expect(await migrate(url, { folder })).toEqual(["0003_index.sql"]);
   expect(
     await query("select indisvalid as valid from pg_index where indexrelid = 'shop.shelf_by_id'::regclass"),
   ).toEqual([{ valid: true }]);
+});
+
+test("an index that an earlier attempt left invalid is built again", async () => {
+  await write({
+    ...schema,
+    "0002_shelf.sql": "create table shop.shelf (id int); insert into shop.shelf values (1), (1);",
+    "0003_index.sql":
+      "-- outside transaction\ncreate unique index concurrently if not exists shelf_by_id on shop.shelf (id);",
+  });
+  await expect(migrate(url, { folder })).rejects.toThrow(
+    "0003_index.sql failed: could not create unique index",
+  );
+  const isValid = "select indisvalid as valid from pg_index where indexrelid = 'shop.shelf_by_id'::regclass";
+  expect(await query(isValid)).toEqual([{ valid: false }]);
+
+  await query("delete from shop.shelf");
+  const lines: string[] = [];
+  await migrate(url, { folder, report: (line) => lines.push(line) });
+  expect(await query(isValid)).toEqual([{ valid: true }]);
+  expect(lines[0]).toBe("0003_index.sql: dropped shop.shelf_by_id, left invalid by an attempt that failed");
+});
+
+test("a plan names what would be applied, and changes nothing, not even on an empty database", async () => {
+  await write({
+    ...schema,
+    "0002_shelf.sql": "-- contract after 0001: an example\ncreate table shop.shelf ();",
+  });
+  const plan = async () => (await planMigrations(url, folder)).map(({ name }) => name);
+  expect(await plan()).toEqual(["0001_schema.sql", "0002_shelf.sql"]);
+  expect(await query("select to_regclass('public.svc_migration') as table")).toEqual([{ table: null }]);
+  await migrate(url, { folder });
+  expect(await plan()).toEqual([]);
+});
+
+test("an earlier version finds nothing to do on a newer database, so that a release can be rolled back", async () => {
+  await write({ ...schema, "0002_future.sql": "create table shop.future ();" });
+  await migrate(url, { folder });
+  await rm(join(folder, "0002_future.sql"));
+  expect(await migrate(url, { folder })).toEqual([]);
+});
+
+test("a database of a version that kept less about its migrations is brought up to date", async () => {
+  await write(schema);
+  await migrate(url, { folder });
+  await query(`alter table public.svc_migration drop column contract_after;
+    revoke select on public.svc_migration from svc_app, svc_worker`);
+  await write({ "0002_shelf.sql": "-- contract after 0002: an example\ncreate table shop.shelf ();" });
+  await migrate(url, { folder });
+  expect(
+    await query(`select name, contract_after, has_table_privilege('svc_app', 'svc_migration', 'select') as is_readable
+      from public.svc_migration order by 1`),
+  ).toEqual([
+    { name: "0001_schema.sql", contract_after: null, is_readable: true },
+    { name: "0002_shelf.sql", contract_after: "0002", is_readable: true },
+  ]);
 });
 
 /** Our own migrations up to a given one: a database of an earlier version. */
 async function migrateUntil(next: string): Promise<void> {
   for (const file of await readdir(migrationsFolder))
     if (file < next) await copyFile(join(migrationsFolder, file), join(folder, file));
-  await migrate(url, folder);
+  await migrate(url, { folder });
 }
 
 test("AI administrators of an earlier version lose the right; people and service accounts keep it", async () => {

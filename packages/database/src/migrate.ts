@@ -1,43 +1,58 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { dropInvalidIndexes } from "./invalid-indexes.ts";
+import { type LockPatience, repeatUntilLocked } from "./lock-patience.ts";
+import { findMissing, readRecord, recordMigration, recordPreparation } from "./migration-record.ts";
+import { type Migration, migrationsFolder, readMigrations } from "./migrations.ts";
 import { createRoles } from "./roles.ts";
+import { watchStatement } from "./watch-statement.ts";
 
-export const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
+interface MigrateOptions extends Partial<LockPatience> {
+  folder?: string;
+}
 
-export interface Migration {
-  name: string;
-  sql: string;
-  digest: string;
-  /**
-   * First line `-- outside transaction`: for CREATE INDEX CONCURRENTLY and similar statements. Must be safe to repeat.
-   */
-  outsideTransaction: boolean;
+/** A migration that could not be applied. Those before it were, and stay. */
+export class MigrationFailure extends Error {
+  override readonly name = "MigrationFailure";
 }
 
 /** Any number that no other advisory lock in this database uses. */
 const advisoryLock = 7_310_551;
 
 /**
- * Applies missing migrations, in order, forward only. Each migration is one transaction as svc_owner; two processes
- * that start at once take turns. A migration whose text changed after it was applied is an error, not a second run.
+ * Applies missing migrations, in order, forward only, while others work. Each migration is one transaction as svc_owner;
+ * two processes that start at once take turns. A migration whose text changed after it was applied is an error, not a
+ * second run.
  */
-export async function migrate(adminUrl: string, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(
+  adminUrl: string,
+  { folder = migrationsFolder, patienceMillis = 300_000, report = () => {} }: MigrateOptions = {},
+): Promise<string[]> {
+  return withClient(adminUrl, async (client) => {
+    // The administrator's role can have time limits, which would end a long migration.
+    await client.query("set lock_timeout = '1s'; set statement_timeout = 0; set transaction_timeout = 0");
+    await takeTurn(client, report);
+    await repeatUntilLocked(() => prepare(client), { patienceMillis, report });
+    const missing = findMissing(await readMigrations(folder), await readRecord(client));
+    for (const migration of missing) await apply(client, adminUrl, migration, { patienceMillis, report });
+    return missing.map(({ name }) => name);
+  });
+}
+
+/** What `migrate` would apply. Changes nothing, and waits for nobody. */
+export async function planMigrations(adminUrl: string, folder = migrationsFolder): Promise<Migration[]> {
+  return withClient(adminUrl, async (client) =>
+    findMissing(await readMigrations(folder), await readRecord(client)),
+  );
+}
+
+async function withClient<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: adminUrl });
+  // A connection that breaks during a pause. The next query fails with it.
+  client.on("error", () => {});
   await client.connect();
   try {
-    await takeTurn(client);
-    await createRoles(client);
-    await client.query(
-      `create table if not exists public.svc_migration (
-         name text primary key, digest text not null, applied_at timestamptz not null default now())`,
-    );
-    const missing = findMissing(await readMigrations(folder), await readApplied(client));
-    for (const migration of missing) await apply(client, migration);
-    return missing.map(({ name }) => name);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -47,74 +62,80 @@ export async function migrate(adminUrl: string, folder = migrationsFolder): Prom
  * Polls: a statement that waits for the lock holds a snapshot, and CREATE INDEX CONCURRENTLY in the running migration
  * would wait for that snapshot, until PostgreSQL calls it a deadlock.
  */
-async function takeTurn(client: pg.Client): Promise<void> {
-  for (;;) {
+async function takeTurn(client: pg.Client, report: LockPatience["report"]): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [advisoryLock]);
     if (rows[0]?.taken) return;
+    if (attempt % 100 === 0) report("another migrate is running; waiting for it");
     await sleep(100);
   }
 }
 
-export async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(join(folder, name), "utf8");
-      const digest = createHash("sha256").update(sql).digest("hex");
-      return { name, sql, digest, outsideTransaction: /^-- outside transaction\b/.test(sql) };
-    }),
-  );
+async function prepare(client: pg.Client): Promise<void> {
+  await createRoles(client);
+  await client.query(recordPreparation);
 }
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; digest: string }>(
-    "select name, digest from public.svc_migration",
-  );
-  return new Map(rows.map(({ name, digest }) => [name, digest]));
-}
-
-/** The database was created by other migrations than these. */
-export class MigrationMismatch extends Error {
-  override readonly name = "MigrationMismatch";
-}
-
-function findMissing(migrations: Migration[], applied: ReadonlyMap<string, string>): Migration[] {
-  const names = new Set(migrations.map(({ name }) => name));
-  for (const name of applied.keys()) {
-    if (!names.has(name)) {
-      throw new MigrationMismatch(
-        `the database has ${name}, which this version does not know: svc is older than the database`,
-      );
+async function apply(
+  client: pg.Client,
+  adminUrl: string,
+  migration: Migration,
+  { patienceMillis, report }: LockPatience,
+): Promise<void> {
+  const tell = (line: string) => report(`${migration.name}: ${line}`);
+  const run = migration.outsideTransaction ? runOutsideTransaction : runInTransaction;
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const begun = performance.now();
+  const attempt = async () => {
+    const stopWatching = watchStatement(adminUrl, rows[0]?.pid ?? 0, tell);
+    try {
+      await run(client, migration, { patienceMillis, report: tell });
+    } finally {
+      await stopWatching();
     }
-  }
-  for (const { name, digest } of migrations) {
-    const before = applied.get(name);
-    if (before !== undefined && before !== digest) {
-      throw new MigrationMismatch(`${name} was changed after it was applied; write a new migration instead`);
-    }
-  }
-  return migrations.filter(({ name }) => !applied.has(name));
-}
-
-async function apply(client: pg.Client, { name, sql, digest, outsideTransaction }: Migration): Promise<void> {
-  const record = () =>
-    client.query("insert into public.svc_migration (name, digest) values ($1, $2)", [name, digest]);
+  };
   try {
-    if (outsideTransaction) {
-      await client.query("set role svc_owner");
-      // PostgreSQL runs a file as one implicit transaction, so these files hold one statement each.
-      await client.query(sql);
-      await client.query("reset role");
-      await record();
-      return;
-    }
-    await client.query("begin");
+    await repeatUntilLocked(attempt, { patienceMillis, report: tell });
+  } catch (error) {
+    throw new MigrationFailure(`migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  tell(`applied in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+}
+
+async function runInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
     await client.query("set local role svc_owner");
-    await client.query(sql);
+    await client.query(migration.sql);
     await client.query("reset role");
-    await record();
+    await recordMigration(client, migration);
     await client.query("commit");
   } catch (error) {
-    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    // On a broken connection it fails too, and there is nothing left to roll back.
+    await client.query("rollback").catch(() => {});
+    throw error;
   }
+}
+
+/**
+ * CREATE INDEX CONCURRENTLY waits for transactions that began before it, but nobody waits behind it: it can wait for as
+ * long as there is patience.
+ */
+async function runOutsideTransaction(
+  client: pg.Client,
+  migration: Migration,
+  { patienceMillis, report }: LockPatience,
+): Promise<void> {
+  await client.query(`set lock_timeout = ${Math.ceil(patienceMillis)}`);
+  try {
+    await dropInvalidIndexes(client, report);
+    await client.query("set role svc_owner");
+    // PostgreSQL runs a file as one implicit transaction, so these files hold one statement each.
+    await client.query(migration.sql);
+  } finally {
+    await client.query("reset role; set lock_timeout = '1s'").catch(() => {});
+  }
+  await recordMigration(client, migration);
 }

@@ -6,7 +6,9 @@ import {
   roleUrl,
   withAdmin,
 } from "@svc/database/development-server";
-import { migrate, migrationsFolder, readMigrations } from "@svc/database/migrate";
+import { migrate } from "@svc/database/migrate";
+import { recordPreparation } from "@svc/database/migration-record";
+import { migrationsFolder, readMigrations } from "@svc/database/migrations";
 
 export interface TestDatabase {
   name: string;
@@ -37,13 +39,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Named after its migrations, so that a changed migration makes a new template. Test files run in parallel: they take
+ * Named after its migrations, so that a changed one makes a new template. Test files run in parallel: they take
  * turns.
  */
 async function ensureTemplate(): Promise<string> {
   const migrations = await readMigrations(migrationsFolder);
   const digest = createHash("sha256")
-    .update(migrations.map((migration) => migration.digest).join())
+    .update([recordPreparation, ...migrations.map((migration) => migration.digest)].join())
     .digest("hex");
   const template = `svc_template_${digest.slice(0, 12)}`;
   await withAdmin(async (client) => {

@@ -6,7 +6,8 @@ import {
   roleUrl,
   withAdmin,
 } from "@svc/database/development-server";
-import { migrate, migrationsFolder, readMigrations } from "@svc/database/migrate";
+import { migrate } from "@svc/database/migrate";
+import { migrationsFolder, readMigrations } from "@svc/database/migrations";
 import { checkoutDatabaseName } from "../../local-server/checkout-database.ts";
 import { benchSize, currentSize } from "../bench-size.ts";
 import { type DatabaseSize, fillDatabase, fillSteps } from "./fill-database.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "@svc/database/database";
-import { migrationsFolder, readMigrations } from "@svc/database/migrate";
+import { migrationsFolder, readMigrations } from "@svc/database/migrations";
 import { makeDocx } from "@svc/documents/make-docx";
 import { describe, expect, vi } from "vitest";
 import { readOneOfEachTenant } from "../../src/features/files/read-again.ts";

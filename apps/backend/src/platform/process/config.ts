@@ -56,6 +56,11 @@ export interface HttpConfig extends ProcessConfig {
   rate: { perCredential: number; perAddress: number };
 }
 
+export interface MigrateConfig {
+  adminUrl: string;
+  patienceMillis: number;
+}
+
 export interface SeedConfig {
   adminUrl: string;
   tokenFile: string;
@@ -109,8 +114,9 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
   };
 }
 
-export function readMigrateConfig(environment: NodeJS.ProcessEnv): { adminUrl: string } {
-  return { adminUrl: parse(migrateSettings, environment).SVC_ADMIN_DATABASE_URL };
+export function readMigrateConfig(environment: NodeJS.ProcessEnv): MigrateConfig {
+  const env = parse(migrateSettings, environment);
+  return { adminUrl: env.SVC_ADMIN_DATABASE_URL, patienceMillis: env.SVC_MIGRATE_PATIENCE * 1_000 };
 }
 
 export function readSeedConfig(environment: NodeJS.ProcessEnv): SeedConfig {

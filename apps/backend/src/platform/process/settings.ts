@@ -191,6 +191,14 @@ export const migrateSettings = z.object({
     .string()
     .min(1)
     .describe("The same database, as a role that can create roles and extensions."),
+  SVC_MIGRATE_PATIENCE: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe(
+      "How long `migrate` keeps trying to get the locks of one migration, in seconds. Others never wait behind it for more than a second at a time.",
+    ),
 });
 
 export const seedSettings = z.object({
