@@ -1,11 +1,15 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SilentProxy } from "@svc/testing/silent-proxy";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Database, type TenantScope } from "./database.ts";
 import { databaseFailure } from "./database-failure.ts";
+import { openPool } from "./open-pool.ts";
 import { Provisioner } from "./provision.ts";
+import { SilentConnection } from "./silent-connection.ts";
 import type { DB } from "./tables.generated.ts";
 
 let testDatabase: TestDatabase;
@@ -289,7 +293,7 @@ describe("a connection that the server ends", () => {
     expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).not.toBe(
       await first.promise,
     );
-    expect(database.usage).toEqual({ total: 1, idle: 1, waiting: 0 });
+    expect(database.usage).toEqual({ total: 1, idle: 1, waiting: 0, busy: 0, oldestBusyMillis: 0 });
   });
 
   test("between two statements: unavailable, and the process lives", async () => {
@@ -325,6 +329,108 @@ describe("a connection that the server ends", () => {
     await expect.poll(() => database.usage.total, { timeout: 10_000 }).toBe(0);
     expect(broken).toEqual(["terminating connection due to administrator command"]);
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
+  });
+});
+
+describe("a connection that falls silent", () => {
+  const silenceMillis = 1_000;
+
+  /** A database behind a proxy, whose connections can fall silent. */
+  async function openBehindProxy(maxConnections: number) {
+    const proxy = await SilentProxy.start(testDatabase.appUrl);
+    const broken: Error[] = [];
+    const database = new Database({
+      url: proxy.url,
+      maxConnections,
+      silenceMillis,
+      onIdleError: (error) => broken.push(error),
+    });
+    onTestFinished(async () => {
+      await database.close();
+      await proxy.stop();
+    });
+    return { database, proxy, broken };
+  }
+
+  test("fails its statement in time, frees its slot and its socket, and the next call gets another one", async () => {
+    const { database, proxy } = await openBehindProxy(1);
+    const before = await database.withTenant(mina, "read", ({ db }) => connectionOf(db));
+    proxy.silence();
+    const started = performance.now();
+    const failed = database
+      .withTenant(mina, "write", ({ db }) => connectionOf(db))
+      .catch((reason: unknown) => reason);
+    await expect.poll(() => database.usage.oldestBusyMillis).toBeGreaterThan(100);
+    expect(database.usage).toMatchObject({ busy: 1 });
+    const error = await failed;
+    expect(error).toBeInstanceOf(SilentConnection);
+    expect(databaseFailure(error)).toBe("unavailable");
+    // No second limit for a rollback that nobody would answer either.
+    expect(performance.now() - started).toBeLessThan(2 * silenceMillis);
+    expect(database.usage).toMatchObject({ busy: 0, oldestBusyMillis: 0 });
+    expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).not.toBe(before);
+    await expect.poll(() => proxy.connections).toBe(1);
+  });
+
+  test("in the middle of a transaction: the same, and nothing was written", async () => {
+    const { database, proxy } = await openBehindProxy(1);
+    const write = database.withTenant(mina, "write", async ({ db }) => {
+      await insertWorkspace(db, mina.tenantId, "unsure");
+      proxy.silence();
+    });
+    await expect(write).rejects.toThrow(SilentConnection);
+    await database.withTenant(mina, "write", ({ db }) => insertWorkspace(db, mina.tenantId, "sure"));
+    expect(await slugsOf(mina)).toEqual(["home", "sure"]);
+  });
+
+  test("takes idle ones with it, so that no further caller waits for them", async () => {
+    const { database, proxy, broken } = await openBehindProxy(10);
+    const allIn = Promise.withResolvers<void>();
+    let inside = 0;
+    const meet = () => {
+      inside += 1;
+      if (inside === 3) allIn.resolve();
+      return allIn.promise;
+    };
+    await Promise.all([mina, rin, mina].map((scope) => database.withTenant(scope, "read", meet)));
+    expect(database.usage).toMatchObject({ total: 3, idle: 3 });
+    proxy.silence();
+    await expect(database.ping()).rejects.toThrow(SilentConnection);
+    await expect.poll(() => database.usage.total).toBe(0);
+    expect(broken).toHaveLength(2);
+    await database.ping();
+  });
+
+  test("long work with an answer now and then is left alone, and so is an idle connection", async () => {
+    const { database } = await openBehindProxy(1);
+    const pid = await database.withTenant(mina, "read", async ({ db }) => {
+      for (let piece = 0; piece < 5; piece += 1) await sql`select pg_sleep(0.3)`.execute(db);
+      return connectionOf(db);
+    });
+    await sleep(1.5 * silenceMillis);
+    expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).toBe(pid);
+  });
+
+  test("a network that answers nobody is unavailable after the time to connect, and keeps no slot", async () => {
+    const { database, proxy } = await openBehindProxy(1);
+    proxy.silenceNew();
+    const started = performance.now();
+    expect(await failureOf(database.ping())).toBe("unavailable");
+    expect(performance.now() - started).toBeLessThan(6_000);
+    proxy.speak();
+    await database.ping();
+    expect(database.usage).toMatchObject({ busy: 0 });
+  });
+
+  test("does not keep its pool from closing, nor its socket open", async () => {
+    const proxy = await SilentProxy.start(testDatabase.appUrl);
+    const pool = openPool({ url: proxy.url, maxConnections: 1, silenceMillis, onIdleError: () => {} });
+    onTestFinished(() => proxy.stop());
+    await pool.query("select 1");
+    proxy.silence();
+    const closed = once(pool, "remove");
+    await pool.end();
+    await closed;
   });
 });
 

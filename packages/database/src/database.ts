@@ -1,8 +1,10 @@
-import { FairShares } from "@svc/fair-shares/fair-shares";
+import { randomBytes } from "node:crypto";
+import { FairShares, type Share } from "@svc/fair-shares/fair-shares";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
-import { statementName } from "./statement-name.ts";
+import { openPool } from "./open-pool.ts";
+import { nameStatement } from "./statement-name.ts";
 import type { DB } from "./tables.generated.ts";
 
 /** `rollback` is a write that never commits: a preview. */
@@ -21,6 +23,8 @@ export interface TenantTransaction extends TenantScope {
 export interface DatabaseOptions {
   url: string;
   maxConnections?: number;
+  /** After so long without an answer a connection counts as dead. Longer than the role's `statement_timeout`. */
+  silenceMillis?: number;
   /** Called for connections that broke while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
 }
@@ -37,20 +41,27 @@ const types = {
 const directory = { tenant: "directory", member: "directory" };
 const maxWaitMillis = 5_000;
 
+export interface DatabaseUsage {
+  /** Connections, those between two callers, and callers without one. */
+  total: number;
+  idle: number;
+  waiting: number;
+  /** Callers that hold a slot, and how long the first of them has held it. */
+  busy: number;
+  oldestBusyMillis: number;
+}
+
 /** The only way to a connection. One cell today; several later, chosen here by the tenant, and no caller changes. */
 export class Database {
   readonly #pool: pg.Pool;
   readonly #shares: FairShares;
+  /** When each busy slot was taken, the oldest first. */
+  readonly #busySince = new Map<symbol, number>();
+  /** Changes when a migration made plans stale: see `nameStatement`. */
+  #planMark: string | undefined;
 
-  constructor({ url, maxConnections = 10, onIdleError = () => {} }: DatabaseOptions) {
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      max: maxConnections,
-      connectionTimeoutMillis: maxWaitMillis,
-      idleTimeoutMillis: 60_000,
-      types,
-    });
-    this.#pool.on("error", onIdleError);
+  constructor({ url, maxConnections = 10, silenceMillis = 20_000, onIdleError = () => {} }: DatabaseOptions) {
+    this.#pool = openPool({ url, maxConnections, silenceMillis, onIdleError, types });
     this.#shares = new FairShares({
       slots: maxConnections,
       // With one or two connections none can be set aside.
@@ -60,8 +71,15 @@ export class Database {
     });
   }
 
-  get usage(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#shares.waiting };
+  get usage(): DatabaseUsage {
+    const [oldest] = this.#busySince.values();
+    return {
+      total: this.#pool.totalCount,
+      idle: this.#pool.idleCount,
+      waiting: this.#shares.waiting,
+      busy: this.#busySince.size,
+      oldestBusyMillis: oldest === undefined ? 0 : performance.now() - oldest,
+    };
   }
 
   async withTenant<T>(
@@ -76,29 +94,51 @@ export class Database {
       `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
       ` set_config('app.actor_id', '${requireUuid(actorId)}', true)`;
     const end = mode === "rollback" ? "rollback" : "commit";
-    const attempts = async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await this.#transact(begin, end, (db) => work({ db, tenantId, actorId }));
-        } catch (error) {
-          if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
-        }
-      }
-    };
-    return this.#shares.run({ tenant: tenantId, member: actorId }, attempts, { signal });
+    return this.#inSlot(
+      { tenant: tenantId, member: actorId },
+      () => this.#attempt(begin, end, (db) => work({ db, tenantId, actorId })),
+      signal,
+    );
   }
 
   /** For the directory: a credential's owner is looked up before there is a tenant. Sees no tenant's rows. */
   async withDirectory<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return this.#shares.run(directory, () => this.#transact("begin", "commit", work));
+    return this.#inSlot(directory, () => this.#attempt("begin", "commit", work));
   }
 
   async ping(): Promise<void> {
-    await this.#shares.run(directory, () => this.#pool.query("select 1"));
+    await this.#inSlot(directory, () => this.#pool.query("select 1"));
   }
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  #inSlot<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const timed = async () => {
+      const slot = Symbol();
+      this.#busySince.set(slot, performance.now());
+      try {
+        return await work();
+      } finally {
+        this.#busySince.delete(slot);
+      }
+    };
+    return this.#shares.run(share, timed, { signal });
+  }
+
+  async #attempt<T>(
+    begin: string,
+    end: "commit" | "rollback",
+    work: (db: Kysely<DB>) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(begin, end, work);
+      } catch (error) {
+        if (attempt === maxAttempts || !isWorthRepeating(error)) throw error;
+      }
+    }
   }
 
   async #transact<T>(
@@ -118,13 +158,12 @@ export class Database {
       if (broken) throw broken;
       return client.query(text);
     };
+    const planMark = this.#planMark;
     const dialect = new OneConnectionDialect(async (text, values) => {
       if (broken) throw broken;
-      const name = statementName(text);
       const answer: pg.QueryResult | pg.QueryResult[] = await client.query({
-        text,
+        ...nameStatement(text, planMark),
         values,
-        name,
       });
       // Of several statements in one trip, the result of the last.
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;
@@ -145,7 +184,7 @@ export class Database {
       return result;
     } catch (error) {
       await query("rollback").catch(noteBreak);
-      if (hasStalePlan(error)) noteBreak(error);
+      if (hasStalePlan(error) && this.#planMark === planMark) this.#planMark = randomBytes(4).toString("hex");
       throw error;
     } finally {
       client.off("error", noteBreak);
@@ -164,7 +203,7 @@ function isWorthRepeating(error: unknown): boolean {
   return error.code === "40P01" || error.code === "40001" || hasStalePlan(error);
 }
 
-/** A migration changed a table under a statement that this connection had planned: a new connection plans it anew. */
+/** A migration changed a table under a statement that somebody had planned. */
 function hasStalePlan(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
 }

@@ -16,6 +16,19 @@ const nameless = /\/\* (planned anew|together) \*\//;
 const names = new Map<string, string>();
 
 /**
+ * A statement as it is sent. After a migration made its plan stale it gets a mark, and with it another name and
+ * another text: a pooler such as PgBouncer knows a prepared statement by its text, whichever client sends it, and
+ * would run the same stale plan for every new connection of ours. A mark is random, because a mark of another process
+ * may itself have been planned before the newest migration.
+ */
+export function nameStatement(text: string, mark: string | undefined): { text: string; name?: string } {
+  const name = statementName(text);
+  if (name === undefined) return { text };
+  if (mark === undefined) return { text, name };
+  return { text: `${text} /* replanned ${mark} */`, name: `${name}_${mark}` };
+}
+
+/**
  * A name for a statement, so that each connection parses and plans it once. Statements are few, because values travel
  * as parameters and lists as arrays; if one is built from its values after all, it stays unnamed beyond the bound
  * instead of filling the memory of every connection.

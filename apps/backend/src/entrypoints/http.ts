@@ -27,6 +27,7 @@ const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,
   maxConnections: config.databaseConnections,
+  silenceMillis: config.databaseSilenceMillis,
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });
 const metrics = new Metrics();

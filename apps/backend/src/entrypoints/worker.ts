@@ -14,6 +14,7 @@ const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,
   maxConnections: 5,
+  silenceMillis: config.databaseSilenceMillis,
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });
 const embedders = await Embedders.load(config.embedders);

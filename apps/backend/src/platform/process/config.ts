@@ -35,11 +35,15 @@ export interface JobSettings {
 }
 
 export interface WorkerConfig extends ProcessConfig {
+  /** See `DatabaseOptions.silenceMillis`. */
+  databaseSilenceMillis: number;
   jobs: JobSettings;
 }
 
 export interface HttpConfig extends ProcessConfig {
   databaseConnections: number;
+  /** See `DatabaseOptions.silenceMillis`. */
+  databaseSilenceMillis: number;
   host: string;
   port: number;
   metricsHost: string;
@@ -90,6 +94,7 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
   const env = parse(WorkerEnvironment, environment);
   return {
     ...toProcessConfig(env),
+    databaseSilenceMillis: env.SVC_WORKER_DATABASE_TIMEOUT * 1_000,
     jobs: {
       reindexPause: env.SVC_REINDEX_PAUSE,
       shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS,
@@ -103,6 +108,7 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
   return {
     ...toProcessConfig(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
+    databaseSilenceMillis: env.SVC_DATABASE_TIMEOUT * 1_000,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
     metricsHost: env.SVC_METRICS_HOST,

@@ -126,6 +126,11 @@ export const httpSettings = z.object({
     .describe(
       "Size of the connection pool. For all processes together, start with five times the database's cores. One tenant alone uses at most a third.",
     ),
+  SVC_DATABASE_TIMEOUT: count
+    .default(20)
+    .describe(
+      "Seconds without an answer to a statement after which a database connection counts as dead and is replaced. Keep it above `statement_timeout` of `svc_app`, 15 s.",
+    ),
   SVC_SIGNING_SECRET: z
     .string()
     .min(32)
@@ -168,6 +173,11 @@ export const httpSettings = z.object({
 });
 
 export const workerSettings = z.object({
+  SVC_WORKER_DATABASE_TIMEOUT: count
+    .default(120)
+    .describe(
+      "As `SVC_DATABASE_TIMEOUT`, for the worker, whose role has no `statement_timeout`. Keep it above its longest statement.",
+    ),
   SVC_REINDEX_PAUSE: z.coerce
     .number()
     .min(0)
