@@ -10,7 +10,7 @@ import type { RootedServer } from "./rooted-server.ts";
 export const localLlama: RootedServer<RunningLlamaServer> = {
   is: "local embeddings server",
   instead: "Set SVC_TEST_EMBEDDINGS_URL to one: a llama-server with all-MiniLM-L6-v2.",
-  package: "llama.cpp-tools",
+  packages: ["llama.cpp-tools"],
   takes: "a minute",
   isEmptiedAtEnd: false,
   isInstalled: isLlamaServerInstalled,

@@ -12,7 +12,7 @@ export const localS3: RootedServer<RunningGateway> = {
   instead:
     "Name one with SVC_S3_ENDPOINT, SVC_S3_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; tests create and remove " +
     "their own buckets.",
-  package: "radosgw",
+  packages: ["radosgw"],
   takes: "some minutes",
   isEmptiedAtEnd: true,
   isInstalled: isGatewayInstalled,

@@ -50,12 +50,17 @@ function createCluster(): void {
 }
 
 function runAsPostgres(program: string, args: string[], log = debianRootLog()): void {
-  const path = `/${PROGRAMS}/${installedMajor()}/bin/${program}`;
+  const path = `${postgresPrograms()}/${program}`;
   runLoggedStep({
     log,
     command: ["chroot", "--userspec=postgres:postgres", debianRootFolder(), path, ...args],
     env: environmentInside(),
   });
+}
+
+/** Inside the Debian root. */
+export function postgresPrograms(): string {
+  return `/${PROGRAMS}/${installedMajor()}/bin`;
 }
 
 /** Relative to the Debian root. */

@@ -5,22 +5,25 @@ import {
   reasonAgainstDebianRoot,
   updatePackageLists,
 } from "./debian-root.ts";
-import { withExclusiveLock } from "./exclusive-lock.ts";
+import { type HeldLock, withExclusiveLock } from "./exclusive-lock.ts";
 import { installPostgres } from "./install-postgres.ts";
 import { isPostgresInstalled } from "./postgres-cluster.ts";
 
+interface Installation {
+  packages: string[];
+  /** How long it takes. */
+  takes: string;
+  isInstalled(): boolean;
+}
+
 /** A server in the Debian root beside PostgreSQL: one for all checkouts of a machine. */
-export interface RootedServer<Running> {
+export interface RootedServer<Running> extends Installation {
   /** As people read it. */
   is: string;
   /** What to do if none can be created. */
   instead: string;
-  /** Its package, and how long the installation takes. */
-  package: string;
-  takes: string;
   /** Stopping it deletes its content. */
   isEmptiedAtEnd: boolean;
-  isInstalled(): boolean;
   running(): Running | undefined;
   start(): Promise<Running>;
   stop(running: Running): Promise<void>;
@@ -33,14 +36,18 @@ export async function startRooted<Running>(server: RootedServer<Running>): Promi
   const obstacle = reasonAgainstDebianRoot();
   if (obstacle) throw new Error(`No ${server.is} can be set up here: ${obstacle}. ${server.instead}`);
   return await withExclusiveLock(debianRootLock(), async (lock) => {
-    if (!isPostgresInstalled()) installPostgres(lock);
-    if (!server.isInstalled()) {
-      console.error(`installing ${server.package} in ${debianRootFolder()}, ${server.takes}, once`);
-      updatePackageLists(debianRootFolder(), lock);
-      installPackages(debianRootFolder(), lock, [server.package]);
-    }
+    installMissing(lock, server);
     return server.running() ?? (await server.start());
   });
+}
+
+/** PostgreSQL comes with the root. */
+export function installMissing(lock: HeldLock, { isInstalled, packages, takes }: Installation): void {
+  if (!isPostgresInstalled()) installPostgres(lock);
+  if (isInstalled()) return;
+  console.error(`installing ${packages.join(", ")} in ${debianRootFolder()}, ${takes}, once`);
+  updatePackageLists(debianRootFolder(), lock);
+  installPackages(debianRootFolder(), lock, packages);
 }
 
 /** Returns what happened. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-const maxStatements = 500;
+export const maxStatements = 500;
 
 /**
  * Marks a statement whose best plan depends on its values. From its sixth run on a connection PostgreSQL would use a
