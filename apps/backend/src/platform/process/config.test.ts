@@ -22,6 +22,7 @@ test("requires little; the rest has defaults", () => {
     logLevel: "info",
     logPretty: false,
     databaseConnections: 10,
+    databaseSilenceMillis: 20_000,
     host: "127.0.0.1",
     port: 4310,
     metricsHost: "127.0.0.1",
