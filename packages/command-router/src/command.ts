@@ -30,6 +30,8 @@ export interface UndoneOperation {
   actorId: string;
   /** When its changes were made, in seconds since 1970, as exactly as the database knows. */
   at: string;
+  /** Rows that it changed name it until they are changed again; null if it is older than these ids. */
+  changeId: string | null;
 }
 
 /** What `operations undo` needs to revert an operation; the command's `run` records the payload. */

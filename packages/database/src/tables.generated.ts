@@ -110,6 +110,7 @@ export interface AppBlob {
 export interface AppCollection {
   acl_scope_id: string;
   authors: Generated<Json>;
+  change_id: Generated<string | null>;
   created_at: Generated<Timestamp>;
   created_by: string;
   fields: Json;
@@ -217,6 +218,7 @@ export interface AppLastChange {
 export interface AppNode {
   acl_scope_id: string;
   authors: Generated<Json>;
+  change_id: Generated<string | null>;
   content_version: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -260,6 +262,7 @@ export interface AppNodeVersion {
 
 export interface AppOperation {
   actor_id: string;
+  change_id: Generated<string | null>;
   changes: Json;
   command: string;
   created_at: Generated<Timestamp>;
@@ -304,6 +307,7 @@ export interface AppPrincipal {
 export interface AppRecord {
   authors: Generated<Json>;
   body: Generated<string>;
+  change_id: Generated<string | null>;
   collection_id: string;
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -419,6 +423,7 @@ export interface AppTenantSetting {
 }
 
 export interface AppWorkspace {
+  change_id: Generated<string | null>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   name: string;

@@ -131,6 +131,52 @@ describe("finding 6: undo never removes the work of another person", () => {
     await expectRefused(town, ben, trashed);
   });
 
+  test.for([
+    ["files rename FOLDER b", "files rename FOLDER c"],
+    ["files move FOLDER /x", "files move FOLDER /y"],
+    ["files delete FOLDER", "files restore FOLDER"],
+    ["files touch FOLDER", "files rename FOLDER b"],
+    ["records update RECORD --set name=b", "records delete RECORD"],
+    ["records delete RECORD", "records restore RECORD"],
+    ["collections alter COLLECTION --name B", "collections delete COLLECTION"],
+  ])(
+    "does not redo something on top of a colleague's change, though that looks like the old one: %s",
+    async ([first = "", second = ""], { town }) => {
+      const ben = await town.person("Ben", "owner");
+      const ann = await town.person("Ann", "owner");
+      for (const folder of ["a", "x", "y"]) await town.run(`files mkdir /${folder}`);
+      const { id: folder } = await town.run<{ id: string }>("files stat /a");
+      const { id: collection } = await town.run<{ id: string }>(
+        "collections create Customers --field name:text",
+      );
+      const { id: record } = await town.run<{ id: string }>("records create customers --set name=Acme");
+      const filled = (line: string) =>
+        line.replace("FOLDER", folder).replace("RECORD", record).replace("COLLECTION", collection);
+      const done = [await begin(town, ben, filled(first)), await begin(town, ben, filled(second))] as const;
+      const redo = (await town.as(ben).undo(done[1])).body.operation ?? "";
+      expect((await town.as(ben).undo(done[0])).status).toBe(200);
+      await begin(town, ann, filled(first));
+      await expectRefused(town, ben, redo);
+    },
+  );
+
+  test("does not rename a workspace on top of a colleague's new name", async ({ town }) => {
+    const ben = await town.person("Ben", "owner");
+    const ann = await town.person("Ann", "owner");
+    const { id } = await town.run<{ id: string }>(`workspaces get ${town.slug}`);
+    const type = async (token: string, line: string) => {
+      const { body } = await town.backend.type(token, line);
+      expect(body.operation, `${line}: ${body.detail}`).toBeDefined();
+      return body.operation ?? "";
+    };
+    const first = await type(ben, `workspaces rename ${id} B`);
+    const second = await type(ben, `workspaces rename ${id} C`);
+    const redo = await type(ben, `operations undo ${second}`);
+    await type(ben, `operations undo ${first}`);
+    await type(ann, `workspaces rename ${id} B`);
+    await expectRefused(town, ben, redo);
+  });
+
   test("does not revert an entry that a colleague granted or revoked again", async ({ town }) => {
     const ben = await town.person("Ben", "owner");
     await town.person("Rin");

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
-import { noteChange } from "../../platform/commands/last-change.ts";
+import { noteChange } from "../../platform/undo/last-change.ts";
 import type { ScopeRow } from "./rights.ts";
 import type { Role } from "./role.ts";
 

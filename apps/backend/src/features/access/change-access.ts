@@ -2,8 +2,8 @@ import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { noteChange, type Part, requireOwnChange } from "../../platform/commands/last-change.ts";
-import { ownWork } from "../../platform/commands/work-of-others.ts";
+import { noteChange, type Part, requireOwnChange } from "../../platform/undo/last-change.ts";
+import { ownWork } from "../../platform/undo/work-of-others.ts";
 import {
   countOwners,
   deleteEntry,

@@ -61,7 +61,12 @@ export async function collectionView(
 }
 
 /** As a change shows it. */
-export function shownCollection({ name, slug, fields, titleField }: Collection) {
+export function shownCollection({
+  name,
+  slug,
+  fields,
+  titleField,
+}: Pick<Collection, "name" | "slug" | "fields" | "titleField">) {
   const title = fields.find(({ key }) => key === titleField)?.name;
   return { name, slug, title, fields: fields.map(fieldText) };
 }

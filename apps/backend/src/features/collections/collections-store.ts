@@ -1,7 +1,8 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { partChangedByOthers } from "../../platform/commands/last-change.ts";
-import { isWorkOfOthers, type OwnWork } from "../../platform/commands/work-of-others.ts";
+import { partChangedByOthers } from "../../platform/undo/last-change.ts";
+import type { LeftBy } from "../../platform/undo/left-by.ts";
+import { isWorkOfOthers, type OwnWork } from "../../platform/undo/work-of-others.ts";
 import type { Field } from "./field.ts";
 
 export interface Collection {
@@ -16,6 +17,8 @@ export interface Collection {
   createdAt: Date;
   trashedAt: Date | null;
   version: number;
+  /** See `leftBy`. */
+  changeId: string | null;
 }
 
 const columns = [
@@ -29,6 +32,7 @@ const columns = [
   "collection.created_at as createdAt",
   "collection.trashed_at as trashedAt",
   "collection.version",
+  "collection.change_id as changeId",
 ] as const;
 
 /** Scopes that the caller can read, from `Rights`. */
@@ -105,7 +109,7 @@ export async function readableNames(
 export function insertCollection(
   { db, tenantId, actorId }: TenantTransaction,
   collection: Pick<Collection, "workspaceId" | "name" | "slug" | "fields" | "titleField">,
-): Promise<{ id: string; createdAt: Date; version: number } | undefined> {
+): Promise<Pick<Collection, "id" | "createdAt" | "version" | "changeId"> | undefined> {
   return db
     .insertInto("app.collection")
     .values({
@@ -121,7 +125,7 @@ export function insertCollection(
     .onConflict((conflict) =>
       conflict.columns(["tenant_id", "workspace_id", "slug"]).where("trashed_at", "is", null).doNothing(),
     )
-    .returning(["id", "created_at as createdAt", "version"])
+    .returning(["id", "created_at as createdAt", "version", "change_id as changeId"])
     .executeTakeFirst();
 }
 
@@ -129,7 +133,8 @@ export function insertCollection(
 export async function updateCollection(
   { db, tenantId }: TenantTransaction,
   { id, version, workspaceId }: Pick<Collection, "id" | "version" | "workspaceId">,
-  set: Partial<Pick<Collection, "name" | "slug" | "fields" | "titleField" | "trashedAt" | "version">>,
+  set: Partial<Pick<Collection, "name" | "slug" | "fields" | "titleField" | "trashedAt" | "version">> &
+    LeftBy,
 ): Promise<boolean> {
   const { slug } = set;
   const { numUpdatedRows } = await db
@@ -141,6 +146,7 @@ export async function updateCollection(
       title_field: set.titleField,
       trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
+      change_id: set.changeId,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)

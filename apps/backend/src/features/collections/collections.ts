@@ -128,13 +128,12 @@ function changedMeanwhile({ name }: Collection): ProblemError {
 /** For undo: the collection, trashed or not, as the operation left it. Checks that the caller still has the right. */
 export async function locateAsLeft(
   context: CommandContext,
-  id: string,
-  isAsLeft: (collection: Collection) => boolean,
+  left: Pick<Collection, "id" | "version" | "changeId">,
   needed: Role,
 ): Promise<CollectionPlace> {
-  const collection = await findCollection(context.transaction, id);
+  const collection = await findCollection(context.transaction, left.id);
   const place = collection && (await readablePlace(context, collection));
-  if (!place || !isAsLeft(place.collection)) {
+  if (place?.collection.changeId !== left.changeId || place?.collection.version !== left.version) {
     throw new ProblemError(
       "conflict",
       "The collection was changed after this operation, so the operation can no longer be undone.",

@@ -2,7 +2,8 @@ import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
+import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.ts";
 import type { Role } from "../access/access.ts";
 import { countOrphans } from "./alter-fields.ts";
 import { shownCollection } from "./collection-view.ts";
@@ -11,6 +12,7 @@ import { type Collection, countRecords, hasWorkOfOthers } from "./collections-st
 import { Field } from "./field.ts";
 
 const CollectionState = z.object({
+  ...changeIdOfState,
   version: z.int(),
   isTrashed: z.boolean(),
   name: z.string(),
@@ -28,7 +30,7 @@ export const CollectionUndo = z.object({ id: z.string(), left: CollectionState, 
 type CollectionUndo = z.output<typeof CollectionUndo>;
 
 export function changeUndo(before: Collection, after: Collection): CollectionUndo {
-  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+  return { id: after.id, left: stateOf(after), before: { ...stateOf(before), changeId: before.changeId } };
 }
 
 export function creationUndo(collection: Collection): CollectionUndo {
@@ -43,18 +45,19 @@ export function undoCollection(needed: Role) {
     { id, left, before }: CollectionUndo,
     operation: UndoneOperation,
   ): Promise<CollectionUndo> => {
-    const { collection } = await locateAsLeft(context, id, (found) => isSame(stateOf(found), left), needed);
+    const changeId = leftBy(left, operation);
+    const { collection } = await locateAsLeft(context, { id, changeId, version: left.version }, needed);
     if (before.isTrashed) await moveToTrash(context, collection, before, operation);
     else if (left.isTrashed) await takeFromTrash(context, collection, before);
     else await alterBack(context, collection, before, operation);
-    return { id, left: before, before: left };
+    return { id, left: before, before: { ...left, changeId } };
   };
 }
 
 async function moveToTrash(
   context: CommandContext,
   collection: Collection,
-  { version }: CollectionState,
+  { version, changeId }: CollectionState,
   operation: UndoneOperation,
 ): Promise<void> {
   const { transaction } = context;
@@ -63,17 +66,17 @@ async function moveToTrash(
     throw takesWorkOfOthers(collection.name);
   }
   const records = await countRecords(transaction, collection.id);
-  await changeCollection(context, collection, { trashedAt: context.now, version });
+  await changeCollection(context, collection, { trashedAt: context.now, version, changeId });
   context.recordChange(collectionChange("delete", collection, { before: { records } }));
 }
 
 async function takeFromTrash(
   context: CommandContext,
   collection: Collection,
-  { slug, version }: CollectionState,
+  { slug, version, changeId }: CollectionState,
 ): Promise<void> {
   // Sets the slug too, to notice a collection that has taken it.
-  await changeCollection(context, collection, { trashedAt: null, slug, version });
+  await changeCollection(context, collection, { trashedAt: null, slug, version, changeId });
   context.recordChange({ action: "create", type: "collection", name: collection.name, after: { slug } });
 }
 
@@ -108,10 +111,4 @@ async function alterBack(
 
 function stateOf({ version, trashedAt, name, slug, fields, titleField }: Collection): CollectionState {
   return { version, isTrashed: trashedAt !== null, name, slug, fields, titleField };
-}
-
-/** Not by the version alone: after an undo, another change may have reused the version number. */
-function isSame(a: CollectionState, b: CollectionState): boolean {
-  const text = (state: CollectionState) => JSON.stringify(CollectionState.parse(state));
-  return text(a) === text(b);
 }

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import type { LeftBy } from "../../platform/undo/left-by.ts";
 import type { StoredText } from "./text-store.ts";
 
 export interface Node {
@@ -17,13 +18,16 @@ export interface Node {
   updatedAt: Date;
   trashedAt: Date | null;
   version: number;
+  /** See `leftBy`. */
+  changeId: string | null;
 }
 
 export const nodeColumns = sql<Node>`
   node.id, node.workspace_id as "workspaceId", node.parent_id as "parentId", node.kind, node.name,
   node.acl_scope_id as "scopeId", node.content_version as "contentVersion", node.size,
   node.media_type as "mediaType", encode(node.sha256, 'hex') as sha256, node.created_at as "createdAt",
-  node.updated_at as "updatedAt", node.trashed_at as "trashedAt", node.version`;
+  node.updated_at as "updatedAt", node.trashed_at as "trashedAt", node.version,
+  node.change_id as "changeId"`;
 
 export type ReadableScopes = readonly string[] | "all";
 
@@ -185,7 +189,8 @@ export async function updateNode(
       | "sha256"
       | "version"
     >
-  >,
+  > &
+    LeftBy,
 ): Promise<boolean> {
   const staysTrashed = (set.trashedAt === undefined ? node.trashedAt : set.trashedAt) !== null;
   const place = { parentId: set.parentId ?? node.parentId, name: set.name ?? node.name };
@@ -202,6 +207,7 @@ export async function updateNode(
       updated_at: set.updatedAt ?? sql<Date>`now()`,
       updated_by: actorId,
       version: set.version ?? node.version + 1,
+      change_id: set.changeId,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", node.id)

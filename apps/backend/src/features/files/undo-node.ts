@@ -3,7 +3,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { requireUnchangedByOthers } from "../../platform/commands/work-of-others.ts";
+import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
 import { lockTree } from "../workspaces/workspaces.ts";
 import { findNode, type Node } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
@@ -16,6 +16,7 @@ import { findVersion, setVersionUndone } from "./versions-store.ts";
 
 /** Everything that commands change on a node. */
 const NodeState = z.object({
+  ...changeIdOfState,
   version: z.int(),
   parentId: z.string(),
   name: z.string(),
@@ -34,13 +35,14 @@ export const NodeUndo = z.object({ id: z.string(), left: NodeState, before: Node
 export type NodeUndo = z.output<typeof NodeUndo>;
 
 export function changeUndo(before: Node, after: Node): NodeUndo {
-  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+  return { id: after.id, left: stateOf(after), before: { ...stateOf(before), changeId: before.changeId } };
 }
 
 /** For a change that only touches the time of change. */
 export function timeUndo(before: Node, after: Node): NodeUndo {
-  const withTime = (node: Node) => ({ ...stateOf(node), updatedAt: node.updatedAt.toISOString() });
-  return { id: after.id, left: withTime(after), before: withTime(before) };
+  const { id, left, before: earlier } = changeUndo(before, after);
+  const time = ({ updatedAt }: Node) => ({ updatedAt: updatedAt.toISOString() });
+  return { id, left: { ...left, ...time(after) }, before: { ...earlier, ...time(before) } };
 }
 
 /** A created node goes to the trash; it is not destroyed. */
@@ -62,14 +64,15 @@ export async function undoNode(
   { id, left, before }: NodeUndo,
   operation: UndoneOperation,
 ): Promise<NodeUndo> {
-  const place = await requireAsLeft(context, id, left);
+  const changeId = leftBy(left, operation);
+  const place = await requireAsLeft(context, id, { ...left, changeId });
   if (before.isTrashed) await moveToTrash(context, place, before, operation);
-  else if (left.isTrashed) await takeFromTrash(context, place, before, operation);
+  else if (left.isTrashed) await takeFromTrash(context, place, before);
   else if (left.parentId !== before.parentId || left.name !== before.name) {
     await moveBack(context, place, before, operation);
   } else if (left.contentVersion !== before.contentVersion) await changeContent(context, place, before);
   else await changeTime(context, place, before);
-  return { id, left: before, before: left };
+  return { id, left: before, before: { ...left, changeId } };
 }
 
 type NodePlace = Pick<Place, "workspace" | "rights"> & { node: Node; path: string };
@@ -80,7 +83,7 @@ async function requireAsLeft(context: CommandContext, id: string, left: NodeStat
   if (found) await lockTree(context, found.workspaceId, "reshape");
   const node = await findNode(context.transaction, id);
   // guard: node-as-left
-  if (!node || !isAsLeft(node, left)) {
+  if (node?.changeId !== left.changeId || node?.version !== left.version) {
     throw new ProblemError(
       "conflict",
       "It was changed after this operation, so the operation can no longer be undone.",
@@ -92,21 +95,15 @@ async function requireAsLeft(context: CommandContext, id: string, left: NodeStat
   return { ...place, node };
 }
 
-/** Not by the version alone: after an undo, another change may have reused the version number. */
-function isAsLeft(node: Node, { updatedAt, ...left }: NodeState): boolean {
-  const state = stateOf(node);
-  return Object.entries(left).every(([key, value]) => state[key as keyof NodeState] === value);
-}
-
 async function moveToTrash(
   context: CommandContext,
   place: NodePlace,
-  { parentId, version }: NodeState,
+  { parentId, version, changeId }: NodeState,
   operation: UndoneOperation,
 ): Promise<void> {
   const { node } = place;
   recordGoing(context, place, await requireOwnSubtree(context, place, operation));
-  await changeNode(context, node, { parentId, trashedAt: context.now, version });
+  await changeNode(context, node, { parentId, trashedAt: context.now, version, changeId });
   const [from, to] = [await scopeAbove(context, node), await scopeAbove(context, { ...node, parentId })];
   if (from !== to) await changeScope(context.transaction, node.id, from, to);
   await nodeChanged(context, { kind: "TRASHED", node: { ...node, version } });
@@ -115,26 +112,24 @@ async function moveToTrash(
 async function takeFromTrash(
   context: CommandContext,
   place: NodePlace,
-  { parentId, version }: NodeState,
-  operation: UndoneOperation,
+  { parentId, version, changeId }: NodeState,
 ): Promise<void> {
   const { node, workspace } = place;
-  await requireUnchangedByOthers(context, "app.node", node, operation);
   const into = parentId === workspace.id ? "/" : encodeId("folder", parentId);
-  await bringBack(context, place, { into: parentId === node.parentId ? undefined : into, version });
+  await bringBack(context, place, { into: parentId === node.parentId ? undefined : into, version, changeId });
 }
 
 async function moveBack(
   context: CommandContext,
   place: NodePlace,
-  { parentId, name, version }: NodeState,
+  { parentId, name, version, changeId }: NodeState,
   operation: UndoneOperation,
 ): Promise<void> {
   const { node, path } = place;
   const moved = { ...node, name, parentId, version };
   let newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
-  if (parentId === node.parentId) await changeNode(context, node, { name, version });
-  else newPath = await relocateBack(context, place, moved, operation);
+  if (parentId === node.parentId) await changeNode(context, node, { name, version, changeId });
+  else newPath = await relocateBack(context, place, { ...moved, changeId }, operation);
   const change = { before: { path }, after: { path: newPath } };
   context.recordChange(nodeChange("update", node, path, change));
   await nodeChanged(context, { kind: "MOVED", node: moved });
@@ -143,11 +138,11 @@ async function moveBack(
 async function relocateBack(
   context: CommandContext,
   place: NodePlace,
-  moved: Node,
+  moved: Omit<Node, "changeId"> & Pick<NodeState, "changeId">,
   operation: UndoneOperation,
 ): Promise<string> {
   const { node, workspace } = place;
-  const { parentId, name, version } = moved;
+  const { parentId, name, version, changeId } = moved;
   const inWorkspace = { ...context, workspace: encodeId("workspace", workspace.id) };
   const target = parentId === workspace.id ? "/" : encodeId("folder", parentId);
   const spot = spotIn(await locateFolder(inWorkspace, target), name);
@@ -155,20 +150,20 @@ async function relocateBack(
   if ((await scopeAbove(context, node)) !== (await scopeAbove(context, moved))) {
     await requireOwnSubtree(context, place, operation);
   }
-  await relocate(context, node, spot, (set) => changeNode(context, node, { ...set, version }));
+  await relocate(context, node, spot, (set) => changeNode(context, node, { ...set, version, changeId }));
   return spot.path;
 }
 
 async function changeContent(
   context: CommandContext,
   { node, path }: NodePlace,
-  { contentVersion, version }: NodeState,
+  { contentVersion, version, changeId }: NodeState,
 ): Promise<void> {
   const { transaction } = context;
   const content = await findVersion(transaction, node.id, contentVersion, "undone too");
   if (!content) throw new Error("a version that an operation replaced is missing");
   const { size, mediaType, sha256 } = content;
-  await changeNode(context, node, { size, mediaType, sha256, contentVersion, version });
+  await changeNode(context, node, { size, mediaType, sha256, contentVersion, version, changeId });
   const isBack = contentVersion < node.contentVersion;
   if (isBack) await setVersionUndone(transaction, node.id, node.contentVersion, context.now);
   else await setVersionUndone(transaction, node.id, contentVersion, null);
@@ -181,10 +176,11 @@ async function changeContent(
 async function changeTime(
   context: CommandContext,
   { node, path }: NodePlace,
-  { updatedAt, version }: NodeState,
+  { updatedAt, version, changeId }: NodeState,
 ): Promise<void> {
   await changeNode(context, node, {
     version,
+    changeId,
     ...(updatedAt === undefined ? {} : { updatedAt: new Date(updatedAt) }),
   });
   context.recordChange(nodeChange("update", node, path));

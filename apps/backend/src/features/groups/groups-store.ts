@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
-import { partChangedByOthers } from "../../platform/commands/last-change.ts";
-import type { OwnWork } from "../../platform/commands/work-of-others.ts";
+import { partChangedByOthers } from "../../platform/undo/last-change.ts";
+import type { OwnWork } from "../../platform/undo/work-of-others.ts";
 import type { Principal } from "../access/access.ts";
 
 export interface Group {

@@ -3,9 +3,9 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { noteChange, requireOwnChange } from "../../platform/commands/last-change.ts";
 import { requireAdministrator } from "../../platform/commands/require-administrator.ts";
-import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
+import { noteChange, requireOwnChange } from "../../platform/undo/last-change.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.ts";
 import { forgetRights, type Principal, principalId, requirePrincipal } from "../access/access.ts";
 import { hasGroup, isUsedByOthers, setDisabled, setGroupMember } from "./groups-store.ts";
 

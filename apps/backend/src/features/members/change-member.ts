@@ -3,8 +3,8 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { requireOwnChange } from "../../platform/commands/last-change.ts";
-import { ownWork } from "../../platform/commands/work-of-others.ts";
+import { requireOwnChange } from "../../platform/undo/last-change.ts";
+import { ownWork } from "../../platform/undo/work-of-others.ts";
 import {
   countOwners,
   deleteEntry,

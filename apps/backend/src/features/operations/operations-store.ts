@@ -12,6 +12,7 @@ export interface Operation {
   createdAt: Date;
   /** The same in seconds since 1970: exact to the microsecond. */
   at: string;
+  changeId: string | null;
   undoneAt: Date | null;
   /** Progress of its background work; all null if there is none. */
   progressState: "waiting" | "running" | "done" | "failed" | null;
@@ -43,6 +44,7 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
       "operation.changes",
       "operation.created_at as createdAt",
       sql<string>`extract(epoch from operation.created_at)::text`.as("at"),
+      "operation.change_id as changeId",
       "operation.undone_at as undoneAt",
       "progress.state as progressState",
       "progress.done",

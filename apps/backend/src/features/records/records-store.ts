@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
+import type { LeftBy } from "../../platform/undo/left-by.ts";
 import type { Readable } from "../collections/collections.ts";
 import type { Values } from "./record-value.ts";
 
@@ -12,6 +13,8 @@ export interface RecordRow {
   updatedAt: Date;
   trashedAt: Date | null;
   version: number;
+  /** See `leftBy`. */
+  changeId: string | null;
 }
 
 export type WholeRecord = RecordRow & { body: string };
@@ -42,6 +45,7 @@ const columns = [
   "record.updated_at as updatedAt",
   "record.trashed_at as trashedAt",
   "record.version",
+  "record.change_id as changeId",
 ] as const;
 
 interface Matching {
@@ -168,7 +172,7 @@ export async function insertRecords(
 export async function updateRecord(
   { db, tenantId, actorId }: TenantTransaction,
   { id, version }: Pick<RecordRow, "id" | "version">,
-  set: Partial<NewRecord> & { updatedAt?: Date; trashedAt?: Date | null; version?: number },
+  set: Partial<NewRecord> & { updatedAt?: Date; trashedAt?: Date | null; version?: number } & LeftBy,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("app.record")
@@ -180,6 +184,7 @@ export async function updateRecord(
       updated_by: set.updatedAt === undefined ? undefined : actorId,
       trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
+      change_id: set.changeId,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
@@ -224,12 +229,11 @@ export async function trashImport(
 /** The records that an undo moved to the trash and nobody has touched since. */
 export async function restoreImport(
   { db, tenantId }: TenantTransaction,
-  importId: string,
-  trashedAt: Date,
+  { importId, trashedAt, changeId }: { importId: string; trashedAt: Date; changeId: string | null },
 ): Promise<string[]> {
   const rows = await db
     .updateTable("app.record")
-    .set({ trashed_at: null, version: 1 })
+    .set({ trashed_at: null, version: 1, change_id: changeId })
     .where("tenant_id", "=", tenantId)
     .where("import_id", "=", importId)
     .where("trashed_at", "=", trashedAt)

@@ -5,6 +5,7 @@ import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { RecordChangedEvent } from "../../platform/commands/events.ts";
+import type { LeftBy } from "../../platform/undo/left-by.ts";
 import {
   type Collection,
   type CollectionPlace,
@@ -112,7 +113,7 @@ export async function changeValues(
   place: CollectionPlace,
   record: WholeRecord,
   next: NewRecord,
-  when: { updatedAt: Date; version: number },
+  when: { updatedAt: Date; version: number } & LeftBy,
 ): Promise<void> {
   await changeRecord(context, record, { ...next, ...when });
   const referents = await Referents.of(context, place, [record, next]);

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { requireUnchangedByOthers } from "../../platform/commands/work-of-others.ts";
+import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
 import { requireCollectionRole } from "../collections/collections.ts";
 import { brief } from "./record-view.ts";
 import {
@@ -24,6 +23,7 @@ const Content = z.object({
 });
 
 const State = z.object({
+  ...changeIdOfState,
   version: z.int(),
   isTrashed: z.boolean(),
 });
@@ -34,7 +34,7 @@ const State = z.object({
  */
 export const RecordUndo = z.object({
   id: z.string(),
-  left: State.extend({ digest: z.string() }),
+  left: State,
   /** With the content only if the operation changed that. */
   before: State.extend({ content: Content.optional() }),
 });
@@ -44,17 +44,17 @@ type RecordUndo = z.output<typeof RecordUndo>;
 export function creationUndo(record: WholeRecord): RecordUndo {
   return {
     id: record.id,
-    left: leftAs(record),
+    left: stateOf(record),
     before: { version: record.version + 1, isTrashed: true },
   };
 }
 
 export function presenceUndo(before: WholeRecord, after: WholeRecord): RecordUndo {
-  return { id: after.id, left: leftAs(after), before: stateOf(before) };
+  return { id: after.id, left: stateOf(after), before: beforeAs(before) };
 }
 
 export function valuesUndo(before: WholeRecord, after: WholeRecord): RecordUndo {
-  return { id: after.id, left: leftAs(after), before: { ...stateOf(before), content: contentOf(before) } };
+  return { id: after.id, left: stateOf(after), before: { ...beforeAs(before), content: contentOf(before) } };
 }
 
 /** The caller must be an editor of its collection, and the record must be as the operation left it. */
@@ -65,36 +65,34 @@ export async function undoRecord(
 ): Promise<RecordUndo> {
   const place = await locateRecord(context, encodeId("record", id), { inTrash: left.isTrashed });
   const { record } = place;
-  // Not by the version alone: after an undo, another change may have reused the version number.
-  if (record.version !== left.version || digestOf(record) !== left.digest) {
+  const changeId = leftBy(left, operation);
+  if (record.changeId !== changeId || record.version !== left.version) {
     throw new ProblemError(
       "conflict",
       "The record was changed after this operation, so the operation can no longer be undone.",
     );
   }
   requireCollectionRole(place, "editor");
-  if (left.isTrashed) {
-    await requireUnchangedByOthers(context, "app.record", { id, name: brief(record.title) }, operation);
-  }
   const undone = await changeBack(context, place, before);
-  return before.content ? valuesUndo(record, undone) : presenceUndo(record, undone);
+  const redo = before.content ? valuesUndo(record, undone) : presenceUndo(record, undone);
+  return { ...redo, left: { ...redo.left, changeId: before.changeId } };
 }
 
 async function changeBack(
   context: CommandContext,
   { record, ...place }: RecordPlace,
-  { version, isTrashed, content }: RecordUndo["before"],
+  { version, changeId, isTrashed, content }: RecordUndo["before"],
 ): Promise<WholeRecord> {
   if (content) {
     const { fields, body } = content;
     const title = String(fields[place.collection.titleField] ?? "");
     const next = { title, fields, body };
     const when = { updatedAt: new Date(content.updatedAt), version };
-    await changeValues(context, place, record, next, when);
+    await changeValues(context, place, record, next, { ...when, changeId });
     return { ...record, ...next, ...when };
   }
   const trashedAt = isTrashed ? context.now : null;
-  await changeRecord(context, record, { trashedAt, version });
+  await changeRecord(context, record, { trashedAt, version, changeId });
   context.recordChange(
     isTrashed
       ? recordChange("delete", record)
@@ -108,18 +106,10 @@ function stateOf({ version, trashedAt }: WholeRecord): z.output<typeof State> {
   return { version, isTrashed: trashedAt !== null };
 }
 
-function leftAs(record: WholeRecord): RecordUndo["left"] {
-  return { ...stateOf(record), digest: digestOf(record) };
+function beforeAs(record: WholeRecord): z.output<typeof State> {
+  return { ...stateOf(record), changeId: record.changeId };
 }
 
 function contentOf({ fields, body, updatedAt }: WholeRecord): z.output<typeof Content> {
   return { fields, body, updatedAt: updatedAt.toISOString() };
-}
-
-/** The title is derived from the fields. */
-function digestOf({ fields, body }: WholeRecord): string {
-  const values = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256")
-    .update(JSON.stringify([values, body]))
-    .digest("base64url");
 }

@@ -3,12 +3,14 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { ownWork, takesWorkOfOthers } from "../../platform/commands/work-of-others.ts";
+import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
+import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.ts";
 import { lockContents } from "./workspace-contents-store.ts";
 import { changeWorkspace, requireRole } from "./workspaces.ts";
 import { findWorkspaceById, lockWorkspace, type Workspace } from "./workspaces-store.ts";
 
 const WorkspaceState = z.object({
+  ...changeIdOfState,
   version: z.int(),
   isTrashed: z.boolean(),
   name: z.string(),
@@ -25,7 +27,7 @@ export const WorkspaceUndo = z.object({ id: z.string(), left: WorkspaceState, be
 type WorkspaceUndo = z.output<typeof WorkspaceUndo>;
 
 export function changeUndo(before: Workspace, after: Workspace): WorkspaceUndo {
-  return { id: after.id, left: stateOf(after), before: stateOf(before) };
+  return { id: after.id, left: stateOf(after), before: { ...stateOf(before), changeId: before.changeId } };
 }
 
 export function creationUndo(workspace: Workspace): WorkspaceUndo {
@@ -40,7 +42,8 @@ export async function undoWorkspace(
 ): Promise<WorkspaceUndo> {
   await lockWorkspace(context.transaction, id);
   const workspace = await findWorkspaceById(context.transaction, id);
-  if (!workspace || !isSame(stateOf(workspace), left)) {
+  const changeId = leftBy(left, operation);
+  if (workspace?.changeId !== changeId || workspace?.version !== left.version) {
     throw new ProblemError(
       "conflict",
       "The workspace was changed after this operation, so the operation can no longer be undone.",
@@ -50,7 +53,7 @@ export async function undoWorkspace(
   if (before.isTrashed) await moveToTrash(context, workspace, before, operation);
   else if (left.isTrashed) await takeFromTrash(context, workspace, before);
   else await changeBack(context, workspace, before);
-  return { id, left: before, before: left };
+  return { id, left: before, before: { ...left, changeId } };
 }
 
 const listedAtMost = 100;
@@ -58,7 +61,7 @@ const listedAtMost = 100;
 async function moveToTrash(
   context: CommandContext,
   workspace: Workspace,
-  { version }: WorkspaceState,
+  { version, changeId }: WorkspaceState,
   operation: UndoneOperation,
 ): Promise<void> {
   const { id, name } = workspace;
@@ -78,29 +81,30 @@ async function moveToTrash(
     const change = { id: encodeId(kind, itemId), name: path, version: itemVersion };
     context.recordChange({ action: "delete", type: kind, ...change });
   }
-  await changeWorkspace(context, workspace, { trashedAt: context.now, version });
+  await changeWorkspace(context, workspace, { trashedAt: context.now, version, changeId });
 }
 
 async function takeFromTrash(
   context: CommandContext,
   workspace: Workspace,
-  { slug, version }: WorkspaceState,
+  { slug, version, changeId }: WorkspaceState,
 ): Promise<void> {
   // Sets the slug too, to notice a workspace that has taken it.
-  await changeWorkspace(context, workspace, { trashedAt: null, slug, version });
+  await changeWorkspace(context, workspace, { trashedAt: null, slug, version, changeId });
   context.recordChange({ action: "create", type: "workspace", name: workspace.name, after: { slug } });
 }
 
 async function changeBack(
   context: CommandContext,
   workspace: Workspace,
-  { version, name, slug, semanticSearchEnabled }: WorkspaceState,
+  { version, changeId, name, slug, semanticSearchEnabled }: WorkspaceState,
 ): Promise<void> {
   const isSwitched = workspace.semanticSearchEnabled !== semanticSearchEnabled;
   await changeWorkspace(context, workspace, {
     name,
     slug,
     version,
+    changeId,
     ...(isSwitched ? { semanticSearchEnabled } : {}),
   });
   const shown = isSwitched
@@ -122,10 +126,4 @@ async function changeBack(
 
 function stateOf({ version, trashedAt, name, slug, semanticSearchEnabled }: Workspace): WorkspaceState {
   return { version, isTrashed: trashedAt !== null, name, slug, semanticSearchEnabled };
-}
-
-/** Not by the version alone: after an undo, another change may have reused the version number. */
-function isSame(a: WorkspaceState, b: WorkspaceState): boolean {
-  const text = (state: WorkspaceState) => JSON.stringify(WorkspaceState.parse(state));
-  return text(a) === text(b);
 }

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
-import { partChangedByOthers } from "../../platform/commands/last-change.ts";
-import { changedByOthers, type OwnWork } from "../../platform/commands/work-of-others.ts";
+import { partChangedByOthers } from "../../platform/undo/last-change.ts";
+import { changedByOthers, type OwnWork } from "../../platform/undo/work-of-others.ts";
 
 interface Item {
   kind: "folder" | "file" | "collection";

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import type { LeftBy } from "../../platform/undo/left-by.ts";
 import { principalsOf, type Role, type ScopeRow, scopesOf } from "../access/access.ts";
 
 export interface Workspace {
@@ -10,6 +11,8 @@ export interface Workspace {
   createdAt: Date;
   trashedAt: Date | null;
   version: number;
+  /** See `leftBy`. */
+  changeId: string | null;
   /** The caller's role in the whole workspace; null if they see it as an administrator, or see only a part of it. */
   role: Role | null;
 }
@@ -27,6 +30,7 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
       "workspace.created_at as createdAt",
       "workspace.trashed_at as trashedAt",
       "workspace.version",
+      "workspace.change_id as changeId",
       sql<Role | null>`(
         select entry.role from app.acl_entry as entry
         where entry.tenant_id = ${tenantId} and entry.scope_id = workspace.id and entry.principal_id = any(${me})
@@ -124,6 +128,7 @@ export async function insertWorkspace(
       "created_at as createdAt",
       "trashed_at as trashedAt",
       "version",
+      "change_id as changeId",
     ])
     .executeTakeFirstOrThrow();
   await db
@@ -147,7 +152,7 @@ export async function updateWorkspace(
     semanticSearchEnabled?: boolean;
     trashedAt?: Date | null;
     version?: number;
-  },
+  } & LeftBy,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("app.workspace")
@@ -157,6 +162,7 @@ export async function updateWorkspace(
       semantic_search_enabled: set.semanticSearchEnabled,
       trashed_at: set.trashedAt,
       version: set.version ?? version + 1,
+      change_id: set.changeId,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)

@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { LeftBy } from "../../../platform/undo/left-by.ts";
 import { isAtLeast, rightsIn } from "../../access/access.ts";
 import { findWorkspaceOf, lockTree, type TreeLock } from "../../workspaces/workspaces.ts";
 import { findNode, type Node } from "../files-store.ts";
@@ -32,7 +33,7 @@ export async function requireTrashed(
 export async function bringBack(
   context: CommandContext,
   { node, rights, workspace }: Awaited<ReturnType<typeof requireTrashed>>,
-  { into, version }: { into?: string | undefined; version: number },
+  { into, version, changeId }: { into?: string | undefined; version: number } & LeftBy,
 ): Promise<{ node: Node; path: string }> {
   // guard: restoring-needs-editor
   if (!isAtLeast(rights.roleIn(node.scopeId), "editor")) {
@@ -48,7 +49,7 @@ export async function bringBack(
   });
   const spot = spotIn(folder, node.name);
   await relocate(context, node, spot, (set) =>
-    changeNode(context, node, { ...set, trashedAt: null, version }),
+    changeNode(context, node, { ...set, trashedAt: null, version, changeId }),
   );
   context.recordChange({ action: "create", type: node.kind, name: spot.path });
   await nodeChanged(context, { kind: "RESTORED", node });

@@ -1,6 +1,6 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { ownWork, takesWorkOfOthers } from "../../../platform/commands/work-of-others.ts";
+import { ownWork, takesWorkOfOthers } from "../../../platform/undo/work-of-others.ts";
 import type { Node } from "../files-store.ts";
 import { nodeChange } from "./placing.ts";
 import { lockSubtree, type SubtreeNode } from "./subtree-store.ts";

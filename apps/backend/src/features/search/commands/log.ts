@@ -2,9 +2,9 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { noteChange, type Part, requireOwnChange } from "../../../platform/commands/last-change.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
-import { ownWork } from "../../../platform/commands/work-of-others.ts";
+import { noteChange, type Part, requireOwnChange } from "../../../platform/undo/last-change.ts";
+import { ownWork } from "../../../platform/undo/work-of-others.ts";
 import { allowLog, isRefused, refuseLog } from "../../query-log/query-log.ts";
 
 const Switch = z.enum(["on", "off"]);

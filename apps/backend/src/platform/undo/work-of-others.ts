@@ -1,7 +1,7 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { type RawBuilder, sql } from "kysely";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext } from "../commands/command-context.ts";
 
 /** Whose work an undo may revert, and the time since which everybody else's work is left alone. */
 export interface OwnWork {
@@ -31,24 +31,6 @@ export function changedSince(authors: RawBuilder<unknown>, { since }: OwnWork) {
 export function isWorkOfOthers(authors: RawBuilder<unknown>, own: OwnWork) {
   return sql<boolean>`(${changedByOthers(authors, own, "since")}
     or (${changedSince(authors, own)} and ${changedByOthers(authors, own, "ever")}))`;
-}
-
-/**
- * For undo: refuses if somebody else has changed the row since. Versions recur, so a row that looks as the operation
- * left it may look so because of somebody else.
- */
-export async function requireUnchangedByOthers(
-  context: CommandContext,
-  table: "app.node" | "app.record",
-  { id, name }: { id: string; name: string },
-  operation: UndoneOperation,
-): Promise<void> {
-  const { db, tenantId } = context.transaction;
-  const isChanged = changedByOthers(sql.ref("changed.authors"), ownWork(context, operation), "since");
-  const { rows } = await sql<{ isChanged: boolean }>`
-    select ${isChanged} as "isChanged" from ${sql.table(table)} as changed
-    where changed.tenant_id = ${tenantId} and changed.id = ${id}`.execute(db);
-  if (rows[0]?.isChanged) throw takesWorkOfOthers(name);
 }
 
 /** Does not name the thing, because the caller may not have access to it. */
