@@ -30,6 +30,7 @@ module.exports = {
     "search",
     "uploads",
     "jobs",
+    "health",
     "commands",
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],

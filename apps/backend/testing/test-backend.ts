@@ -17,6 +17,7 @@ import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";
 import type { CommandContext } from "../src/platform/commands/command-context.ts";
 import { Listeners } from "../src/platform/commands/listeners.ts";
+import { processReadiness } from "../src/platform/health/process-readiness.ts";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/identity/access-token-check.ts";
 import { authenticator } from "../src/platform/identity/authenticate.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/identity/service-token.ts";
@@ -136,6 +137,7 @@ export class TestBackend {
     const metrics = new Metrics();
     const blobStore = options.blobStore ?? new FileSystemStore(folder);
     const staging = new Staging(folder, { ...defaultStagingSettings, ...options.staging });
+    const embedders = new Embedders(options.embedders ?? []);
     const server = await createServer({
       config: { rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 }, trustedProxies: 0 },
       database,
@@ -144,11 +146,7 @@ export class TestBackend {
       accessSubjects: await AccessSubjects.load(featuresFolder),
       search: new Search({
         sources: await SearchSources.load(featuresFolder),
-        queryVectors: new BudgetedQueryVectors(
-          database,
-          new Embedders(options.embedders ?? []),
-          options.queryVectors,
-        ),
+        queryVectors: new BudgetedQueryVectors(database, embedders, options.queryVectors),
         recallCanary: new RecallCanary(metrics),
         statistics: options.statistics,
         coverage: options.coverage,
@@ -160,6 +158,7 @@ export class TestBackend {
         serviceTokenCheck(database, log),
         ...(options.identityProvider ? [accessTokenCheck(database, options.identityProvider, log)] : []),
       ]),
+      readiness: processReadiness({ database, blobStore, embedders, log }),
       metrics,
       log,
       limits: { ...calm, ...options.limits },

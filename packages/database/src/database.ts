@@ -106,8 +106,17 @@ export class Database {
     return this.#inSlot(directory, () => this.#attempt("begin", "commit", work));
   }
 
-  async ping(): Promise<void> {
-    await this.#inSlot(directory, () => this.#pool.query("select 1"));
+  /**
+   * Whether the server accepts writes: not if it is a hot standby, or if somebody made it read-only. A connection that
+   * stays silent longer than the limit is closed, so that the next call gets another one.
+   */
+  async ping({ limitMillis = maxWaitMillis } = {}): Promise<{ isReadOnly: boolean }> {
+    const query = {
+      text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      query_timeout: limitMillis,
+    };
+    const { rows } = await this.#inSlot(directory, () => this.#pool.query<{ isReadOnly: boolean }>(query));
+    return { isReadOnly: rows[0]?.isReadOnly ?? false };
   }
 
   async close(): Promise<void> {

@@ -39,6 +39,7 @@ export function checkedEmbedder(provider: EmbeddingProvider): Embedder {
       }
       return { vectors, tokens };
     },
+    ...(provider.reach ? { reach: provider.reach } : {}),
     ...(provider.close ? { close: () => (provider.close as () => Promise<void>)() } : {}),
   };
 }

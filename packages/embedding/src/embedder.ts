@@ -31,5 +31,7 @@ export interface Embedder {
   countTokens(text: string): number;
   /** Fails with an `EmbeddingFailure`, or with the signal's reason. Tries once: callers have a queue. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Embedded>;
+  /** Fails if the provider cannot be reached. Sends no text and no key, so it costs nothing. */
+  reach?(signal: AbortSignal): Promise<void>;
   close?(): Promise<void>;
 }

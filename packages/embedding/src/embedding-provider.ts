@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingPurpose, EmbedOptions } from "./embedder.ts";
 
 /** One way to one model. What all of them share (cutting, splitting, checking) is in `checked-embedder.ts`. */
-export interface EmbeddingProvider extends Pick<Embedder, "languages" | "leastSimilarity"> {
+export interface EmbeddingProvider extends Pick<Embedder, "languages" | "leastSimilarity" | "reach"> {
   readonly model: string;
   readonly maxTokens: number;
   /** The exact length of its vectors. */

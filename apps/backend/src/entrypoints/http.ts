@@ -5,6 +5,7 @@ import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
+import { processReadiness } from "../platform/health/process-readiness.ts";
 import { accessTokenCheck } from "../platform/identity/access-token-check.ts";
 import { authenticator } from "../platform/identity/authenticate.ts";
 import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
@@ -33,6 +34,7 @@ const database = new Database({
 const metrics = new Metrics();
 metrics.watchPool(() => database.usage);
 const embedders = await Embedders.load(config.embedders);
+const blobStore = openBlobStore(config);
 
 const server = await createServer({
   config,
@@ -45,13 +47,14 @@ const server = await createServer({
     queryVectors: new BudgetedQueryVectors(database, embedders),
     recallCanary: new RecallCanary(metrics),
   }),
-  blobStore: openBlobStore(config),
+  blobStore,
   staging: new Staging(config.blobFolder, config.staging),
   tickets: new TransferTickets(config.signingSecret),
   authenticate: authenticator([
     serviceTokenCheck(database, log),
     ...(config.identityProvider ? [accessTokenCheck(database, config.identityProvider, log)] : []),
   ]),
+  readiness: processReadiness({ database, blobStore, embedders, log }),
   metrics,
   log,
 });

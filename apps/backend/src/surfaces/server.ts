@@ -3,6 +3,7 @@ import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { RefusalLog } from "../platform/audit/refusal-log.ts";
 import type { Platform } from "../platform/commands/platform.ts";
+import type { Readiness } from "../platform/health/readiness.ts";
 import type { Authenticate } from "../platform/identity/authenticate.ts";
 import { DeferredWrites } from "../platform/jobs/deferred-writes.ts";
 import type { HttpConfig } from "../platform/process/config.ts";
@@ -32,6 +33,7 @@ export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals
   authenticate: Authenticate;
   staging: Staging;
   tickets: TransferTickets;
+  readiness: Readiness;
   metrics: Metrics;
   log: Log;
   limits?: Partial<Limits>;

@@ -4,6 +4,7 @@ import type { EmbeddingProvider } from "../embedding-provider.ts";
 import { httpEndpoint } from "./http-endpoint.ts";
 import type { HttpProviderSettings } from "./http-provider-settings.ts";
 import { postJson } from "./post-json.ts";
+import { reachEndpoint } from "./reach-endpoint.ts";
 
 const taskTypes: Record<EmbeddingPurpose, string> = {
   document: "RETRIEVAL_DOCUMENT",
@@ -25,6 +26,7 @@ export function geminiProvider(settings: HttpProviderSettings): EmbeddingProvide
     dimensions,
     perRequest: { texts: 100, tokens: Number.POSITIVE_INFINITY },
     countTokens,
+    reach: (signal) => reachEndpoint(endpoint, signal),
     async embed(texts: readonly string[], { purpose, signal }: EmbedOptions) {
       const requests = texts.map((text) => ({
         model: `models/${model}`,

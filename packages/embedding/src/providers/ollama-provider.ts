@@ -4,6 +4,7 @@ import type { EmbeddingProvider } from "../embedding-provider.ts";
 import { httpEndpoint } from "./http-endpoint.ts";
 import type { HttpProviderSettings } from "./http-provider-settings.ts";
 import { postJson } from "./post-json.ts";
+import { reachEndpoint } from "./reach-endpoint.ts";
 import { retrievalPrefix } from "./retrieval-prefix.ts";
 
 export function ollamaProvider(settings: HttpProviderSettings): EmbeddingProvider {
@@ -21,6 +22,7 @@ export function ollamaProvider(settings: HttpProviderSettings): EmbeddingProvide
     perRequest: { texts: 32, tokens: Number.POSITIVE_INFINITY },
     prefix: retrievalPrefix(model),
     countTokens,
+    reach: (signal) => reachEndpoint(endpoint, signal),
     async embed(texts: readonly string[], { signal }: EmbedOptions) {
       const body = { model, input: texts, truncate: true, ...shortened };
       const answer = asRecord(await postJson(endpoint, "api/embed", body, signal));

@@ -5,6 +5,7 @@ import type { EmbeddingProvider } from "../embedding-provider.ts";
 import { httpEndpoint } from "./http-endpoint.ts";
 import type { HttpProviderSettings } from "./http-provider-settings.ts";
 import { postJson } from "./post-json.ts";
+import { reachEndpoint } from "./reach-endpoint.ts";
 import { retrievalPrefix } from "./retrieval-prefix.ts";
 
 /** OpenAI itself, and the many compatible servers: llama-server, vLLM, LM Studio, text-embeddings-inference. */
@@ -24,6 +25,7 @@ export function openaiProvider(settings: HttpProviderSettings): EmbeddingProvide
     perRequest: { texts: 256, tokens: 300_000 },
     prefix: retrievalPrefix(model),
     countTokens,
+    reach: (signal) => reachEndpoint(endpoint, signal),
     async embed(texts: readonly string[], { signal }: EmbedOptions) {
       // As text, numbers are four times as long. Servers without base64 send numbers.
       const body = { model, input: texts, encoding_format: "base64", ...shortened };

@@ -23,6 +23,8 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
   /** Complete objects that were written before. Skips names that are not our keys. */
   list(before: Date): AsyncIterable<string>;
+  /** Fails if objects cannot be stored now. Cheap enough to be called every few seconds. */
+  check(signal: AbortSignal): Promise<void>;
   /** Removes the remains of interrupted writes; returns how many. */
   removeUnfinished(before: Date): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -45,6 +45,18 @@ export class FileSystemStore implements BlobStore {
 
   async *list(before: Date): AsyncIterable<string> {
     for await (const { name } of this.#filesOlderThan(before)) if (parseBlobKey(name)) yield name;
+  }
+
+  /** Writes a block, because an empty file fits on a full disk. */
+  async check(): Promise<void> {
+    const place = join(this.#folder, `check-${randomUUID()}${pendingEnding}`);
+    const file = await openNew(place);
+    try {
+      await file.writeFile(Buffer.alloc(4_096));
+    } finally {
+      await file.close();
+      await rm(place, { force: true });
+    }
   }
 
   async removeUnfinished(before: Date): Promise<number> {

@@ -4,6 +4,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
@@ -100,6 +101,10 @@ export class S3Store implements BlobStore {
         if (Key && parseBlobKey(Key) && LastModified && LastModified < before) yield Key;
       }
     }
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: signal });
   }
 
   async removeUnfinished(before: Date): Promise<number> {

@@ -1,6 +1,7 @@
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
 import type { EmbedderConfig } from "../process/config.ts";
+import { WatchedEmbedder } from "./watched-embedder.ts";
 
 /** An embedder and its costs. */
 export interface PricedEmbedder {
@@ -11,7 +12,7 @@ export interface PricedEmbedder {
 
 /** The embedders of the deployment, by model name. */
 export class Embedders {
-  readonly #byModel: ReadonlyMap<string, PricedEmbedder>;
+  readonly #byModel: ReadonlyMap<string, PricedEmbedder & { embedder: WatchedEmbedder }>;
 
   /** Throws if something is wrong: a process that cannot embed should not start as if it could. */
   static async load(configs: readonly EmbedderConfig[]): Promise<Embedders> {
@@ -25,7 +26,12 @@ export class Embedders {
   }
 
   constructor(embedders: readonly PricedEmbedder[]) {
-    this.#byModel = new Map(embedders.map((priced) => [priced.embedder.model, priced]));
+    this.#byModel = new Map(
+      embedders.map(({ embedder, price }) => [
+        embedder.model,
+        { embedder: new WatchedEmbedder(embedder), price },
+      ]),
+    );
     if (this.#byModel.size < embedders.length) throw new Error("two embedders have the same model");
   }
 
@@ -42,8 +48,13 @@ export class Embedders {
     return this.#byModel.get(model);
   }
 
+  /** Fails if a model cannot be reached or failed just now. */
+  async reach(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#byModel.values().map(({ embedder }) => embedder.reach(signal)));
+  }
+
   async close(): Promise<void> {
-    for (const { embedder } of this.#byModel.values()) await embedder.close?.();
+    for (const { embedder } of this.#byModel.values()) await embedder.close();
   }
 }
 

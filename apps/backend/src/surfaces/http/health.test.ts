@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 
@@ -11,7 +14,7 @@ test("a process without its database is alive but not ready, and tells callers s
   try {
     await backend.run(token, "notes list");
     expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
-    expect(await get("/readyz")).toEqual([200, { status: "ready" }]);
+    expect(await get("/readyz")).toEqual([200, { status: "ready", degraded: [] }]);
 
     const underway = backend.type(token, "notes slow hello --steps 50 --millis 10");
     const { database } = backend;
@@ -20,11 +23,25 @@ test("a process without its database is alive but not ready, and tells callers s
     expect(await underway).toMatchObject({ status: 503, body: { code: "unavailable", exitCode: 30 } });
 
     await vi.waitFor(
-      async () => expect(await get("/readyz")).toEqual([503, { status: "not ready" }]),
+      async () => expect(await get("/readyz")).toEqual([503, { status: "not ready", reason: "database" }]),
       10_000,
     );
     expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
   } finally {
     await backend.close();
   }
+});
+
+test("a process that shuts down says so on connections that are still open", async () => {
+  const backend = await startFixtureBackend();
+  const { port, hostname } = new URL(await backend.server.listen({ host: "127.0.0.1", port: 0 }));
+  const halfSent = connect(Number(port), hostname);
+  halfSent.write("GET /readyz HTTP/1.1\r\nhost: x\r\n");
+  const [halfReceived] = (await once(backend.server.server, "connection")) as [Socket];
+  await vi.waitUntil(() => halfReceived.bytesRead > 0, { interval: 5, timeout: 10_000 });
+  const closed = backend.close();
+  await vi.waitUntil(() => !backend.server.server.listening, { interval: 5, timeout: 10_000 });
+  halfSent.write("\r\n");
+  expect(await text(halfSent)).toMatch(/^HTTP\/1.1 503 .*"reason":"stopping"/s);
+  await closed;
 });

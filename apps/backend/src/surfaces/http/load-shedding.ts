@@ -10,7 +10,7 @@ declare module "fastify" {
   }
 }
 
-/** For /healthz: a busy process is not broken, and a restart would only bring the whole load back. */
+/** For probes: a busy process is not broken, and a restart would only bring the whole load back. */
 export const evenUnderPressure = { pressureHandler: () => {} };
 
 /** Refuses requests while the process is overloaded or shuts down: 503, with a time to retry. */
@@ -43,8 +43,8 @@ export async function registerLoadShedding(
     done();
   });
   // On connections that are already open; the system refuses new ones.
-  app.addHook("onRequest", (_request, reply, done) => {
-    if (!closing) return done();
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!closing || request.routeOptions.config.isProbe) return done();
     reply.header("retry-after", 1);
     done(new ProblemError("unavailable", "This process is shutting down.", { hint: "Try again now." }));
   });
