@@ -32,6 +32,7 @@ module.exports = {
     "jobs",
     "health",
     "commands",
+    "undo",
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],
   "apps/backend/src/features/search": ["finding", "reindexing", "explaining"],
