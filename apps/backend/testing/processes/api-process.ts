@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const entrypoint = fileURLToPath(new URL("../../src/entrypoints/http.ts", import.meta.url));
+const thisCheckout = fileURLToPath(new URL("../../../..", import.meta.url));
 const killSwitch = new URL("./kill-switch.ts", import.meta.url).href;
 const loopProbe = new URL("../loop-watch/loop-probe.ts", import.meta.url).href;
 
@@ -18,6 +18,8 @@ interface PrepareOptions {
   /** The socket path where the probe of its event loop answers. */
   loopProbe?: string;
   environment?: Record<string, string>;
+  /** The folder of another version. */
+  checkout?: string;
 }
 
 /** The API as in production: a separate process on one address, restarted whenever it was killed. */
@@ -27,6 +29,7 @@ export class ApiProcess {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #nodeOptions: readonly string[];
+  readonly #entrypoint: string;
   #child: ChildProcess | undefined;
   #output = "";
 
@@ -34,8 +37,9 @@ export class ApiProcess {
     port: number,
     folder: string,
     databaseUrl: string,
-    { withKillSwitch, loopProbe: probeSocket, environment }: PrepareOptions,
+    { withKillSwitch, loopProbe: probeSocket, environment, checkout = thisCheckout }: PrepareOptions,
   ) {
+    this.#entrypoint = join(checkout, "apps/backend/src/entrypoints/http.ts");
     this.#nodeOptions = [
       ...(withKillSwitch ? ["--import", killSwitch] : []),
       ...(probeSocket === undefined ? [] : ["--import", loopProbe]),
@@ -63,7 +67,9 @@ export class ApiProcess {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [...this.#nodeOptions, entrypoint], { env: this.#environment });
+    const child = spawn(process.execPath, [...this.#nodeOptions, this.#entrypoint], {
+      env: this.#environment,
+    });
     this.#child = child;
     const collect = (chunk: Buffer) => {
       this.#output += chunk;

@@ -6,17 +6,24 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const entrypoint = fileURLToPath(new URL("../../src/entrypoints/worker.ts", import.meta.url));
+const thisCheckout = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** The worker as in production: a separate process, restarted whenever it was killed. */
 export class WorkerProcess {
   readonly #folder: string;
+  readonly #entrypoint: string;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
   #output = "";
 
-  private constructor(folder: string, databaseUrl: string, environment: Record<string, string>) {
+  private constructor(
+    folder: string,
+    databaseUrl: string,
+    environment: Record<string, string>,
+    checkout: string,
+  ) {
     this.#folder = folder;
+    this.#entrypoint = join(checkout, "apps/backend/src/entrypoints/worker.ts");
     this.#environment = {
       ...process.env,
       SVC_DATABASE_URL: databaseUrl,
@@ -28,12 +35,15 @@ export class WorkerProcess {
   static async prepare(
     databaseUrl: string,
     environment: Record<string, string> = {},
+    /** The folder of another version. */
+    checkout = thisCheckout,
   ): Promise<WorkerProcess> {
-    return new WorkerProcess(await mkdtemp(join(tmpdir(), "svc-worker-")), databaseUrl, environment);
+    const folder = await mkdtemp(join(tmpdir(), "svc-worker-"));
+    return new WorkerProcess(folder, databaseUrl, environment, checkout);
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [entrypoint], { env: this.#environment });
+    const child = spawn(process.execPath, [this.#entrypoint], { env: this.#environment });
     this.#child = child;
     const before = this.#output.length;
     const collect = (chunk: Buffer) => {
