@@ -15,7 +15,7 @@ export interface CellHost {
 export const cellFolder = "/var/lib/svc-cell";
 
 /** Below the ephemeral ports: a node that is down must get its port back. */
-const firstPort = readFirstPort(process.env.SVC_CELL_PORT || "15400");
+const firstPort = 15_400;
 
 /** HAProxy: always the primary, one session per connection. For `worker` and `migrate`. */
 export const primaryPort = firstPort;
@@ -34,14 +34,13 @@ export const cellHosts: readonly CellHost[] = [1, 2, 3].map((number) => ({
 /** What people pass as DATABASE_URL to run any tool of this repository on the cell. */
 export const cellUrl = `postgres://postgres@127.0.0.1:${primaryPort}/postgres`;
 
-export function onThisMachine(inside: string): string {
-  return `${debianRootFolder()}${inside}`;
+/** The same database, through the pooler. */
+export function throughPooler(url: string): string {
+  const pooled = new URL(url);
+  pooled.port = String(poolerPort);
+  return pooled.href;
 }
 
-function readFirstPort(given: string): number {
-  const port = Number(given);
-  if (Number.isInteger(port) && port > 0 && port < 65_000) return port;
-  throw new Error(
-    `SVC_CELL_PORT is "${given}". Set a port from 1 to 64999; the cell uses 44 ports from there.`,
-  );
+export function onThisMachine(inside: string): string {
+  return `${debianRootFolder()}${inside}`;
 }

@@ -37,16 +37,16 @@ export class CellNode {
   }
 
   /** Patroni first: it must not notice that its PostgreSQL is gone. */
-  lose(): void {
-    this.patroni.kill();
+  async lose(): Promise<void> {
+    await this.patroni.kill();
     this.losePostgres();
   }
 
+  /** At once: its data is not needed any more. SIGQUIT gives shared memory back, which SIGKILL would not. */
   async stop(): Promise<void> {
-    await this.patroni.stop();
-    // It is left behind by a Patroni that was killed. SIGQUIT gives its shared memory back; SIGKILL would not.
-    const left = this.postgresPid;
-    if (left !== undefined) process.kill(left, "SIGQUIT");
+    await this.patroni.kill();
+    const pid = this.postgresPid;
+    if (pid !== undefined) process.kill(pid, "SIGQUIT");
     while (this.postgresPid !== undefined) await sleep(50);
   }
 }

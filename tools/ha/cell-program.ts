@@ -52,19 +52,10 @@ export class CellProgram {
     writeFileSync(this.#pidFile, String(child.pid));
   }
 
-  kill(): void {
+  /** Returns when it is gone. */
+  async kill(): Promise<void> {
     if (this.pid !== undefined) killTree(this.pid);
-  }
-
-  /** Asks it to end, and kills it if it does not. */
-  async stop(): Promise<void> {
-    const { pid } = this;
-    if (pid === undefined) return;
-    process.kill(pid, "SIGTERM");
-    for (let waited = 0; this.pid !== undefined; waited += 100) {
-      if (waited === 20_000) killTree(pid);
-      await sleep(100);
-    }
+    while (this.pid !== undefined) await sleep(20);
   }
 
   get #pidFile(): string {
@@ -79,8 +70,7 @@ export class CellProgram {
     socket.destroy();
     if (!isTaken) return;
     throw new Error(
-      `Port ${this.#port} of 127.0.0.1 is taken by another program, so ${this.name} cannot start. ` +
-        "Set SVC_CELL_PORT to the first of 44 free ports.",
+      `Port ${this.#port} of 127.0.0.1 is taken by another program, so ${this.name} cannot start. Stop that program.`,
     );
   }
 }

@@ -16,7 +16,7 @@ const START_SECONDS = 180;
 const SETTLE_SECONDS = 2;
 const beginAgain = "To begin again: npm run ha:down && npm run ha:up";
 
-const nodes = cellHosts.map((host) => new CellNode(host));
+export const nodes = cellHosts.map((host) => new CellNode(host));
 const haproxy = new CellProgram("haproxy", primaryPort, [
   "haproxy",
   "-db",
@@ -61,16 +61,15 @@ export async function startCell(): Promise<"runs already" | "started"> {
 export async function stopCell(): Promise<string> {
   if (!existsSync(onThisMachine(cellFolder))) return "nothing to stop: this machine has no cell";
   return await withExclusiveLock(debianRootLock(), async () => {
-    await Promise.all([pgbouncer.stop(), haproxy.stop()]);
     await Promise.all(nodes.map((node) => node.stop()));
-    await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
+    await Promise.all(programs.map((program) => program.kill()));
     rmSync(onThisMachine(cellFolder), { recursive: true });
     return "stopped the cell; its data is deleted";
   });
 }
 
 /** Resolves with the seconds it took, or fails and names a log to look at. */
-async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const start = performance.now();
   for (;;) {
     if (await isSo()) return (performance.now() - start) / 1_000;

@@ -3,7 +3,6 @@ export const developmentSettings: Readonly<Record<string, string>> = {
   DATABASE_URL: "A PostgreSQL 18 with pgvector to use instead of the private one.",
   SVC_DATABASE_PORT: "Port of the private PostgreSQL. Default: `54318`.",
   SVC_DEBIAN_ROOT: "Where the private PostgreSQL is installed. Default: `~/.cache/svc/debian`.",
-  SVC_CELL_PORT: "First of the 44 ports that `npm run ha:up` uses. Default: `15400`.",
   SVC_DEV_DATABASE: "Database of this checkout. By default its name is derived from the checkout's path.",
   SVC_DEV_FOLDER: "Where `npm run dev` keeps contents, tokens and secrets. Default: `.dev`.",
   SVC_PEOPLE: "Folder with the tokens of the sample company's people. `npm run dev` prints it.",

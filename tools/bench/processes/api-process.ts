@@ -18,6 +18,7 @@ export async function startApi(options: {
   embedders?: readonly object[];
   /** A module that is loaded before it. */
   preload?: URL;
+  connections?: number;
 }): Promise<ServerProcess> {
   const metricsPort = await freePort();
   return startServer({
@@ -30,7 +31,7 @@ export async function startApi(options: {
       NODE_ENV: "production",
       ...(options.spyFile === undefined ? {} : { BENCH_SPY_FILE: options.spyFile }),
       SVC_DATABASE_URL: options.databaseUrl,
-      SVC_DATABASE_CONNECTIONS: String(poolSize),
+      SVC_DATABASE_CONNECTIONS: String(options.connections ?? poolSize),
       SVC_PORT: String(port),
       SVC_METRICS_PORT: String(metricsPort),
       SVC_SIGNING_SECRET: "only used while a benchmark runs",

@@ -6,6 +6,9 @@ import { freePort } from "../../local-server/free-port.ts";
 
 export interface ServerProcess extends AsyncDisposable {
   url: string;
+  pid: number;
+  /** Without a chance to finish anything. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -36,8 +39,14 @@ export async function startServer(options: {
     }
     await sleep(50);
   }
+  if (child.pid === undefined) throw new Error(`${options.script} did not start`);
   return {
     url,
+    pid: child.pid,
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await ended;

@@ -5,14 +5,21 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface WorkerProcess extends AsyncDisposable {
+  pid: number;
+  /** Without a chance to finish anything. */
+  kill(): Promise<void>;
   /** Processor time since it started. */
   cpuSeconds(): number;
   /** Fails with its log if it has ended. */
   requireAlive(): void;
 }
 
-/** The worker as deployed, with the local model. */
-export async function startWorker(options: { databaseUrl: string; folder: string }): Promise<WorkerProcess> {
+/** The worker as deployed, by default with the local model. */
+export async function startWorker(options: {
+  databaseUrl: string;
+  folder: string;
+  embedders?: readonly object[];
+}): Promise<WorkerProcess> {
   const path = join(options.folder, "worker.log");
   const log = openSync(path, "a");
   const before = statSync(path).size;
@@ -23,7 +30,7 @@ export async function startWorker(options: { databaseUrl: string; folder: string
       NODE_ENV: "production",
       SVC_DATABASE_URL: options.databaseUrl,
       SVC_BLOB_FOLDER: join(options.folder, "blobs"),
-      SVC_EMBEDDERS: JSON.stringify([{ kind: "local" }]),
+      SVC_EMBEDDERS: JSON.stringify(options.embedders ?? [{ kind: "local" }]),
     },
   });
   closeSync(log);
@@ -36,9 +43,16 @@ export async function startWorker(options: { databaseUrl: string; folder: string
     requireAlive();
     await sleep(50);
   }
+  const { pid } = child;
+  if (pid === undefined) throw new Error("the worker did not start");
   return {
-    cpuSeconds: () => cpuSecondsOf(child.pid),
+    pid,
+    cpuSeconds: () => cpuSecondsOf(pid),
     requireAlive,
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await ended;
@@ -47,7 +61,7 @@ export async function startWorker(options: { databaseUrl: string; folder: string
 }
 
 /** proc(5): user and system time are the 14th and 15th field, in hundredths of a second; the second may have spaces. */
-function cpuSecondsOf(pid: number | undefined): number {
+function cpuSecondsOf(pid: number): number {
   const afterName = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(afterName[11]) + Number(afterName[12])) / 100;
 }
