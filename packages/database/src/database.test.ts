@@ -5,11 +5,11 @@ import { createTestDatabase, type TestDatabase } from "@svc/testing/test-databas
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openPool } from "./connections/open-pool.ts";
+import { SilentConnection } from "./connections/silent-connection.ts";
 import { Database, type TenantScope } from "./database.ts";
 import { databaseFailure } from "./database-failure.ts";
-import { openPool } from "./open-pool.ts";
 import { Provisioner } from "./provision.ts";
-import { SilentConnection } from "./silent-connection.ts";
 import type { DB } from "./tables.generated.ts";
 
 let testDatabase: TestDatabase;

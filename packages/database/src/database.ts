@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { FairShares, type Share } from "@svc/fair-shares/fair-shares";
 import { Kysely } from "kysely";
 import pg from "pg";
+import { openPool } from "./connections/open-pool.ts";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
-import { openPool } from "./open-pool.ts";
 import { nameStatement } from "./statement-name.ts";
 import type { DB } from "./tables.generated.ts";
 

@@ -20,6 +20,7 @@ const database = new Database({
 const embedders = await Embedders.load(config.embedders);
 const runner = await startQueue({
   databaseUrl: config.databaseUrl,
+  databaseSilenceMillis: config.databaseSilenceMillis,
   database,
   featuresFolder,
   search: { sources: await SearchSources.load(featuresFolder) },

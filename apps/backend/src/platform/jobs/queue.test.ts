@@ -21,6 +21,7 @@ test("a worker creates its queue, and the sweep removes expired rows and keeps t
   await admin.connect();
   const runner = await startQueue({
     databaseUrl: testDatabase.workerUrl,
+    databaseSilenceMillis: 20_000,
     database,
     featuresFolder,
     search: { sources: await SearchSources.load(featuresFolder) },

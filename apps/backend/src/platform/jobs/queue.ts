@@ -1,6 +1,7 @@
+import { EventEmitter } from "node:events";
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { Database } from "@svc/database/database";
-import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import { sql } from "kysely";
 import { BlobCollection } from "../blobs/blob-collection.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
@@ -9,9 +10,13 @@ import type { Log } from "../process/log.ts";
 import type { Embedders } from "../search/embedders.ts";
 import type { Staging } from "../uploads/staging.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
+import { keepListenerAwake } from "./keep-listener-awake.ts";
+import { openQueuePool } from "./open-queue-pool.ts";
 
 export interface QueueParts {
   databaseUrl: string;
+  /** See `PoolOptions.silenceMillis`. */
+  databaseSilenceMillis: number;
   database: Database;
   featuresFolder: string;
   search: JobContext["search"];
@@ -28,6 +33,7 @@ export interface QueueParts {
  */
 export async function startQueue({
   databaseUrl,
+  databaseSilenceMillis,
   database,
   featuresFolder,
   search,
@@ -65,8 +71,12 @@ export async function startQueue({
       },
     ]),
   );
+  const pool = openQueuePool({ databaseUrl, databaseSilenceMillis, log });
+  const events: WorkerEvents = new EventEmitter();
+  keepListenerAwake(events);
   const runner = await run({
-    connectionString: databaseUrl,
+    pgPool: pool,
+    events,
     taskList,
     parsedCronItems: parseCronItems(
       [...jobs].map(([task, { cron }]) => ({ task, match: cron, identifier: task })),
@@ -79,7 +89,15 @@ export async function startQueue({
     // One job for all workers that start together.
     if (atStart) await runner.addJob(name, {}, { jobKey: `${name} at start` });
   }
-  return runner;
+  return {
+    ...runner,
+    stop: async () => {
+      // Lanes that wait for a database that is down would never stop.
+      pool.stopWaiting();
+      await runner.stop();
+      await pool.end();
+    },
+  };
 }
 
 /** `features/operations/jobs/sweep-expired.ts` is the job `operations:sweep-expired`. */

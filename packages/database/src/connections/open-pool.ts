@@ -10,13 +10,24 @@ export interface PoolOptions {
   /** Called for connections that broke while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
   types?: pg.CustomTypesConfig;
+  Client?: typeof WatchedClient;
 }
 
-export const connectMillis = 5_000;
+const connectMillis = 5_000;
+
+/**
+ * Idle connections of all pools, by address. If one connection is silent, so are those that went through the same
+ * network, and each would cost a caller the same wait.
+ */
+const idleOf = new Map<string, Set<WatchedClient>>();
 
 /** Every pool of this product: its connections die with the network that they were made through, and are replaced. */
-export function openPool({ url, maxConnections, silenceMillis, onIdleError, types }: PoolOptions): pg.Pool {
-  const idle = new Set<WatchedClient>();
+export function openPool<Pool extends pg.Pool = pg.Pool>(
+  { url, maxConnections, silenceMillis, onIdleError, types, Client = WatchedClient }: PoolOptions,
+  make: (config: pg.PoolConfig) => Pool = (config) => new pg.Pool(config) as Pool,
+): Pool {
+  const idle = idleOf.get(url) ?? new Set<WatchedClient>();
+  idleOf.set(url, idle);
   const options: pg.PoolConfig & Pick<WatchedClientOptions, "silenceMillis" | "onSilence"> = {
     connectionString: url,
     max: maxConnections,
@@ -28,13 +39,15 @@ export function openPool({ url, maxConnections, silenceMillis, onIdleError, type
     keepAliveInitialDelayMillis: 10_000,
     types,
     silenceMillis,
-    // They went through the same network, and each would cost a caller the same wait.
     onSilence: () => {
       for (const client of idle) client.abandon(new SilentConnection(silenceMillis));
     },
-    Client: WatchedClient as unknown as typeof pg.Client,
+    Client: Client as unknown as typeof pg.Client,
   };
-  const pool = new pg.Pool(options);
+  const pool = make(options);
+  // The pool listens to idle connections only, and an unhandled error event would end the process. A busy one tells
+  // whoever waits for its statement.
+  pool.on("connect", (client) => void client.on("error", () => {}));
   pool.on("acquire", (client) => void idle.delete(asWatched(client)));
   pool.on("release", (_error, client) => void idle.add(asWatched(client)));
   pool.on("remove", (client) => void idle.delete(asWatched(client)));
