@@ -31,11 +31,7 @@ export async function repeatUntilLocked(
   }
 }
 
-/**
- * No lock within `lock_timeout`; a deadlock that PostgreSQL ended at our cost; or a role or database that another
- * migrate on the same server is changing.
- */
+/** No lock within `lock_timeout`, or a deadlock that PostgreSQL ended at our cost. */
 function isLostToOthers(error: unknown): error is pg.DatabaseError {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  return error.code === "55P03" || error.code === "40P01" || error.message === "tuple concurrently updated";
+  return error instanceof pg.DatabaseError && (error.code === "55P03" || error.code === "40P01");
 }

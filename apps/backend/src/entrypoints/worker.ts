@@ -1,5 +1,6 @@
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
+import { waitForSchema } from "../platform/health/wait-for-schema.ts";
 import { startQueue } from "../platform/jobs/queue.ts";
 import { readOrExit, readWorkerConfig } from "../platform/process/config.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
@@ -18,6 +19,7 @@ const database = new Database({
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });
 const embedders = await Embedders.load(config.embedders);
+await waitForSchema(database, log);
 const runner = await startQueue({
   databaseUrl: config.databaseUrl,
   databaseSilenceMillis: config.databaseSilenceMillis,

@@ -6,6 +6,8 @@ const config = { ...evenUnderPressure, isProbe: true };
 
 /** /healthz: this process runs; restart it otherwise. /readyz: it can do its work; send it none otherwise. */
 export function registerHealth(app: FastifyInstance, { readiness }: { readiness: Readiness }): void {
+  // For the log: a process that starts before its database is migrated says what it waits for.
+  app.addHook("onListen", async () => void (await readiness.report()));
   app.addHook("preClose", async () => readiness.stop());
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
   app.get("/readyz", { config }, async (_request, reply) => {
