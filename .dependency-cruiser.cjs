@@ -154,15 +154,15 @@ module.exports = {
     ),
     forbid(
       "commands-and-jobs-are-imported-by-nobody",
-      "the catalog loads them by path",
-      { pathNot: `${feature}/[^/]+/(commands|jobs)/[^/]+\\.test\\.ts$` },
-      { path: `${feature}/[^/]+/(commands|jobs)/` },
+      "the catalog and the worker load them by path",
+      { pathNot: `${feature}/[^/]+/(commands|jobs|turns)/[^/]+\\.test\\.ts$` },
+      { path: `${feature}/[^/]+/(commands|jobs|turns)/` },
     ),
     forbid(
       "a-command-is-imported-by-its-own-test",
       "another command's test types its line instead",
-      { path: `${feature}/([^/]+)/(commands|jobs)/([^/]+)\\.test\\.ts$` },
-      { path: `${feature}/[^/]+/(commands|jobs)/`, pathNot: `${feature}/$1/$2/$3\\.ts$` },
+      { path: `${feature}/([^/]+)/(commands|jobs|turns)/([^/]+)\\.test\\.ts$` },
+      { path: `${feature}/[^/]+/(commands|jobs|turns)/`, pathNot: `${feature}/$1/$2/$3\\.ts$` },
     ),
     forbid(
       "nobody-needs-the-sample-company",

@@ -2,6 +2,8 @@ import { Database } from "@svc/database/database";
 import pg from "pg";
 import { pino } from "pino";
 import type { JobContext, JobDefinition } from "../src/platform/jobs/define-job.ts";
+import type { Turn, TurnsDefinition } from "../src/platform/jobs/define-turns.ts";
+import { Lanes } from "../src/platform/jobs/lanes.ts";
 import { featuresFolder } from "../src/platform/process/features-folder.ts";
 import { Embedders } from "../src/platform/search/embedders.ts";
 import { SearchSources } from "../src/platform/search/search-source.ts";
@@ -30,6 +32,7 @@ export async function withWorker<T>(
         reindexPause: 0,
         shelfDocuments: 50_000,
         embeddingCron: "0 3 * * 0",
+        embeddingSpread: 9,
         ...options.settings,
       },
       log: pino({ level: "silent" }),
@@ -47,6 +50,35 @@ export function runJob(
   options?: Parameters<typeof withWorker>[2],
 ): Promise<void> {
   return withWorker(backend, (context) => job.run(context), options);
+}
+
+/** Takes all turns there are, in as many lanes as a worker process has. */
+export function runTurns(
+  backend: TestBackend,
+  { lanes: count, claim }: TurnsDefinition,
+  options?: Parameters<typeof withWorker>[2],
+): Promise<void> {
+  const inProgress = new Set<Turn>();
+  const { promise: isIdle, resolve: becomeIdle } = Promise.withResolvers<void>();
+  const watched: TurnsDefinition = {
+    lanes: count,
+    async claim(context, served) {
+      const turn = await claim(context, served);
+      if (!turn && inProgress.size === 0) becomeIdle();
+      if (!turn) return undefined;
+      inProgress.add(turn);
+      return { ...turn, take: () => turn.take().finally(() => inProgress.delete(turn)) };
+    },
+  };
+  return withWorker(
+    backend,
+    async (context) => {
+      const lanes = new Lanes(watched, (signal) => ({ ...context, signal }), { idleMillis: 20 });
+      await isIdle;
+      await lanes.stop();
+    },
+    options,
+  );
 }
 
 /** On the same database, bypassing every policy, to see all rows and to write what nobody else could. */

@@ -13,6 +13,7 @@ export interface FeatureModule<Definition> {
 const entryPoints = {
   commands: "run",
   jobs: "run",
+  turns: "claim",
   listeners: "run",
   "search-sources": "show",
   "access-subjects": "locate",

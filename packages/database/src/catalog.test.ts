@@ -340,6 +340,8 @@ describe("rights", () => {
       "app.due_embedding_runs": ["svc_worker: execute"],
       "app.hold_content": ["svc_worker: execute"],
       "app.months_with_expired_holds": ["svc_worker: execute"],
+      "app.next_embedding_turn": ["svc_worker: execute"],
+      "app.next_search_reindex": ["svc_worker: execute"],
       "app.sweep_expired": ["svc_worker: execute"],
       "app.tenants_to_promote": ["svc_worker: execute"],
       "app.tenants_to_read_again": ["svc_worker: execute"],

@@ -195,6 +195,13 @@ test("any crowd: never more than the slots, nobody waits needlessly or forever, 
         await settled();
         expect(holding.length).toBeLessThanOrEqual(slots);
         for (const caller of waiting) expect(mayHaveAnother(crowd, slots, reserve, caller)).toBe(false);
+        const present = new Set([...holding, ...waiting].map(({ tenant: name }) => name));
+        expect(crowd.shares.full.toSorted()).toEqual(
+          [...present]
+            .filter((name) => !mayHaveAnother(crowd, slots, reserve, { tenant: name, member: "new" }))
+            .toSorted(),
+        );
+        expect(crowd.shares.free).toBe(slots - holding.length);
       }
       // Every waiter is served within as many turns as there are callers.
       for (let turns = crowd.holding.length + crowd.waiting.length; turns > 0; turns -= 1) {

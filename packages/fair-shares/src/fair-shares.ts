@@ -54,6 +54,18 @@ export class FairShares {
     return this.#tenants.values().reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
+  /** Slots that nobody holds. */
+  get free(): number {
+    return this.#free;
+  }
+
+  /** Tenants that would have to wait now, whichever member asks. */
+  get full(): string[] {
+    return [...this.#tenants]
+      .filter(([key, { held }]) => roomFor(held, this.#freeFor(key)) === 0)
+      .map(([key]) => key);
+  }
+
   /** Runs `work` in a slot. Throws `ShareRefused`, or the signal's reason, if it gets none. */
   async run<T>(
     share: Share,

@@ -14,7 +14,8 @@ const config = readOrExit(readWorkerConfig);
 const log = createLog(config);
 const database = new Database({
   url: config.databaseUrl,
-  maxConnections: 5,
+  // Fewer than there are lanes: a turn that waits for a model or a reader holds none.
+  maxConnections: 10,
   silenceMillis: config.databaseSilenceMillis,
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });

@@ -15,7 +15,7 @@ import {
   type Setback,
   setBack,
 } from "./queue-store.ts";
-import { endRun, goOnOrEnd, readRun, restUntil } from "./run-store.ts";
+import { endRun, goOnOrEnd, readRun, restFor } from "./run-store.ts";
 import {
   holdSetting,
   lockSetting,
@@ -46,7 +46,7 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
     if (!group) return;
     const counts = await new Group(parts, { tenantId, leaseId }, group.embedders).embed(group.files);
     const isOver = await write(async (transaction) => {
-      if (group.files.length === 0) await restUntil(transaction, later(clock(), restMillis));
+      if (group.files.length === 0) await restFor(transaction, restMillis);
       return goOnOrEnd(transaction, { ...counts, now: clock() });
     });
     // guard: former-models-go
@@ -58,7 +58,7 @@ export async function takeTurn(parts: Parts, tenantId: string): Promise<void> {
     await write(async (transaction) => {
       await releaseTexts(transaction, leaseId);
       await releaseEntries(transaction, leaseId);
-      await restUntil(transaction, later(clock(), restMillis));
+      await restFor(transaction, restMillis);
     });
   }
 }

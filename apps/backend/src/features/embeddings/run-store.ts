@@ -36,6 +36,18 @@ export async function haveRuns({ db, tenantId }: TenantTransaction): Promise<voi
   );
 }
 
+/** Locks the run if it must be planned or started; undefined if another worker does that. */
+export async function lockDueRun(
+  { db, tenantId }: TenantTransaction,
+  now: Date,
+): Promise<Pick<Run, "nextRunAt"> | undefined> {
+  const { rows } = await sql<Pick<Run, "nextRunAt">>`
+    select next_run_at as "nextRunAt" from app.embedding_run
+    where tenant_id = ${tenantId} and (next_run_at is null or (started_at is null and next_run_at <= ${now}))
+    for update skip locked`.execute(db);
+  return rows[0];
+}
+
 /** Null if the job decides when. */
 export async function planRun({ db, tenantId }: TenantTransaction, at: Date | null): Promise<void> {
   await sql`update app.embedding_run set next_run_at = ${at} where tenant_id = ${tenantId}`.execute(db);
@@ -125,19 +137,21 @@ export async function dueRuns(
   });
 }
 
-/** Whose turn it is. */
+/** The tenant that waited longest, except those that have their share of this process. */
 export async function claimTurn(
   database: Pick<Database, "withDirectory">,
-  now: Date,
+  served: readonly string[],
 ): Promise<string | undefined> {
   return database.withDirectory(async (db) => {
     const { rows } = await sql<{ id: string }>`
-      select id from app.claim_embedding_turn(${now}) as next (id)`.execute(db);
+      select id from app.next_embedding_turn(${served}) as next (id)`.execute(db);
     return rows[0]?.id;
   });
 }
 
 /** Nothing to do now: others hold the rest, or it is scheduled for later. */
-export async function restUntil({ db, tenantId }: TenantTransaction, at: Date): Promise<void> {
-  await sql`update app.embedding_run set touched_at = ${at} where tenant_id = ${tenantId}`.execute(db);
+export async function restFor({ db, tenantId }: TenantTransaction, millis: number): Promise<void> {
+  await sql`
+    update app.embedding_run set touched_at = now() + ${millis} * interval '1 millisecond'
+    where tenant_id = ${tenantId}`.execute(db);
 }

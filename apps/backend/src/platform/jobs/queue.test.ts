@@ -26,7 +26,7 @@ test("a worker creates its queue, and the sweep removes expired rows and keeps t
     featuresFolder,
     search: { sources: await SearchSources.load(featuresFolder) },
     embedders: new Embedders([]),
-    settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0" },
+    settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0", embeddingSpread: 9 },
     blobStore: new FileSystemStore(folder),
     staging: new Staging(folder),
     log: pino({ level: "silent" }),

@@ -1,7 +1,15 @@
 import { EventEmitter } from "node:events";
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { Database } from "@svc/database/database";
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from "graphile-worker";
 import { sql } from "kysely";
 import { BlobCollection } from "../blobs/blob-collection.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
@@ -10,7 +18,9 @@ import type { Log } from "../process/log.ts";
 import type { Embedders } from "../search/embedders.ts";
 import type { Staging } from "../uploads/staging.ts";
 import type { JobContext, JobDefinition } from "./define-job.ts";
+import type { TurnsDefinition } from "./define-turns.ts";
 import { keepListenerAwake } from "./keep-listener-awake.ts";
+import { Lanes } from "./lanes.ts";
 import { openQueuePool } from "./open-queue-pool.ts";
 
 export interface QueueParts {
@@ -28,49 +38,23 @@ export interface QueueParts {
 }
 
 /**
- * Runs jobs and their schedules; creates the queue's tables at the first start. Any number of workers: graphile-worker
- * hands each job to one.
+ * Runs jobs and their schedules, and takes turns; creates the queue's tables at the first start. Any number of workers:
+ * graphile-worker hands each job to one of them, and each takes turns in its own lanes.
  */
-export async function startQueue({
-  databaseUrl,
-  databaseSilenceMillis,
-  database,
-  featuresFolder,
-  search,
-  embedders,
-  settings,
-  blobStore,
-  staging,
-  log,
-}: QueueParts): Promise<Runner> {
-  const jobs = await loadJobs(featuresFolder);
-  const sweepExpired = (batch: number) =>
-    database.withDirectory(async (db) => {
-      const { rows } = await sql<{ swept: number }>`select app.sweep_expired(${batch}) as swept`.execute(db);
-      return rows[0]?.swept ?? 0;
-    });
-  const blobCollection = new BlobCollection(database);
-  const taskList: TaskList = Object.fromEntries(
-    [...jobs].map(([name, job]) => [
+export async function startQueue(parts: QueueParts): Promise<Runner> {
+  const { databaseUrl, databaseSilenceMillis, featuresFolder, log } = parts;
+  const jobs = await loadByName<JobDefinition>(featuresFolder, "jobs");
+  const turns = await loadByName<TurnsDefinition>(featuresFolder, "turns");
+  const contextOf = contextsFrom(parts);
+  const lanes = new Map<string, Lanes>();
+  const taskList: TaskList = Object.fromEntries([
+    ...[...jobs].map(([name, job]): [string, Task] => [
       name,
-      async (_payload, { abortSignal }) => {
-        const context: JobContext = {
-          sweepExpired,
-          blobCollection,
-          blobStore,
-          staging,
-          database,
-          search,
-          embedders,
-          settings,
-          log: log.child({ job: name }),
-          now: new Date(),
-          signal: abortSignal,
-        };
-        await job.run(context);
-      },
+      (_payload, { abortSignal }) => job.run(contextOf(name, abortSignal)),
     ]),
-  );
+    // For those who do not want to wait until the lanes look again.
+    ...[...turns.keys()].map((name): [string, Task] => [name, async () => lanes.get(name)?.wake()]),
+  ]);
   const pool = openQueuePool({ databaseUrl, databaseSilenceMillis, log });
   const events: WorkerEvents = new EventEmitter();
   keepListenerAwake(events);
@@ -89,20 +73,50 @@ export async function startQueue({
     // One job for all workers that start together.
     if (atStart) await runner.addJob(name, {}, { jobKey: `${name} at start` });
   }
+  for (const [name, definition] of turns) {
+    lanes.set(name, new Lanes(definition, (signal) => contextOf(name, signal)));
+  }
   return {
     ...runner,
     stop: async () => {
-      // Lanes that wait for a database that is down would never stop.
+      // What waits for a database that is down would never stop.
       pool.stopWaiting();
-      await runner.stop();
+      await Promise.all([runner.stop(), ...[...lanes.values()].map((some) => some.stop())]);
       await pool.end();
     },
   };
 }
 
-/** `features/operations/jobs/sweep-expired.ts` is the job `operations:sweep-expired`. */
-async function loadJobs(featuresFolder: string): Promise<Map<string, JobDefinition>> {
-  const modules = await loadFeatureModules<JobDefinition>(featuresFolder, "jobs");
+/** What a job or a turn gets, made anew for each. */
+function contextsFrom(parts: QueueParts): (name: string, signal: AbortSignal | undefined) => JobContext {
+  const { database, search, embedders, settings, blobStore, staging, log } = parts;
+  const blobCollection = new BlobCollection(database);
+  const sweepExpired = (batch: number) =>
+    database.withDirectory(async (db) => {
+      const { rows } = await sql<{ swept: number }>`select app.sweep_expired(${batch}) as swept`.execute(db);
+      return rows[0]?.swept ?? 0;
+    });
+  return (name, signal) => ({
+    sweepExpired,
+    blobCollection,
+    blobStore,
+    staging,
+    database,
+    search,
+    embedders,
+    settings,
+    log: log.child({ job: name }),
+    now: new Date(),
+    signal,
+  });
+}
+
+/** `features/operations/jobs/sweep-expired.ts` is `operations:sweep-expired`. */
+async function loadByName<Definition extends object>(
+  featuresFolder: string,
+  kind: "jobs" | "turns",
+): Promise<Map<string, Definition>> {
+  const modules = await loadFeatureModules<Definition>(featuresFolder, kind);
   return new Map(modules.map(({ feature, name, definition }) => [`${feature}:${name}`, definition]));
 }
 

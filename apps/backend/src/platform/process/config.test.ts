@@ -39,17 +39,20 @@ test("a worker has separate settings for its jobs", () => {
     shelfDocuments: 50_000,
     // Once a week.
     embeddingCron: "0 3 * * 0",
+    embeddingSpread: 9,
   });
   const given = {
     ...complete,
     SVC_REINDEX_PAUSE: "0.5",
     SVC_SEARCH_SHELF_DOCUMENTS: "1000",
     SVC_EMBEDDING_CRON: "5 4 * * *",
+    SVC_EMBEDDING_SPREAD: "60",
   };
   expect(readWorkerConfig(given).jobs).toEqual({
     reindexPause: 0.5,
     shelfDocuments: 1_000,
     embeddingCron: "5 4 * * *",
+    embeddingSpread: 60,
   });
   expect(() => readWorkerConfig({ ...complete, SVC_REINDEX_PAUSE: "-1" })).toThrow(/SVC_REINDEX_PAUSE/);
 });

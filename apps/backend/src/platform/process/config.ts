@@ -32,6 +32,8 @@ export interface JobSettings {
   reindexPause: number;
   shelfDocuments: number;
   embeddingCron: string;
+  /** In minutes. */
+  embeddingSpread: number;
 }
 
 export interface WorkerConfig extends ProcessConfig {
@@ -99,6 +101,7 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
       reindexPause: env.SVC_REINDEX_PAUSE,
       shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS,
       embeddingCron: env.SVC_EMBEDDING_CRON,
+      embeddingSpread: env.SVC_EMBEDDING_SPREAD,
     },
   };
 }

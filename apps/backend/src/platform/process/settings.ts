@@ -189,6 +189,14 @@ export const workerSettings = z.object({
   SVC_EMBEDDING_CRON: CronExpression.default("0 3 * * 0").describe(
     "When files are embedded in tenants without their own schedule: five cron fields, UTC.",
   ),
+  SVC_EMBEDDING_SPREAD: z.coerce
+    .number()
+    .min(0)
+    .max(1_440)
+    .default(9)
+    .describe(
+      "Minutes over which these tenants start, so that they do not all start at once. Each has its fixed place.",
+    ),
   SVC_SEARCH_SHELF_DOCUMENTS: count
     .default(50_000)
     .describe(

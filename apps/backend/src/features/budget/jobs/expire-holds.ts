@@ -1,17 +1,14 @@
 import { nobody } from "../../../platform/identity/nobody.ts";
 import { defineJob } from "../../../platform/jobs/define-job.ts";
-import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
+import { forEachDueTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { expireHolds, monthsWithExpiredHolds } from "../budget-store.ts";
-
-/** The run of the next minute takes the rest. */
-const batch = 1_000;
 
 /** Books model calls that never reported their cost, at their reserved amount, because they may have been made. */
 export default defineJob({
   cron: "* * * * *",
   async run({ database, log, now, signal }) {
-    const months = await monthsWithExpiredHolds(database, now, batch);
-    await forEachTenant(months, { log, signal }, async ({ tenantId, month }) => {
+    const list = (batch: number) => monthsWithExpiredHolds(database, now, batch);
+    await forEachDueTenant(list, { log, signal }, async ({ tenantId, month }) => {
       const { holds, micros, crossed } = await database.withTenant(
         { tenantId, actorId: nobody },
         "write",

@@ -8,7 +8,7 @@ import { giveOperation, readRun, startRun } from "../run-store.ts";
 export default defineCommand({
   summary: "Embed waiting files now, without waiting for the schedule",
   description:
-    "Embeds all waiting files of all workspaces with semantic search, within the budget. Starts within a minute and continues " +
+    "Embeds all waiting files of all workspaces with semantic search, within the budget. Starts within seconds and continues " +
     "in the background; embedded texts are not paid for again. If a run is already in progress, returns that one. " +
     "Cannot be undone and does not need to be.",
   category: "Search",

@@ -14,7 +14,7 @@ export default defineCommand({
   summary: "Set when files are embedded",
   description:
     "Applies to the whole tenant. Five fields as in crontab, in UTC: minute, hour, day of the month, month, day of the week. " +
-    "`usual` restores the deployment's default, normally once a week.",
+    "`usual` restores the deployment's default, normally once a week, at a fixed distance from that of other tenants.",
   category: "Search",
   effect: "write",
   scopes: ["search:write"],

@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import { nobody } from "../../../platform/identity/nobody.ts";
 import { defineJob } from "../../../platform/jobs/define-job.ts";
-import { forEachTenant } from "../../../platform/jobs/for-each-tenant.ts";
+import { forEachDueTenant } from "../../../platform/jobs/for-each-tenant.ts";
 import { dropWorkspace } from "../drop-vectors.ts";
-
-const atOnce = 100;
 
 /** Drops vectors of workspaces that turned it off, when their time is up. */
 export default defineJob({
   cron: "*/10 * * * *",
   async run({ database, log, now, signal }) {
-    const { rows } = await database.withDirectory((db) =>
-      sql<{ tenantId: string; workspaceId: string }>`
-        select tenant_id as "tenantId", workspace_id as "workspaceId"
-        from app.due_embedding_opt_outs(${now}, ${atOnce})`.execute(db),
-    );
-    await forEachTenant(rows, { log, signal }, async ({ tenantId, workspaceId }) => {
+    const list = (batch: number) =>
+      database.withDirectory(async (db) => {
+        const { rows } = await sql<{ tenantId: string; workspaceId: string }>`
+          select tenant_id as "tenantId", workspace_id as "workspaceId"
+          from app.due_embedding_opt_outs(${now}, ${batch})`.execute(db);
+        return rows;
+      });
+    await forEachDueTenant(list, { log, signal }, async ({ tenantId, workspaceId }) => {
       const vectors = await database.withTenant({ tenantId, actorId: nobody }, "write", (transaction) =>
         dropWorkspace(transaction, workspaceId, now),
       );

@@ -80,12 +80,12 @@ const lease = "2 minutes";
 export async function claimReindex(
   database: Pick<Database, "withDirectory">,
   leaseId: string,
+  served: readonly string[],
 ): Promise<Claim | undefined> {
   return database.withDirectory(async (db) => {
     const { rows } = await sql<Omit<Claim, "leaseId">>`
-      select tenant_id as "tenantId", id from app.claim_search_reindex(${leaseId}, ${lease}::interval)`.execute(
-      db,
-    );
+      select tenant_id as "tenantId", id
+      from app.next_search_reindex(${leaseId}, ${lease}::interval, ${served})`.execute(db);
     return rows[0] && { ...rows[0], leaseId };
   });
 }

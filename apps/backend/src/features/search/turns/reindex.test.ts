@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
-import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
+import { asAdmin, runTurns, withWorker } from "../../../../testing/worker-test.ts";
 import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import reindex from "./reindex.ts";
 
@@ -49,7 +49,7 @@ test("repairs missing, wrong and stale documents, and reports progress", async (
   expect(titles(await ask(town, town.owner, "apples"))).toEqual([]);
 
   const operation = await ordered(town);
-  await runJob(town.backend, reindex);
+  await runTurns(town.backend, reindex);
   expect(await shown(town, operation)).toMatchObject({ state: "done", progress: { done: 5, total: 5 } });
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
   expect(titles(await ask(town, town.owner, "b.txt"))).toEqual(["b.txt", "a.txt"]);
@@ -83,7 +83,7 @@ test("a reindex of a folder leaves its siblings alone", async ({ town }) => {
   await town.put("/b.txt", "apples");
   await damage(town, "update app.search_document set body_tsv = '' where tenant_id = $1", [town.tenant.id]);
   await town.as(town.tenant.token).run("search reindex --folder /reports");
-  await runJob(town.backend, reindex);
+  await runTurns(town.backend, reindex);
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
 });
 
@@ -93,18 +93,24 @@ test("continues after a kill in any of its transactions", async ({ town }) => {
     await damage(town, "delete from app.search_document where tenant_id = $1", [town.tenant.id]);
     const operation = await ordered(town);
     const died = withWorker(town.backend, (context) =>
-      reindex.run({ ...context, database: dyingIn(context.database, killedIn) }),
+      takeTurns({ ...context, database: dyingIn(context.database, killedIn) }),
     );
     await expect(died, `${killedIn}`).rejects.toThrow("killed");
     // It still holds its lease: nobody continues before it expires.
-    await runJob(town.backend, reindex);
+    await runTurns(town.backend, reindex);
     expect((await shown(town, operation)).state).toBe("running");
     await damage(town, "update app.search_reindex set leased_until = now() - interval '1 second'");
-    await runJob(town.backend, reindex);
+    await runTurns(town.backend, reindex);
     expect(await shown(town, operation)).toMatchObject({ state: "done", progress: { done: 31, total: 31 } });
     expect((await ask(town, town.owner, "apples")).total.value).toBe(30);
   }
 });
+
+async function takeTurns(context: JobContext): Promise<void> {
+  for (let turn = await reindex.claim(context, []); turn; turn = await reindex.claim(context, [])) {
+    await turn.take();
+  }
+}
 
 /** Dies in the nth transaction of a tenant, before or after its commit, and does nothing more. */
 function dyingIn(
@@ -158,7 +164,7 @@ test("concurrent writes are kept, and are always found", async ({ town }) => {
   const work = async () => {
     for (let round = 0; round < 8; round += 1) {
       await ordered(town);
-      await runJob(town.backend, reindex);
+      await runTurns(town.backend, reindex);
     }
     isOver = true;
   };
@@ -173,7 +179,7 @@ test("concurrent writes are kept, and are always found", async ({ town }) => {
   );
   expect(Math.min(...written.values())).toBeGreaterThan(0);
   await ordered(town);
-  await runJob(town.backend, reindex);
+  await runTurns(town.backend, reindex);
   for (const [index, round] of written) {
     expect(titles(await ask(town, town.owner, `"was${index}x${round}"`))).toEqual([`n${index}.txt`]);
   }
@@ -191,7 +197,7 @@ test("ends even if somebody adds something during every batch", async ({ town })
         if (added < 20) restore = addOnceRead();
       });
     let restore = addOnceRead();
-    await reindex.run(context);
+    await takeTurns(context);
     restore();
   });
   expect(added).toBeLessThan(5);
@@ -208,7 +214,7 @@ test("a bulk change and a reindex of the same documents do not deadlock", async 
     // While the writer holds some of them and is about to write the others.
     onceRead(context, async () => {
       onceRead(context, async () => {
-        working = reindex.run(context);
+        working = takeTurns(context);
         await sleep(500);
       });
     });
@@ -245,7 +251,7 @@ test("a write between reading and reindexing a document comes after it", async (
       written = town.put("/a.txt", "pears");
       await Promise.race([written, sleep(500)]);
     });
-    await reindex.run(context);
+    await takeTurns(context);
     restore();
     await written;
     expect(written).toBeDefined();
@@ -285,7 +291,7 @@ test("skips and reports what cannot be indexed, and finishes the rest", async ({
       return found;
     };
     try {
-      await reindex.run(context);
+      await takeTurns(context);
     } finally {
       source.documents = documents;
     }

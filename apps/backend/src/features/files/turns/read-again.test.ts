@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import { ConceptEmbedder } from "../../../../testing/embedders/concept-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { takeOneTurn, test } from "../../../../testing/meaning-test.ts";
-import { asAdmin, runJob } from "../../../../testing/worker-test.ts";
+import { asAdmin, runTurns } from "../../../../testing/worker-test.ts";
 import { priced } from "../../../platform/search/embedders.ts";
 import { runReader } from "../../../platform/text/run-reader.ts";
 import readAgain from "./read-again.ts";
@@ -21,7 +21,7 @@ async function putPartly(town: FilesTown, path: string): Promise<void> {
 }
 
 function runLater(town: FilesTown): Promise<void> {
-  return runJob(town.backend, readAgain, { now: new Date(Date.now() + 60 * 60_000) });
+  return runTurns(town.backend, readAgain, { now: new Date(Date.now() + 60 * 60_000) });
 }
 
 function embed(town: FilesTown, embedder: ConceptEmbedder): Promise<void> {
