@@ -23,13 +23,13 @@ export default defineConfig({
         hookTimeout: 300_000,
       }),
       {
-        // Real processes, one file at a time: they share ports and the machine's cores.
+        // Real processes, two files at a time: each file waits for its own most of the time.
         test: {
           name: "e2e",
           include: e2e,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

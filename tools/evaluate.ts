@@ -79,7 +79,7 @@ async function evaluate(searchMode: string, collectionBars: Record<string, numbe
   });
   if (searchMode !== "fulltext") await bringLocalModel();
   await using folder = await createScratchFolder();
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ isDurable: true });
   try {
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
     await using server = await startApi({

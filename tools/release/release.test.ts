@@ -54,7 +54,7 @@ test("a private key is readable by its owner only, is not shown, and is never ov
   });
 });
 
-test("signs a release that passes its own check, and continues the numbering", () => {
+test("signs a release that passes its own check, and continues the numbering", { tags: ["long"] }, () => {
   expect(sign()).toMatchObject({ status: 0, out: expect.stringContaining("number 1: svc 1.2.3") });
   expect(sign()).toMatchObject({ status: 0, out: expect.stringContaining("number 2: svc 1.2.3") });
   expect(release("check", "folder")).toMatchObject({
@@ -66,7 +66,9 @@ test("signs a release that passes its own check, and continues the numbering", (
   expect(installer).not.toMatch(/'@\w+@'/);
 });
 
-test("a release lists the components of its client, with digests, and the signature covers them", () => {
+test("a release lists the components of its client, with digests, and the signature covers them", {
+  tags: ["long"],
+}, () => {
   expect(sign()).toMatchObject({ status: 0 });
   const sbom = JSON.parse(readFileSync(at("folder/1.2.3/svc.cdx.json"), "utf8"));
   expect(sbom).toMatchObject({
@@ -83,7 +85,9 @@ test("a release lists the components of its client, with digests, and the signat
   expect(files).toContainEqual(expect.objectContaining({ url: "1.2.3/svc.cdx.json" }));
 });
 
-test("the check finds a changed file, a missing one, and a binary of another version", () => {
+test("the check finds a changed file, a missing one, and a binary of another version", {
+  tags: ["long"],
+}, () => {
   expect(sign()).toMatchObject({ status: 0 });
   const artifact = at(`folder/1.2.3/${name}`);
   writeFileSync(artifact, "#!/bin/sh\necho svc 1.2.4\n");

@@ -60,7 +60,7 @@ it("waits for running work before it closes, and does nothing afterwards", async
   await expect(other.embed(["second"], options)).rejects.toThrow("closed");
 });
 
-it("leaves the calling thread free while the model computes", async () => {
+it("leaves the calling thread free while the model computes", { tags: ["long"] }, async () => {
   const texts = Array.from({ length: 16 }, () => "a text that takes a while ".repeat(40));
   const embedding = embedder.embed(texts, options);
   let longest = 0;
@@ -75,7 +75,7 @@ it("leaves the calling thread free while the model computes", async () => {
   expect(longest).toBeLessThan((performance.now() - start) / 4);
 });
 
-it("keeps no process alive, and ends cleanly if it was never closed", async () => {
+it("keeps no process alive, and ends cleanly if it was never closed", { tags: ["long"] }, async () => {
   const ask = `
     import { createEmbedder } from "../create-embedder.ts";
     const embedder = await createEmbedder({ kind: "local" });

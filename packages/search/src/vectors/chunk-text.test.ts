@@ -80,7 +80,7 @@ test("every character except spaces is in a chunk, chunks are in order, and none
   );
 });
 
-test("a text of megabytes takes linear time, whatever it contains", () => {
+test("a text of megabytes takes linear time, whatever it contains", { tags: ["long"] }, () => {
   const texts = [
     "x".repeat(3_000_000),
     "word ".repeat(600_000),

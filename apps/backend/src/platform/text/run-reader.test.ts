@@ -83,7 +83,7 @@ test("stops a reader that sleeps, and keeps its text", async () => {
   });
 });
 
-test("a reader that spins runs out of CPU time, which is a time-out too", async () => {
+test("a reader that spins runs out of CPU time, which is a time-out too", { tags: ["long"] }, async () => {
   expect(await run("for (;;);")).toEqual({ outcome: "timeout", text: "" });
 });
 

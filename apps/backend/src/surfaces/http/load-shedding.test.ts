@@ -10,7 +10,9 @@ import type { TestBackend } from "../../../testing/test-backend.ts";
 let backend: TestBackend;
 afterEach(() => backend.close());
 
-test("a process with a blocked event loop refuses requests until it has caught up", async () => {
+test("a process with a blocked event loop refuses requests until it has caught up", {
+  tags: ["long"],
+}, async () => {
   backend = await startFixtureBackend({ limits: { eventLoopDelayMillis: 100 } });
   const { token } = await backend.addTenant();
   await vi.waitFor(async () => expect((await backend.type(token, "notes list")).status).toBe(200), 10_000);
@@ -32,7 +34,9 @@ test("a process with a blocked event loop refuses requests until it has caught u
   });
 });
 
-test("a process with too much memory in use refuses requests, and still reports that it is alive", async () => {
+test("a process with too much memory in use refuses requests, and still reports that it is alive", {
+  tags: ["long"],
+}, async () => {
   backend = await startFixtureBackend({ limits: { rssBytes: 1 } });
   const { token } = await backend.addTenant();
   const status = async (url: string) => (await backend.server.inject({ method: "GET", url })).statusCode;
@@ -44,7 +48,9 @@ test("a process with too much memory in use refuses requests, and still reports 
   expect(await status("/healthz")).toBe(200);
 });
 
-test("a process that shuts down finishes running requests and refuses new ones", async () => {
+test("a process that shuts down finishes running requests and refuses new ones", {
+  tags: ["long"],
+}, async () => {
   backend = await startFixtureBackend();
   const { token } = await backend.addTenant();
   const address = await backend.server.listen({ host: "127.0.0.1", port: 0 });

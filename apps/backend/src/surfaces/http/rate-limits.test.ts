@@ -11,7 +11,7 @@ const limited = {
   headers: { "retry-after": expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
 };
 
-test("each credential has its own number of requests per minute", async () => {
+test("each credential has its own number of requests per minute", { tags: ["long"] }, async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 3, perAddress: 1_000 } });
   const tenant = await backend.addTenant();
   const other = await tenant.addPerson("Rin");

@@ -22,7 +22,9 @@ const rain = "rain rain rain rain";
 const compare = (town: FilesTown) =>
   backend.run<{ active: string; other: string; items: unknown[] }>(town.tenant.token, "embeddings compare");
 
-test("shows what each of two models finds for shared queries, and for nobody else's", async () => {
+test("shows what each of two models finds for shared queries, and for nobody else's", {
+  tags: ["long"],
+}, async () => {
   const town = await meaningTown(backend);
   await town.put("/car.txt", "the car");
   await town.put("/automobile.txt", "an automobile");

@@ -42,7 +42,7 @@ async function standing(town: FilesTown): Promise<{ covered: number; text: numbe
   return rows[0];
 }
 
-test("reads every due document, one after the other", async ({ town }) => {
+test("reads every due document, one after the other", { tags: ["long"] }, async ({ town }) => {
   for (const name of ["a", "b", "c"]) await putPartly(town, `/${name}.docx`);
   await runLater(town);
   for (const name of ["a", "b", "c"]) expect(await town.cat(`/${name}.docx`)).toContain("second");

@@ -53,7 +53,7 @@ test("shows failed queries of two people or more, without keystrokes", { tags: [
   expect(kept).toContain("apples");
 });
 
-test("shows how many people find what others do not", async ({ town }) => {
+test("shows how many people find what others do not", { tags: ["long"] }, async ({ town }) => {
   await town.put("/salary.txt", "salaries of all");
   for (const name of ["Rin", "Sol"]) await ask(town, await town.person(name), "salary");
   await ask(town, town.owner, "salary");

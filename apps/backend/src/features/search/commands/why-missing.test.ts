@@ -370,26 +370,30 @@ describe("by meaning", () => {
     });
   });
 
-  byMeaning("others are closer: more than fit on a page, or more than are ranked", async ({ town }) => {
-    await town.run(["files", "mkdir", "/d"]);
-    for (let index = 0; index < 15; index += 1) await town.put(`/d/${index}.txt`, "automobile");
-    await town.put("/last.txt", "automobile garden");
-    const copy = (name: number) => town.run(["files", "copy", "/d", `/copy ${name}`]);
-    await copy(0);
-    await embedAll(town);
-    expect(await missed(town, "/last.txt", "car")).toMatchObject({
-      rank: 31,
-      steps: expect.arrayContaining(["its closest passage has a similarity of 0.71, and 0.30 is needed"]),
-      reason: "30 others rank higher, and a page has 20",
-      remedy: expect.stringContaining("Look at the next pages"),
-    });
-    for (let index = 1; index < 13; index += 1) await copy(index);
-    await embedAll(town);
-    expect(await missed(town, "/last.txt", "car")).toMatchObject({
-      reason: "200 others were found closer, and no more are ranked",
-      remedy: expect.stringContaining("narrow the search"),
-    });
-  });
+  byMeaning(
+    "others are closer: more than fit on a page, or more than are ranked",
+    { tags: ["long"] },
+    async ({ town }) => {
+      await town.run(["files", "mkdir", "/d"]);
+      for (let index = 0; index < 15; index += 1) await town.put(`/d/${index}.txt`, "automobile");
+      await town.put("/last.txt", "automobile garden");
+      const copy = (name: number) => town.run(["files", "copy", "/d", `/copy ${name}`]);
+      await copy(0);
+      await embedAll(town);
+      expect(await missed(town, "/last.txt", "car")).toMatchObject({
+        rank: 31,
+        steps: expect.arrayContaining(["its closest passage has a similarity of 0.71, and 0.30 is needed"]),
+        reason: "30 others rank higher, and a page has 20",
+        remedy: expect.stringContaining("Look at the next pages"),
+      });
+      for (let index = 1; index < 13; index += 1) await copy(index);
+      await embedAll(town);
+      expect(await missed(town, "/last.txt", "car")).toMatchObject({
+        reason: "200 others were found closer, and no more are ranked",
+        remedy: expect.stringContaining("narrow the search"),
+      });
+    },
+  );
 
   byMeaning("reports the same rank as the search, in each mode", async ({ town }) => {
     await town.put("/x.txt", "car automobile vehicle");

@@ -156,9 +156,9 @@ test("pages continue without gaps or duplicates while documents are added", asyn
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("by meaning alone few files are considered, and more if one of them could be on the page", async ({
-  town,
-}) => {
+test("by meaning alone few files are considered, and more if one of them could be on the page", {
+  tags: ["long"],
+}, async ({ town }) => {
   for (let index = 0; index < 60; index += 1) await town.put(`/${index}.txt`, "an automobile");
   await embedAll(town);
   await asAdmin(town, (admin) =>

@@ -11,9 +11,9 @@ function filed(town: FilesTown): Promise<Record<string, unknown>[]> {
   });
 }
 
-test("queues one reindex for tenants with documents of another analyser, and for nobody else", async ({
-  town,
-}) => {
+test("queues one reindex for tenants with documents of another analyser, and for nobody else", {
+  tags: ["long"],
+}, async ({ town }) => {
   await town.put("/a.txt", "apples");
   const other = await FilesTown.build(town.backend, await town.backend.addTenant(), "Other");
   await runJob(town.backend, keepCurrent);

@@ -28,9 +28,9 @@ async function fill(town: FilesTown, files: number): Promise<void> {
   for (let index = 0; index < files; index += 1) await town.put(`/n${index}.txt`, `apples was${index}x0`);
 }
 
-test("gives a tenant that has outgrown its shelf a dedicated one, and leaves others in place", async ({
-  town,
-}) => {
+test("gives a tenant that has outgrown its shelf a dedicated one, and leaves others in place", {
+  tags: ["long"],
+}, async ({ town }) => {
   await fill(town, 5);
   await runJob(town.backend, promote, { settings });
   expect(Math.max(...Object.keys(await shelves(town)).map(Number))).toBeLessThan(32);
@@ -46,9 +46,9 @@ test("gives a tenant that has outgrown its shelf a dedicated one, and leaves oth
   expect(await shelves(town)).toEqual({ [String(shelf)]: 13 });
 });
 
-test("after a kill, the tenant is searched and written on two shelves, and the next run continues", async ({
-  town,
-}) => {
+test("after a kill, the tenant is searched and written on two shelves, and the next run continues", {
+  tags: ["long"],
+}, async ({ town }) => {
   await fill(town, 12);
   for (let killedIn = 1; killedIn <= 4; killedIn += 1) {
     const died = withWorker(town.backend, ({ database }) =>

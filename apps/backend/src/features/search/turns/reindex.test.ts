@@ -87,7 +87,7 @@ test("a reindex of a folder leaves its siblings alone", async ({ town }) => {
   expect(titles(await ask(town, town.owner, "apples"))).toEqual(["a.txt"]);
 });
 
-test("continues after a kill in any of its transactions", async ({ town }) => {
+test("continues after a kill in any of its transactions", { tags: ["long"] }, async ({ town }) => {
   for (let index = 0; index < 30; index += 1) await town.put(`/file ${index}.txt`, `apples number${index}`);
   for (let killedIn = 1; killedIn <= 9; killedIn += 1) {
     await damage(town, "delete from app.search_document where tenant_id = $1", [town.tenant.id]);
@@ -136,7 +136,7 @@ function dyingIn(
   };
 }
 
-test("concurrent writes are kept, and are always found", async ({ town }) => {
+test("concurrent writes are kept, and are always found", { tags: ["long"] }, async ({ town }) => {
   const count = 12;
   for (let index = 0; index < count; index += 1) await town.put(`/n${index}.txt`, `apples was${index}x0`);
   let isOver = false;
