@@ -213,12 +213,13 @@ export class OracleWorld {
       if (found) return found;
     }
     if (step.by === "insider") {
-      for (let shift = 0; shift < 8; shift += 1) {
+      const insiders = Array.from({ length: 8 }, (_, shift) => {
         const [first, second, third] = step.picks;
         const picks: WriteStep["picks"] = [first + 7 * shift, second + 11 * shift, third + 13 * shift];
-        const found = this.#candidates({ ...step, picks }).find((one) => this.#isInsider(step.command, one));
-        if (found) return found;
-      }
+        return this.#candidates({ ...step, picks }).filter((one) => this.#isInsider(step.command, one));
+      }).flat();
+      const found = insiders.find(({ attempt }) => attempt.isNearMiss) ?? insiders[0];
+      if (found) return found;
     }
     return this.#candidates(step)[0];
   }

@@ -65,7 +65,7 @@ const beginning = stepOf(
 ).map((step): WriteStep => ({ ...step, mode: "plain", inSession: false }));
 
 /** Something is restricted, and somebody is granted access again, with the same pick for both and without a filter. */
-const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep[] => {
+const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): [WriteStep, WriteStep] => {
   const [subject, ...more] = restrict.picks;
   return [
     { ...restrict, command: "access restrict", picks: [subject, more[0], 4 * more[1]] },
@@ -73,30 +73,41 @@ const secret = fc.tuple(beginning, beginning).map(([restrict, grant]): WriteStep
   ];
 });
 
-/** Two changes of one account, there and back: by chance the second would rarely have anything to do. */
-const account = fc
+/** A secret that its editors can only read, and one of them who replaces it: by chance few would meet such a file. */
+const replacedSecret = fc.tuple(secret, beginning).map(([[restrict, grant], put]): WriteStep[] => {
+  const [subject, who] = grant.picks;
+  const asViewer: WriteStep = { ...grant, picks: [subject, who, 0] };
+  return [restrict, asViewer, { ...put, command: "files put", by: "insider" }];
+});
+
+/** Two changes that belong together: by chance the second would rarely have anything to do. */
+const pair = fc
   .tuple(
-    fc.constantFrom(["members disable", "members enable"], ["administrators add", "administrators remove"]),
+    fc.constantFrom(
+      ["members disable", "members enable"],
+      ["administrators add", "administrators remove"],
+      ["embeddings adopt", "embeddings switch"],
+    ),
     beginning,
   )
   .map(
     ([
-      pair,
+      commands,
       {
         picks: [first, second],
         ...step
       },
-    ]) => pair.map((command): WriteStep => ({ ...step, command, picks: [first, second, 1] })),
+    ]) => commands.map((command): WriteStep => ({ ...step, command, picks: [first, second, 1] })),
   );
 const mostlyNothing = fc.oneof(
   { weight: 9, arbitrary: fc.constant<WriteStep[]>([]) },
-  { weight: 1, arbitrary: account },
+  { weight: 1, arbitrary: pair },
 );
 
 export const writeScript: fc.Arbitrary<WriteStep[]> = fc
   .tuple(
     mostlyNothing,
-    secret,
+    fc.oneof<fc.Arbitrary<WriteStep[]>[]>(secret, replacedSecret),
     fc.array(beginning, { maxLength: 2 }),
     fc.array(any, { minLength: 5, maxLength: 9 }),
   )

@@ -13,6 +13,8 @@ export interface Attempt {
   /** Content of the local file that the line names; for a folder, its files by path. */
   content?: string | Record<string, string>;
   refusal: Refusal;
+  /** Refused by the last check only: the caller can change the place, but not the one thing in it. */
+  isNearMiss?: boolean;
   /** The same line with different content, which must be answered alike: somebody guesses what is hidden there. */
   otherContent?: string | Record<string, string> | undefined;
   /** What its author is told on success, although it is not in the line. */

@@ -217,6 +217,7 @@ function putFile(scene: Scene): Attempt | undefined {
     content,
     ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
     refusal: target.refusal ?? putRefusal(model, who, existing, content),
+    isNearMiss: !target.refusal && !!putRefusal(model, who, existing, content)?.includes("not_permitted"),
     apply: () => putOne(model, target.folder, isInto ? name : target.name, content).undoing,
   };
 }
