@@ -12,5 +12,8 @@ export const developmentSettings: Readonly<Record<string, string>> = {
   SVC_COLLECTIONS:
     "Folder with judged collections for `npm run evaluate` and `npm run bench -- semantic`. Default: `../shared/relevance`.",
   BENCH_SIZE: "`smoke` makes benches and evaluations small. Default: `full`.",
+  BENCH_MINUTES: "How long `npm run soak` takes. Default: `60`.",
+  BENCH_INTERVAL: "Seconds between two faults of `npm run soak`. Default: `180`.",
+  BENCH_SERVER: "`cell` runs `npm run soak` on the cell of `npm run ha:up`. Default: the development server.",
   SVC_INSTALL_DIR: "Where `install.sh` puts `svc`. Default: `~/.local/bin`.",
 };

@@ -18,7 +18,8 @@ export async function startApi(options: {
   embedders?: readonly object[];
   /** A module that is loaded before it. */
   preload?: URL;
-  connections?: number;
+  /** Settings that differ from the ones below. */
+  environment?: Record<string, string>;
 }): Promise<ServerProcess> {
   const metricsPort = await freePort();
   return startServer({
@@ -31,7 +32,7 @@ export async function startApi(options: {
       NODE_ENV: "production",
       ...(options.spyFile === undefined ? {} : { BENCH_SPY_FILE: options.spyFile }),
       SVC_DATABASE_URL: options.databaseUrl,
-      SVC_DATABASE_CONNECTIONS: String(options.connections ?? poolSize),
+      SVC_DATABASE_CONNECTIONS: String(poolSize),
       SVC_PORT: String(port),
       SVC_METRICS_PORT: String(metricsPort),
       SVC_SIGNING_SECRET: "only used while a benchmark runs",
@@ -40,6 +41,7 @@ export async function startApi(options: {
       SVC_LOG_LEVEL: "info",
       SVC_RATE_PER_CREDENTIAL: "1000000000",
       SVC_RATE_PER_ADDRESS: "1000000000",
+      ...options.environment,
     }),
   });
 }

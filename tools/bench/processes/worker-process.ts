@@ -19,6 +19,8 @@ export async function startWorker(options: {
   databaseUrl: string;
   folder: string;
   embedders?: readonly object[];
+  /** Settings that differ from the ones below. */
+  environment?: Record<string, string>;
 }): Promise<WorkerProcess> {
   const path = join(options.folder, "worker.log");
   const log = openSync(path, "a");
@@ -31,6 +33,7 @@ export async function startWorker(options: {
       SVC_DATABASE_URL: options.databaseUrl,
       SVC_BLOB_FOLDER: join(options.folder, "blobs"),
       SVC_EMBEDDERS: JSON.stringify(options.embedders ?? [{ kind: "local" }]),
+      ...options.environment,
     },
   });
   closeSync(log);

@@ -1,6 +1,8 @@
+export type CallKind = "read" | "search" | "write" | "upload";
+
 /** One answer, or a request that got none: its status is 0. Times are milliseconds of one clock. */
 export interface Answer {
-  kind: "read" | "write";
+  kind: CallKind;
   sentAt: number;
   answeredAt: number;
   status: number;

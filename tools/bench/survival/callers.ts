@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AnswerLog } from "./answer-log.ts";
+import { AnswerLog, type CallKind } from "./answer-log.ts";
 
 export interface Account {
   /** May change: a process that was killed starts on another port. */
@@ -9,77 +9,117 @@ export interface Account {
   workspace: string;
 }
 
+interface Load {
+  writers: number;
+  readers: number;
+  uploaders?: number;
+  searchers?: number;
+  /** Between two calls of one caller. */
+  pauseMillis?: number;
+  /** Where several groups of callers note what they see. */
+  log?: AnswerLog;
+}
+
 /** Longer than any answer may take: a command has 30 s, and its arrival 10 s. */
 const hungMillis = 60_000;
 /** A caller who was refused tries again, but does not flood. */
-const pauseMillis = 100;
+const retryMillis = 100;
 
-/** Writers that repeat each write with its key until it is acknowledged, and readers that go on. */
+/** Callers that repeat each write and upload with its key until it is acknowledged, and others that read and search. */
 export class Callers {
-  readonly log = new AnswerLog();
-  /** Folders whose creation was acknowledged. */
+  readonly log: AnswerLog;
+  /** Folders and files whose creation was acknowledged. */
   readonly acknowledged: string[] = [];
   readonly #account: Account;
   readonly #run = randomUUID().slice(0, 8);
   readonly #loops: Promise<void>[];
+  #created = 0;
   /** An answer that no outage explains. It ends the load. */
   #refusal: string | undefined;
   #isStopped = false;
 
-  constructor(account: Account, { writers, readers }: { writers: number; readers: number }) {
+  constructor(account: Account, load: Load) {
+    const { writers, readers, uploaders = 0, searchers = 0, pauseMillis = 0, log = new AnswerLog() } = load;
     this.#account = account;
+    this.log = log;
+    const loops = (count: number, step: () => Promise<unknown>) =>
+      Array.from({ length: count }, async () => {
+        for (; !this.#isStopped; await sleep(pauseMillis)) await step();
+      });
     this.#loops = [
-      ...Array.from({ length: writers }, (_, number) => this.#write(number)),
-      ...Array.from({ length: readers }, () => this.#read()),
+      ...loops(writers, () => this.#create((name, key) => this.#makeFolder(name, key))),
+      ...loops(uploaders, () => this.#create((name, key) => this.#putFile(name, key))),
+      ...loops(readers, async () => (await this.#list()) || (await sleep(retryMillis))),
+      ...loops(searchers, async () => (await this.#search()) || (await sleep(retryMillis))),
     ];
   }
 
-  /** Every write that was begun is repeated until it is acknowledged. */
+  /** Everything that was begun is repeated until it is acknowledged. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#loops);
     if (this.#refusal !== undefined) throw new Error(this.#refusal);
   }
 
-  async #write(writer: number): Promise<void> {
-    for (let turn = 0; !this.#isStopped; turn += 1) {
-      const name = `${this.#run}-${writer}-${turn}`;
-      const key = randomUUID();
-      const isAcknowledged = () => this.#call("write", "files/mkdir", { folder: `/${name}` }, key);
-      while (!(await isAcknowledged())) {
-        if (this.#refusal !== undefined) return;
-        await sleep(pauseMillis);
-      }
-      this.acknowledged.push(name);
+  async #create(attempt: (name: string, key: string) => Promise<unknown>): Promise<void> {
+    this.#created += 1;
+    const name = `${this.#run}-${this.#created}`;
+    const key = randomUUID();
+    while (!(await attempt(name, key))) {
+      if (this.#refusal !== undefined) return;
+      await sleep(retryMillis);
     }
+    this.acknowledged.push(name);
   }
 
-  async #read(): Promise<void> {
-    while (!this.#isStopped) {
-      if (!(await this.#call("read", "files/list", { limit: 5 }))) await sleep(pauseMillis);
-    }
+  #makeFolder(name: string, key: string): Promise<unknown> {
+    return this.#call("write", "commands/files/mkdir", this.#ofCommand({ folder: `/${name}` }), key);
   }
 
-  async #call(kind: "read" | "write", command: string, body: object, key?: string): Promise<boolean> {
+  /** As `svc` does with small files: sends the line, then the line with the requested file. */
+  async #putFile(name: string, key: string): Promise<unknown> {
+    const line = { argv: ["files", "put", `./${name}`, `/${name}`, "--workspace", this.#account.workspace] };
+    const asked = await this.#call("upload", "cli", line, key);
+    if (!asked) return undefined;
+    const { continuation } = JSON.parse(asked) as { continuation: string };
+    const text = `${name} was written in the harbour. `.repeat(20);
+    const contents = [{ path: `./${name}`, base64: Buffer.from(text).toString("base64") }];
+    return this.#call("upload", "cli", { ...line, continuation, contents }, key);
+  }
+
+  #list(): Promise<unknown> {
+    return this.#call("read", "commands/files/list", this.#ofCommand({ limit: 5 }));
+  }
+
+  #search(): Promise<unknown> {
+    return this.#call("search", "search", { query: "harbour" });
+  }
+
+  #ofCommand(args: object): object {
+    return { arguments: args, workspace: this.#account.workspace };
+  }
+
+  /** Resolves with the text of a successful answer. */
+  async #call(kind: CallKind, path: string, body: object, key?: string): Promise<string | undefined> {
     const sentAt = performance.now();
-    const answer = await fetch(`${this.#account.url()}/api/v1/commands/${command}`, {
+    const answer = await fetch(`${this.#account.url()}/api/v1/${path}`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${this.#account.token}`,
         "content-type": "application/json",
         ...(key === undefined ? {} : { "idempotency-key": key }),
       },
-      body: JSON.stringify({ arguments: body, workspace: this.#account.workspace }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(hungMillis),
     }).catch(() => undefined);
     const text = await answer?.text().catch(() => undefined);
     const status = text === undefined ? 0 : (answer?.status ?? 0);
     if (status >= 400 && status < 500) {
-      this.#refusal = `${command} was refused: ${text}`;
+      this.#refusal = `${path} was refused: ${text}`;
       this.#isStopped = true;
     }
     const hasRetryAfter = answer?.headers.has("retry-after") ?? false;
     this.log.add({ kind, sentAt, answeredAt: performance.now(), status, hasRetryAfter });
-    return status === 200;
+    return status === 200 ? text : undefined;
   }
 }

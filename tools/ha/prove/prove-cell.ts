@@ -18,7 +18,7 @@ import { type CellEvent, cellEvents } from "./cell-events.ts";
 
 const load = { writers: 6, readers: 2 };
 /** To the pooler they are cheap, and one tenant may use a third of them: its callers must not queue for each other. */
-const connections = 40;
+const connections = "40";
 const warmUpMillis = 3_000;
 /** After the first write succeeded: callers who were refused come back. */
 const coolDownMillis = 3_000;
@@ -50,7 +50,7 @@ export async function proveCell(named = ""): Promise<Report> {
     await using api = await startApi({
       databaseUrl: throughPooler(database.appUrl),
       folder: folder.path,
-      connections,
+      environment: { SVC_DATABASE_CONNECTIONS: connections },
     });
     await using worker = await startWorker({
       databaseUrl: database.workerUrl,
