@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { LockWaitTooLong } from "./lock-watch.ts";
 
 export interface LockPatience {
   patienceMillis: number;
@@ -31,7 +32,8 @@ export async function repeatUntilLocked(
   }
 }
 
-/** No lock within `lock_timeout`, or a deadlock that PostgreSQL ended at our cost. */
-function isLostToOthers(error: unknown): error is pg.DatabaseError {
+/** No lock in time, or a deadlock that PostgreSQL ended at our cost. */
+function isLostToOthers(error: unknown): error is Error {
+  if (error instanceof LockWaitTooLong) return true;
   return error instanceof pg.DatabaseError && (error.code === "55P03" || error.code === "40P01");
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { dropInvalidIndexes } from "./invalid-indexes.ts";
 import { type LockPatience, repeatUntilLocked } from "./lock-patience.ts";
+import { LockWatch } from "./lock-watch.ts";
 import { findMissing, readRecord, recordMigration, recordPreparation } from "./migration-record.ts";
 import { type Migration, migrationsFolder, readMigrations } from "./migrations.ts";
 import { createRoles } from "./roles.ts";
-import { watchStatement } from "./watch-statement.ts";
 
 interface MigrateOptions extends Partial<LockPatience> {
   folder?: string;
@@ -15,6 +15,10 @@ interface MigrateOptions extends Partial<LockPatience> {
 export class MigrationFailure extends Error {
   override readonly name = "MigrationFailure";
 }
+
+/** How long a migration waits for one lock, and for all of them, before it lets those through who wait behind it. */
+const lockMillis = 1_000;
+const allLocksMillis = 1_200;
 
 /** Any number that no other advisory lock in this database uses. */
 const advisoryLock = 7_310_551;
@@ -30,11 +34,13 @@ export async function migrate(
 ): Promise<string[]> {
   return withClient(adminUrl, async (client) => {
     // The administrator's role can have time limits, which would end a long migration.
-    await client.query("set lock_timeout = '1s'; set statement_timeout = 0; set transaction_timeout = 0");
+    await client.query(
+      `set lock_timeout = ${lockMillis}; set statement_timeout = 0; set transaction_timeout = 0`,
+    );
     await takeTurn(client, report);
     await repeatUntilLocked(() => prepare(client), { patienceMillis, report });
     const missing = findMissing(await readMigrations(folder), await readRecord(client));
-    for (const migration of missing) await apply(client, adminUrl, migration, { patienceMillis, report });
+    if (missing.length > 0) await applyAll(client, adminUrl, missing, { patienceMillis, report });
     return missing.map(({ name }) => name);
   });
 }
@@ -76,26 +82,36 @@ async function prepare(client: pg.Client): Promise<void> {
   await client.query(recordPreparation);
 }
 
-async function apply(
+async function applyAll(
   client: pg.Client,
   adminUrl: string,
+  migrations: readonly Migration[],
+  patience: LockPatience,
+): Promise<void> {
+  const watch = await LockWatch.open(adminUrl, client);
+  try {
+    for (const migration of migrations) await apply(client, watch, migration, patience);
+  } finally {
+    await watch.close();
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  watch: LockWatch,
   migration: Migration,
   { patienceMillis, report }: LockPatience,
 ): Promise<void> {
   const tell = (line: string) => report(`${migration.name}: ${line}`);
   const run = migration.outsideTransaction ? runOutsideTransaction : runInTransaction;
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const maxWaitMillis = migration.outsideTransaction ? patienceMillis : allLocksMillis;
+  const patience = { patienceMillis, report: tell };
   const begun = performance.now();
-  const attempt = async () => {
-    const stopWatching = watchStatement(adminUrl, rows[0]?.pid ?? 0, tell);
-    try {
-      await run(client, migration, { patienceMillis, report: tell });
-    } finally {
-      await stopWatching();
-    }
-  };
   try {
-    await repeatUntilLocked(attempt, { patienceMillis, report: tell });
+    await repeatUntilLocked(
+      () => watch.during(() => run(client, migration, patience), { report: tell, maxWaitMillis }),
+      patience,
+    );
   } catch (error) {
     throw new MigrationFailure(`migration ${migration.name} failed: ${(error as Error).message}`, {
       cause: error,
@@ -135,7 +151,7 @@ async function runOutsideTransaction(
     // PostgreSQL runs a file as one implicit transaction, so these files hold one statement each.
     await client.query(migration.sql);
   } finally {
-    await client.query("reset role; set lock_timeout = '1s'").catch(() => {});
+    await client.query(`reset role; set lock_timeout = ${lockMillis}`).catch(() => {});
   }
   await recordMigration(client, migration);
 }
