@@ -153,7 +153,7 @@ export class TestBackend {
       }),
       blobStore,
       staging,
-      tickets: new TransferTickets("a secret that is only used by tests"),
+      tickets: new TransferTickets("a secret that is only used by tests", () => database.clock()),
       authenticate: authenticator([
         serviceTokenCheck(database, log),
         ...(options.identityProvider ? [accessTokenCheck(database, options.identityProvider, log)] : []),

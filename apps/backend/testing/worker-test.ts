@@ -36,7 +36,8 @@ export async function withWorker<T>(
         ...options.settings,
       },
       log: pino({ level: "silent" }),
-      now: options.now ?? new Date(),
+      now: options.now ?? (await database.clock())(),
+      machineTime: new Date(),
       signal: options.signal,
     } as Partial<JobContext> as JobContext);
   } finally {

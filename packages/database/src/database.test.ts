@@ -223,6 +223,21 @@ describe("the end of a transaction", () => {
   });
 });
 
+describe("time", () => {
+  test.for([36, -36])("is the database's, in a process whose clock is %i hours off", async (hours) => {
+    const database = open();
+    const right = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: right + hours * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = await database.clock();
+    const began = await database.withTenant(mina, "read", async ({ now }) => now);
+    for (const time of [clock(), began]) expect(Math.abs(time.getTime() - right)).toBeLessThan(60_000);
+    const before = clock().getTime();
+    await sleep(50);
+    expect(clock().getTime() - before).toBeGreaterThanOrEqual(45);
+  });
+});
+
 describe("a deadlock", () => {
   test("is repeated, so that both transactions succeed", async () => {
     const database = open(testDatabase.appUrl, 2);

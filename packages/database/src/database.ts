@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { FairShares, type Share } from "@svc/fair-shares/fair-shares";
 import { Kysely } from "kysely";
 import pg from "pg";
+import { DatabaseClock } from "./connections/database-clock.ts";
 import { openPool } from "./connections/open-pool.ts";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
 import { nameStatement } from "./statement-name.ts";
@@ -18,6 +19,8 @@ export interface TenantScope {
 /** A transaction of one tenant. It ends with its callback; using it later throws. */
 export interface TenantTransaction extends TenantScope {
   readonly db: Kysely<DB>;
+  /** When it began, by the database's clock. What expires is written and compared by this clock only. */
+  readonly now: Date;
 }
 
 export interface DatabaseOptions {
@@ -59,6 +62,7 @@ export class Database {
   readonly #busySince = new Map<symbol, number>();
   /** Changes when a migration made plans stale: see `nameStatement`. */
   #planMark: string | undefined;
+  readonly #clock = new DatabaseClock();
 
   constructor({ url, maxConnections = 10, silenceMillis = 20_000, onIdleError = () => {} }: DatabaseOptions) {
     this.#pool = openPool({ url, maxConnections, silenceMillis, onIdleError, types });
@@ -92,18 +96,18 @@ export class Database {
     const begin =
       `begin ${mode === "read" ? "isolation level repeatable read, read only" : "read write"};` +
       `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
-      ` set_config('app.actor_id', '${requireUuid(actorId)}', true)`;
+      ` set_config('app.actor_id', '${requireUuid(actorId)}', true), now() as now`;
     const end = mode === "rollback" ? "rollback" : "commit";
     return this.#inSlot(
       { tenant: tenantId, member: actorId },
-      () => this.#attempt(begin, end, (db) => work({ db, tenantId, actorId })),
+      () => this.#attempt(begin, end, (db, now) => work({ db, tenantId, actorId, now })),
       signal,
     );
   }
 
   /** For the directory: a credential's owner is looked up before there is a tenant. Sees no tenant's rows. */
   async withDirectory<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return this.#inSlot(directory, () => this.#attempt("begin", "commit", work));
+    return this.#inSlot(directory, () => this.#attempt("begin; select now() as now", "commit", work));
   }
 
   /**
@@ -117,6 +121,12 @@ export class Database {
     };
     const { rows } = await this.#inSlot(directory, () => this.#pool.query<{ isReadOnly: boolean }>(query));
     return { isReadOnly: rows[0]?.isReadOnly ?? false };
+  }
+
+  /** A clock that shows the database's time: processes have clocks of their own, and those may be hours apart. */
+  async clock(): Promise<() => Date> {
+    if (!this.#clock.isFresh) await this.withDirectory(async () => {});
+    return () => this.#clock.now();
   }
 
   async close(): Promise<void> {
@@ -139,7 +149,7 @@ export class Database {
   async #attempt<T>(
     begin: string,
     end: "commit" | "rollback",
-    work: (db: Kysely<DB>) => Promise<T>,
+    work: (db: Kysely<DB>, now: Date) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -153,7 +163,7 @@ export class Database {
   async #transact<T>(
     begin: string,
     end: "commit" | "rollback",
-    work: (db: Kysely<DB>) => Promise<T>,
+    work: (db: Kysely<DB>, now: Date) => Promise<T>,
   ): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -178,10 +188,11 @@ export class Database {
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;
     });
     try {
-      await query(begin);
+      const now = timeOf(await query(begin));
+      this.#clock.note(now);
       let result: T;
       try {
-        result = await work(new Kysely<DB>({ dialect }));
+        result = await work(new Kysely<DB>({ dialect }), now);
       } finally {
         // Before the commit: a statement that nobody awaited would run after it.
         dialect.close();
@@ -215,6 +226,12 @@ function isWorthRepeating(error: unknown): boolean {
 /** A migration changed a table under a statement that somebody had planned. */
 function hasStalePlan(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
+}
+
+/** What `begin` was sent with asks for the time last. */
+function timeOf(begun: unknown): Date {
+  const [, { rows }] = begun as [pg.QueryResult, pg.QueryResult<{ now: Date }>];
+  return (rows[0] as { now: Date }).now;
 }
 
 function requireUuid(text: string): string {

@@ -49,7 +49,7 @@ const server = await createServer({
   }),
   blobStore,
   staging: new Staging(config.blobFolder, config.staging),
-  tickets: new TransferTickets(config.signingSecret),
+  tickets: new TransferTickets(config.signingSecret, () => database.clock()),
   authenticate: authenticator([
     serviceTokenCheck(database, log),
     ...(config.identityProvider ? [accessTokenCheck(database, config.identityProvider, log)] : []),

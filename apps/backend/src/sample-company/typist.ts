@@ -76,7 +76,7 @@ export class Typist {
         body: content,
       })),
     );
-    const call = this.#parts.staging.newCall(this.#caller);
+    const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
       await call.append(0, { offset: 0, maxBytes, content: Readable.from([archive]) });
       const folder = await call.openFolder(0, name, this.#signal);
@@ -88,7 +88,7 @@ export class Typist {
   }
 
   async sendFile(argv: readonly string[], name: string, content: string): Promise<void> {
-    const call = this.#parts.staging.newCall(this.#caller);
+    const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
       await call.append(0, { offset: 0, maxBytes, content: Readable.from([Buffer.from(content)]) });
       await this.type(argv, new Map([["source", await call.open(0, name)]]));

@@ -55,7 +55,8 @@ async function readOne(context: JobContext): Promise<boolean> {
 async function readAgain(
   { backend }: Pick<FilesTown, "backend">,
   hoursFromNow = 1,
-  change: (database: Pick<Database, "withTenant" | "withDirectory">) => typeof database = (same) => same,
+  change: (database: Pick<Database, "withTenant" | "withDirectory" | "clock">) => typeof database = (same) =>
+    same,
 ): Promise<number> {
   return withWorker(
     backend,
@@ -243,12 +244,13 @@ describe("finding 3: a document whose reader ran out of time is retried", () => 
 
 /** Dies in the nth transaction of a tenant: before its commit, or right after it. */
 function dyingIn(
-  database: Pick<Database, "withTenant" | "withDirectory">,
+  database: Pick<Database, "withTenant" | "withDirectory" | "clock">,
   step: number,
-): Pick<Database, "withTenant" | "withDirectory"> {
+): Pick<Database, "withTenant" | "withDirectory" | "clock"> {
   const [fatal, isAfter] = [Math.floor(step / 2), step % 2 === 1];
   let count = -1;
   return {
+    clock: () => database.clock(),
     withDirectory: (work) => {
       if (count >= fatal) throw new Error("killed");
       return database.withDirectory(work);

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, vi } from "vitest";
 import { credentialCacheMillis } from "../../src/platform/identity/service-token-check.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => void vi.restoreAllMocks());
 
 function download(town: FilesTown, token: string, href: string, headers: Record<string, string> = {}) {
   return town.backend.server.inject({
@@ -78,7 +78,8 @@ describe("finding 11: a download address gives no more than its caller's access"
     town,
   }) => {
     const { statuses, editor } = await addressed(town);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 + 1_000 });
+    const later = new Date(Date.now() + 5 * 60_000 + 1_000);
+    vi.spyOn(town.backend.database, "clock").mockResolvedValue(() => later);
     expect(await statuses()).toEqual([410, 410, 410]);
     const { body } = await town.as(editor).type("files get /plans/budget.txt");
     const { href } = body as unknown as FileAnswer;

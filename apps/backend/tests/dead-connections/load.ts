@@ -6,6 +6,7 @@ interface Sent {
   /** Absent while it is under way. */
   endedAt?: number;
   isAnswered: boolean;
+  isWrite: boolean;
 }
 
 /** Callers who read and write without a pause, and go on whatever the answer is. */
@@ -27,6 +28,10 @@ export class Load {
     return this.#sent.some(({ startedAt, isAnswered }) => startedAt > at && isAnswered);
   }
 
+  hasWrittenSince(at: number): boolean {
+    return this.#sent.some(({ startedAt, isAnswered, isWrite }) => startedAt > at && isAnswered && isWrite);
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#callers);
@@ -34,9 +39,10 @@ export class Load {
 
   async #call(caller: HttpCaller, index: number): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
-      const sent: Sent = { startedAt: performance.now(), isAnswered: false };
+      const isWrite = index % 2 === 1;
+      const sent: Sent = { startedAt: performance.now(), isAnswered: false, isWrite };
       this.#sent.push(sent);
-      const argv = index % 2 === 0 ? ["whoami"] : ["files", "mkdir", `home:/${index}-${turn}`];
+      const argv = isWrite ? ["files", "mkdir", `/${index}-${turn}`, "--workspace", "home"] : ["whoami"];
       const { status, body } = await caller.post({ argv });
       sent.endedAt = performance.now();
       sent.isAnswered = status === 200 && body.kind !== "problem";

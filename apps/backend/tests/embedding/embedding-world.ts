@@ -155,7 +155,7 @@ export class EmbeddingWorld {
         await haveRuns(transaction);
       } else {
         await dequeueWorkspace(transaction, this.#workspaceId);
-        await dropLater(transaction, this.#workspaceId, this.workers.now);
+        await dropLater({ ...transaction, now: this.workers.now }, this.#workspaceId);
       }
     });
     this.#isOn = isOn;

@@ -200,6 +200,7 @@ async function sweepADayLater(): Promise<void> {
     settings: { reindexPause: 0, shelfDocuments: 50_000, embeddingCron: "0 3 * * 0", embeddingSpread: 9 },
     log: pino({ level: "silent" }),
     now: new Date(Date.now() + 25 * 60 * 60_000),
+    machineTime: new Date(Date.now() + 25 * 60 * 60_000),
     signal: undefined,
   };
   try {

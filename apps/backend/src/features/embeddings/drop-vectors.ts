@@ -6,9 +6,8 @@ import { lockSetting, modelsOf, type Setting, saveSetting } from "./setting-stor
 const graceMillis = 7 * 86_400_000;
 
 export async function dropLater(
-  { db, tenantId }: TenantTransaction,
+  { db, tenantId, now }: TenantTransaction,
   workspaceId: string,
-  now: Date,
 ): Promise<void> {
   await sql`
     insert into app.embedding_opt_out (tenant_id, workspace_id, drop_at)

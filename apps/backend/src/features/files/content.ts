@@ -35,7 +35,7 @@ export async function putContent(
     text: text.text,
     extractorVersion,
     attempts: 1,
-    retryAt: retryTime(text.outcome, 1, context.now),
+    retryAt: retryTime(text.outcome, 1, context.transaction.now),
   };
   const node = existing
     ? await replaceContent(context, existing, path, { ...content, text: stored })

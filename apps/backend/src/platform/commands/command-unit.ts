@@ -94,9 +94,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   }
 
   async claimIdempotencyKey(key: string, fingerprint: string): Promise<Outcome | undefined> {
-    const { request, now } = this.#running;
+    const { request } = this.#running;
     const ofCredential = `${fingerprint} ${credentialKey(request.caller)}`;
-    const earlier = await claimIdempotencyKey(this.#transaction, key, ofCredential, now);
+    const earlier = await claimIdempotencyKey(this.#transaction, key, ofCredential);
     if (!earlier) return undefined;
     await this.context.emit("AnswerRepeatedEvent", { basis: new Map(Object.entries(earlier.basis)) });
     return earlier.outcome;
@@ -109,7 +109,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   }
 
   takePreview(token: string): Promise<string | undefined> {
-    return takePreviewToken(this.#transaction, token, this.#running.now);
+    return takePreviewToken(this.#transaction, token);
   }
 
   recordOperation(command: string, payload: unknown, changes: readonly Change[]): Promise<string> {

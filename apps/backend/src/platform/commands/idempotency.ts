@@ -16,10 +16,9 @@ interface StoredAnswer {
  * the insert until the first has ended: then it finds the outcome or, if the first failed, claims the key.
  */
 export async function claimIdempotencyKey(
-  { db, tenantId, actorId }: TenantTransaction,
+  { db, tenantId, actorId, now }: TenantTransaction,
   key: string,
   fingerprint: string,
-  now: Date,
 ): Promise<StoredAnswer | undefined> {
   const keyHash = hashKey(key);
   const claimed = await db

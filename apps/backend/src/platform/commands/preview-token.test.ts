@@ -114,13 +114,15 @@ describe("a token", () => {
   test("is valid for fifteen minutes", async () => {
     const mine = scope();
     const issued = await backend.database.withTenant(mine, "write", async (transaction) => [
-      await issuePreviewToken(transaction, "what was shown", now),
-      await issuePreviewToken(transaction, "what was shown", now),
+      await issuePreviewToken({ ...transaction, now }, "what was shown"),
+      await issuePreviewToken({ ...transaction, now }, "what was shown"),
     ]);
     const [soon = "", late = ""] = issued;
     expect(soon).not.toBe(late);
     const take = (token: string, at: Date) =>
-      backend.database.withTenant(mine, "write", (transaction) => takePreviewToken(transaction, token, at));
+      backend.database.withTenant(mine, "write", (transaction) =>
+        takePreviewToken({ ...transaction, now: at }, token),
+      );
     expect(await take(soon, later(14.9))).toBe("what was shown");
     expect(await take(late, later(15))).toBeUndefined();
   });
@@ -128,11 +130,11 @@ describe("a token", () => {
   test("stays valid if the commit that used it failed", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
-      issuePreviewToken(transaction, "shown", now),
+      issuePreviewToken({ ...transaction, now }, "shown"),
     );
     for (const mode of ["rollback", "write"] as const) {
       const taken = await backend.database.withTenant(mine, mode, (transaction) =>
-        takePreviewToken(transaction, token, now),
+        takePreviewToken({ ...transaction, now }, token),
       );
       expect(taken).toBe("shown");
     }
@@ -141,7 +143,7 @@ describe("a token", () => {
   test("is stored only as its SHA-256", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
-      issuePreviewToken(transaction, "shown", now),
+      issuePreviewToken({ ...transaction, now }, "shown"),
     );
     const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
     const { rows } = await admin.withDirectory((db) =>

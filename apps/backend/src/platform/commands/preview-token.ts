@@ -5,9 +5,8 @@ const validFor = 15 * 60 * 1_000;
 
 /** A token that commits what one preview showed, once. It is bound to the actor and to the preview's fingerprint. */
 export async function issuePreviewToken(
-  { db, tenantId, actorId }: TenantTransaction,
+  { db, tenantId, actorId, now }: TenantTransaction,
   fingerprint: string,
-  now: Date,
 ): Promise<string> {
   const token = `preview_${randomBytes(18).toString("base64url")}`;
   await db
@@ -25,9 +24,8 @@ export async function issuePreviewToken(
 
 /** Deleted in the transaction that uses it, so a second use finds nothing. */
 export async function takePreviewToken(
-  { db, tenantId, actorId }: TenantTransaction,
+  { db, tenantId, actorId, now }: TenantTransaction,
   token: string,
-  now: Date,
 ): Promise<string | undefined> {
   const row = await db
     .deleteFrom("app.preview")

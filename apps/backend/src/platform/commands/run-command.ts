@@ -130,7 +130,7 @@ function portsFor(
     },
     auditPreview: (entry, fingerprint) =>
       database.withTenant(scope, "write", async (transaction) => {
-        const token = await issuePreviewToken(transaction, fingerprint, now);
+        const token = await issuePreviewToken(transaction, fingerprint);
         await appendAudit(transaction, audited, entry);
         return token;
       }),

@@ -14,12 +14,15 @@ export interface JobContext {
   blobStore: BlobStore;
   staging: Staging;
   /** As svc_worker, which can read tenants' data and write only the tables of jobs. */
-  database: Pick<Database, "withTenant" | "withDirectory">;
+  database: Pick<Database, "withTenant" | "withDirectory" | "clock">;
   search: Pick<Search, "sources">;
   embedders: Embedders;
   settings: JobSettings;
   log: Log;
+  /** By the database's clock, as is everything that a row says about time. */
   now: Date;
+  /** By the clock of this machine, which gives files their times. */
+  machineTime: Date;
   signal: AbortSignal | undefined;
 }
 

@@ -50,7 +50,10 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries([
     ...[...jobs].map(([name, job]): [string, Task] => [
       name,
-      (_payload, { abortSignal }) => job.run(contextOf(name, abortSignal)),
+      async (_payload, { abortSignal }) => {
+        const clock = await parts.database.clock();
+        await job.run(contextOf(name, abortSignal, clock()));
+      },
     ]),
     // For those who do not want to wait until the lanes look again.
     ...[...turns.keys()].map((name): [string, Task] => [name, async () => lanes.get(name)?.wake()]),
@@ -73,8 +76,9 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
     // One job for all workers that start together.
     if (atStart) await runner.addJob(name, {}, { jobKey: `${name} at start` });
   }
+  const clock = await parts.database.clock();
   for (const [name, definition] of turns) {
-    lanes.set(name, new Lanes(definition, (signal) => contextOf(name, signal)));
+    lanes.set(name, new Lanes(definition, (signal) => contextOf(name, signal, clock())));
   }
   return {
     ...runner,
@@ -88,7 +92,9 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
 }
 
 /** What a job or a turn gets, made anew for each. */
-function contextsFrom(parts: QueueParts): (name: string, signal: AbortSignal | undefined) => JobContext {
+function contextsFrom(
+  parts: QueueParts,
+): (name: string, signal: AbortSignal | undefined, now: Date) => JobContext {
   const { database, search, embedders, settings, blobStore, staging, log } = parts;
   const blobCollection = new BlobCollection(database);
   const sweepExpired = (batch: number) =>
@@ -96,7 +102,7 @@ function contextsFrom(parts: QueueParts): (name: string, signal: AbortSignal | u
       const { rows } = await sql<{ swept: number }>`select app.sweep_expired(${batch}) as swept`.execute(db);
       return rows[0]?.swept ?? 0;
     });
-  return (name, signal) => ({
+  return (name, signal, now) => ({
     sweepExpired,
     blobCollection,
     blobStore,
@@ -106,7 +112,8 @@ function contextsFrom(parts: QueueParts): (name: string, signal: AbortSignal | u
     embedders,
     settings,
     log: log.child({ job: name }),
-    now: new Date(),
+    now,
+    machineTime: new Date(),
     signal,
   });
 }

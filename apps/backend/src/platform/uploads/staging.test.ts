@@ -44,7 +44,7 @@ async function stagedFiles(): Promise<string[]> {
 }
 
 test("stores what arrives piece by piece, readable only by its owner", async () => {
-  const call = staging.newCall(rin);
+  const call = staging.newCall(rin, new Date());
   expect(await append(call, 0, "the re")).toBe(6);
   expect(await append(call, 6, "port")).toBe(10);
   const file = await call.open(0, "./report.pdf");
@@ -58,7 +58,7 @@ test("stores what arrives piece by piece, readable only by its owner", async () 
 test("a newer piece that starts where an older one is still writing is refused, and overwrites nothing", async () => {
   const roomy = new Staging(folder);
   for (let round = 0; round < 50; round += 1) {
-    const call = roomy.newCall(rin);
+    const call = roomy.newCall(rin, new Date());
     const older = new PassThrough();
     const first = append(call, 0, older);
     first.catch(() => {});
@@ -75,7 +75,7 @@ test("a newer piece that starts where an older one is still writing is refused, 
 });
 
 test("reports an interrupted piece, and keeps the bytes before the interruption", async () => {
-  const call = new Staging(folder).newCall(rin);
+  const call = new Staging(folder).newCall(rin, new Date());
   const cut = new PassThrough();
   const appending = append(call, 0, cut);
   appending.catch(() => {});
@@ -96,7 +96,7 @@ test("an id is never a path", () => {
 });
 
 test("a call that has ended leaves no bytes and accepts no more", async () => {
-  const call = staging.newCall(rin);
+  const call = staging.newCall(rin, new Date());
   await append(call, 0, "12345");
   await call.finish();
   expect(await stagedFiles()).toEqual([]);
@@ -107,7 +107,7 @@ test("a call that has ended leaves no bytes and accepts no more", async () => {
 });
 
 test("a piece that arrives while its call ends is deleted with it", async () => {
-  const call = new Staging(folder).newCall(rin);
+  const call = new Staging(folder).newCall(rin, new Date());
   const slow = new PassThrough();
   const appending = append(call, 0, slow);
   slow.write("12345");
@@ -119,7 +119,7 @@ test("a piece that arrives while its call ends is deleted with it", async () => 
 });
 
 test("an aborted call keeps what was sent, and nothing derived from it", async () => {
-  const call = new Staging(folder).newCall(rin);
+  const call = new Staging(folder).newCall(rin, new Date());
   await append(
     call,
     0,
@@ -136,15 +136,15 @@ test("an aborted call keeps what was sent, and nothing derived from it", async (
 test("bytes count against their person and tenant until they are gone", async () => {
   const aiko = callerOf(rin.tenant.id);
   const ken = callerOf();
-  const call = staging.newCall(rin);
+  const call = staging.newCall(rin, new Date());
   await append(call, 0, "x".repeat(900));
   const over = { code: "too_large" };
-  await expect(append(staging.newCall(rin), 0, "x".repeat(101), 101)).rejects.toMatchObject(over);
-  await expect(append(staging.newCall(rin), 0, "x".repeat(101))).rejects.toMatchObject(over);
-  await append(staging.newCall(aiko), 0, "x".repeat(600), 600);
+  await expect(append(staging.newCall(rin, new Date()), 0, "x".repeat(101), 101)).rejects.toMatchObject(over);
+  await expect(append(staging.newCall(rin, new Date()), 0, "x".repeat(101))).rejects.toMatchObject(over);
+  await append(staging.newCall(aiko, new Date()), 0, "x".repeat(600), 600);
   await expect(staging.requireRoom(rin)).rejects.toMatchObject(over);
-  await expect(append(staging.newCall(aiko), 0, "x", 1)).rejects.toMatchObject(over);
-  await append(staging.newCall(ken), 0, "x".repeat(1_000), 1_000);
+  await expect(append(staging.newCall(aiko, new Date()), 0, "x", 1)).rejects.toMatchObject(over);
+  await append(staging.newCall(ken, new Date()), 0, "x".repeat(1_000), 1_000);
   // Another process sees the same.
   const elsewhere = new Staging(folder, {
     resumeMillis: minute,
@@ -154,11 +154,13 @@ test("bytes count against their person and tenant until they are gone", async ()
   await expect(elsewhere.requireRoom(ken)).rejects.toMatchObject(over);
   await call.finish();
   await staging.requireRoom(rin);
-  await append(staging.newCall(rin), 0, "x".repeat(900), 900);
+  await append(staging.newCall(rin, new Date()), 0, "x".repeat(900), 900);
 });
 
 test("concurrent uploads cannot exceed the limit together", async () => {
-  const pieces = Array.from({ length: 10 }, () => append(staging.newCall(rin), 0, "x".repeat(300), 300));
+  const pieces = Array.from({ length: 10 }, () =>
+    append(staging.newCall(rin, new Date()), 0, "x".repeat(300), 300),
+  );
   const ends = await Promise.allSettled(pieces);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
 });
@@ -166,13 +168,19 @@ test("concurrent uploads cannot exceed the limit together", async () => {
 test("a piece over the limit is refused before it is read", async () => {
   const read = vi.fn();
   const content = new Readable({ read });
-  await expect(append(staging.newCall(rin), 0, content, 1_001)).rejects.toMatchObject({ code: "too_large" });
+  await expect(append(staging.newCall(rin, new Date()), 0, content, 1_001)).rejects.toMatchObject({
+    code: "too_large",
+  });
   expect(read).not.toHaveBeenCalled();
   expect(await readdir(folder)).toEqual([]);
 });
 
 test("deletes only uploads that stopped before the resume window", async () => {
-  const [old, recent, resumed] = [staging.newCall(rin), staging.newCall(rin), staging.newCall(rin)];
+  const [old, recent, resumed] = [
+    staging.newCall(rin, new Date()),
+    staging.newCall(rin, new Date()),
+    staging.newCall(rin, new Date()),
+  ];
   for (const call of [old, recent, resumed]) await append(call, 0, "x");
   const longAgo = new Date(Date.now() - 61 * minute);
   for (const call of [old, resumed]) {
@@ -181,18 +189,23 @@ test("deletes only uploads that stopped before the resume window", async () => {
     await utimes(place, longAgo, longAgo);
   }
   await append(resumed, 1, "y");
-  expect(await staging.sweep(new Date())).toBe(1);
+  expect(await staging.sweep(at(new Date()))).toBe(1);
   expect([await old.received(0), await recent.received(0), await resumed.received(0)]).toEqual([0, 1, 2]);
-  expect(await new Staging(join(folder, "nowhere")).sweep(new Date())).toBe(0);
+  expect(await new Staging(join(folder, "nowhere")).sweep(at(new Date()))).toBe(0);
 });
 
 test("remembers a used call for as long as its ticket is valid", async () => {
-  const call = staging.newCall(rin);
+  const call = staging.newCall(rin, new Date());
   await call.finish();
-  await staging.sweep(new Date(Date.now() + 12 * 60 * minute));
+  await staging.sweep(at(new Date(Date.now() + 12 * 60 * minute)));
   expect(await call.isUsed()).toBe(true);
-  await staging.sweep(new Date(Date.now() + 15 * 60 * minute));
+  await staging.sweep(at(new Date(Date.now() + 15 * 60 * minute)));
   expect(await call.isUsed()).toBe(false);
-  await staging.sweep(new Date(Date.now() + 17 * 60 * minute));
+  await staging.sweep(at(new Date(Date.now() + 17 * 60 * minute)));
   expect(await readdir(join(folder, "staging"))).toEqual(["used"]);
 });
+
+/** Both clocks show the same time here. */
+function at(now: Date) {
+  return { machineTime: now, now };
+}

@@ -27,8 +27,9 @@ export class Staging {
     this.#used = new UsedCalls(this.#folder);
   }
 
-  newCall(caller: Caller): StagedCall {
-    return this.call(caller, { id: randomUUID(), askedAt: Date.now() });
+  /** `now` by the clock of tickets: see `TransferTickets`. */
+  newCall(caller: Caller, now: Date): StagedCall {
+    return this.call(caller, { id: randomUUID(), askedAt: now.getTime() });
   }
 
   call(caller: Caller, { id, askedAt }: Pick<StagedCall, "id" | "askedAt">): StagedCall {
@@ -70,9 +71,12 @@ export class Staging {
     }
   }
 
-  /** Deletes uploads that can no longer be resumed; returns how many calls they belonged to. */
-  async sweep(now: Date): Promise<number> {
-    const before = now.getTime() - this.#resumeMillis;
+  /**
+   * Deletes uploads that can no longer be resumed; returns how many calls they belonged to. Files have times of this
+   * machine's clock, tickets those of the database's.
+   */
+  async sweep({ machineTime, now }: { machineTime: Date; now: Date }): Promise<number> {
+    const before = machineTime.getTime() - this.#resumeMillis;
     let swept = 0;
     for (const tenant of await foldersIn(this.#folder)) {
       if (tenant === "used") continue;

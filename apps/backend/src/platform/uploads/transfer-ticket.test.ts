@@ -5,7 +5,8 @@ import type { Caller } from "../identity/caller.ts";
 import { TransferTickets } from "./transfer-ticket.ts";
 
 const secret = "a secret of at least thirty-two characters";
-const tickets = new TransferTickets(secret);
+const clock = async () => () => new Date();
+const tickets = new TransferTickets(secret, clock);
 const download = {
   command: "files get",
   id: "file_1",
@@ -94,7 +95,7 @@ test("a change in any of its parts is refused", async () => {
 });
 
 test("cannot be forged with another secret, no signature, or invalid contents", async () => {
-  const elsewhere = new TransferTickets("another secret of thirty-two characters and more");
+  const elsewhere = new TransferTickets("another secret of thirty-two characters and more", clock);
   const unsigned = new UnsecuredJWT({ ticket: download })
     .setSubject(rin.actor.id)
     .setAudience(rin.tenant.id)

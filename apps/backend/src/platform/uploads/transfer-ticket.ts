@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
+import type { Database } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
@@ -49,9 +50,12 @@ type DownloadTicket = z.infer<typeof DownloadTicket>;
 export class TransferTickets {
   /** A key object, which jose imports once; it would import bytes for every ticket. */
   readonly #secret: KeyObject;
+  readonly #clock: Database["clock"];
 
-  constructor(secret: string) {
+  /** Tickets are signed and opened by any process, so they expire by the one clock that all of them share. */
+  constructor(secret: string, clock: Database["clock"]) {
     this.#secret = createSecretKey(secret, "utf8");
+    this.#clock = clock;
   }
 
   signUpload(caller: Caller, ticket: UploadTicket): Promise<string> {
@@ -78,17 +82,18 @@ export class TransferTickets {
     return this.#open("download", caller, text, DownloadTicket);
   }
 
-  #sign(
+  async #sign(
     purpose: string,
     caller: Caller,
     payload: Record<string, unknown>,
     millis = uploadTicketMillis,
   ): Promise<string> {
+    const now = (await this.#clock())();
     return new SignJWT({ ticket: payload, credential: credentialKey(caller) })
       .setProtectedHeader({ alg: "HS256", typ: `svc-${purpose}` })
       .setSubject(caller.actor.id)
       .setAudience(caller.tenant.id)
-      .setExpirationTime(new Date(Date.now() + millis))
+      .setExpirationTime(new Date(now.getTime() + millis))
       .sign(this.#secret);
   }
 
@@ -99,6 +104,7 @@ export class TransferTickets {
         typ: `svc-${purpose}`,
         subject: caller.actor.id,
         audience: caller.tenant.id,
+        currentDate: (await this.#clock())(),
       });
       z.literal(credentialKey(caller)).parse(payload.credential);
       return schema.parse(payload.ticket);

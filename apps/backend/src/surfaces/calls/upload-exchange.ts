@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@svc/command-router/catalog";
+import type { Database } from "@svc/database/database";
 import type { CliRequest, ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import type { z } from "zod";
@@ -13,6 +14,7 @@ import type { ContinuationTicket, TransferTickets } from "../../platform/uploads
 import type { Limits } from "../http/limits.ts";
 
 interface UploadParts {
+  database: Pick<Database, "clock">;
   staging: Staging;
   tickets: TransferTickets;
   limits: Limits;
@@ -27,14 +29,14 @@ type Repeated = Typed & Pick<z.output<typeof CliRequest>, "folders" | "contents"
 
 /** Answers a call that names local files with where to send each, and a continuation to repeat the call with. */
 export async function askForUploads(
-  { staging, tickets, limits }: UploadParts,
+  { database, staging, tickets, limits }: UploadParts,
   caller: Caller,
   command: Command<CommandContext>,
   args: Record<string, unknown>,
   typed: Typed,
 ): Promise<UploadAnswer> {
   await staging.requireRoom(caller);
-  const { id, askedAt } = staging.newCall(caller);
+  const { id, askedAt } = staging.newCall(caller, (await database.clock())());
   const call = { id, askedAt };
   const maxBytes = limits.uploadBytes;
   const wanted = command.specs

@@ -11,7 +11,7 @@ import { haveRuns } from "../run-store.ts";
 export default defineListener({
   event: "SemanticSearchSwitchedEvent",
   async run(context, { workspaceId, isEnabled }) {
-    const { transaction, now } = context;
+    const { transaction } = context;
     await lockTree(context, workspaceId, "reshape");
     if (isEnabled) {
       await keepAfterAll(transaction, workspaceId);
@@ -19,7 +19,7 @@ export default defineListener({
       await haveRuns(transaction);
     } else {
       await dequeueWorkspace(transaction, workspaceId);
-      await dropLater(transaction, workspaceId, now);
+      await dropLater(transaction, workspaceId);
     }
   },
 });

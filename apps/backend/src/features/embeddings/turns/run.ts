@@ -9,6 +9,7 @@ export default defineTurns({
   async claim(context, served) {
     const tenantId = await claimTurn(context.database, served);
     if (tenantId === undefined) return undefined;
-    return { tenantId, take: () => takeTurn({ ...context, clock: () => new Date() }, tenantId) };
+    const clock = await context.database.clock();
+    return { tenantId, take: () => takeTurn({ ...context, clock }, tenantId) };
   },
 });

@@ -128,7 +128,7 @@ describe.for(testStores)("sweeping a store on $kind", { timeout: 3 * listedMilli
       blobCollection: new BlobCollection(worker),
       blobStore: store,
       log: pino({}, { write: (line) => (said = JSON.parse(line)) }),
-      now: new Date(Date.now() + hoursFromNow * hour),
+      machineTime: new Date(Date.now() + hoursFromNow * hour),
       signal: undefined,
     } as unknown as JobContext);
     return said;

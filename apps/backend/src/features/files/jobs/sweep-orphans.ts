@@ -7,8 +7,8 @@ const grace = 24 * 60 * 60 * 1_000;
 /** Removes objects of calls that ended before they could commit or clean up, and of contents whose row is gone. */
 export default defineJob({
   cron: "17 3 * * *",
-  async run({ blobCollection, blobStore, log, now, signal }) {
-    const before = new Date(now.getTime() - grace);
+  async run({ blobCollection, blobStore, log, machineTime, signal }) {
+    const before = new Date(machineTime.getTime() - grace);
     const unfinished = await blobStore.removeUnfinished(before);
     let swept = 0;
     const sweep = async (keys: readonly string[]) => {

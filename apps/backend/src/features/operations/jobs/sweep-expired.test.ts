@@ -19,6 +19,7 @@ test("continues while batches are full", async () => {
     settings: {} as never,
     log: pino({ level: "silent" }),
     now: new Date(),
+    machineTime: new Date(),
     signal: undefined,
   });
   expect(sizes).toHaveLength(3);

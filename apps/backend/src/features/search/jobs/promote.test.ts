@@ -65,11 +65,12 @@ test("after a kill, the tenant is searched and written on two shelves, and the n
 });
 
 function dyingAfter(
-  database: Pick<Database, "withTenant" | "withDirectory">,
+  database: Pick<Database, "withTenant" | "withDirectory" | "clock">,
   transactions: number,
-): Pick<Database, "withTenant" | "withDirectory"> {
+): Pick<Database, "withTenant" | "withDirectory" | "clock"> {
   let left = transactions;
   return {
+    clock: () => database.clock(),
     withDirectory: (work) => database.withDirectory(work),
     async withTenant(scope, mode, work) {
       if (left === 0) throw new Error("killed");

@@ -114,12 +114,13 @@ async function takeTurns(context: JobContext): Promise<void> {
 
 /** Dies in the nth transaction of a tenant, before or after its commit, and does nothing more. */
 function dyingIn(
-  database: Pick<Database, "withTenant" | "withDirectory">,
+  database: Pick<Database, "withTenant" | "withDirectory" | "clock">,
   nth: number,
-): Pick<Database, "withTenant" | "withDirectory"> {
+): Pick<Database, "withTenant" | "withDirectory" | "clock"> {
   let count = 0;
   const killed = Object.assign(new Error("killed"), { code: "killed" });
   return {
+    clock: () => database.clock(),
     withDirectory: (work) => database.withDirectory(work),
     async withTenant(scope, mode, work) {
       count += 1;

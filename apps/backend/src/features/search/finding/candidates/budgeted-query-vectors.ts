@@ -26,7 +26,7 @@ const tooSlow: QueryVector = meaningObstacles.noAnswerInTime;
 
 /** Vectors of queries: from the memory of this process, from the tenant's table, or from the model and its budget. */
 export class BudgetedQueryVectors implements QueryVectors {
-  readonly #database: Pick<Database, "withTenant">;
+  readonly #database: Pick<Database, "withTenant" | "clock">;
   readonly #embedders: Embedders;
   readonly #options: typeof usual;
   readonly #vectors: LRUCache<string, string>;
@@ -35,7 +35,7 @@ export class BudgetedQueryVectors implements QueryVectors {
   readonly #resting: LRUCache<string, QueryVector>;
 
   constructor(
-    database: Pick<Database, "withTenant">,
+    database: Pick<Database, "withTenant" | "clock">,
     embedders: Embedders,
     options: Partial<typeof usual> = {},
   ) {
@@ -91,7 +91,7 @@ export class BudgetedQueryVectors implements QueryVectors {
     const { model } = priced.embedder;
     try {
       const stored = await this.#database.withTenant(scope, "read", (transaction) =>
-        findResult(transaction, { model, purpose, key: query.hash, now: new Date() }),
+        findResult(transaction, { model, purpose, key: query.hash, now: transaction.now }),
       );
       if (stored !== undefined) {
         this.#vectors.set(query.key, stored);
@@ -117,7 +117,8 @@ export class BudgetedQueryVectors implements QueryVectors {
   ): Promise<QueryVector> {
     const { embedder } = priced;
     const { model } = embedder;
-    const payer = { database: this.#database, scope, purpose, priced, log, clock: () => new Date() } as const;
+    const clock = await this.#database.clock();
+    const payer = { database: this.#database, scope, purpose, priced, log, clock } as const;
     try {
       const called = await callForMoney(payer, {
         mostTokens: Math.min(embedder.countTokens(text), embedder.maxTokens),
@@ -131,7 +132,12 @@ export class BudgetedQueryVectors implements QueryVectors {
         },
         // guard: query-vectors-are-shared
         keep: (transaction, { vector }) =>
-          keepResults(transaction, { model, purpose, results: [{ key: hash, vector }], now: new Date() }),
+          keepResults(transaction, {
+            model,
+            purpose,
+            results: [{ key: hash, vector }],
+            now: transaction.now,
+          }),
       });
       if ("answer" in called) return { vector: called.answer.vector };
       return meaningObstacles.budgetUsedUp(called.refusal.renewsAt);
