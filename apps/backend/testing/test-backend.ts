@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "@svc/testing/test-databas
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
 import { BudgetedQueryVectors } from "../src/features/search/finding/candidates/budgeted-query-vectors.ts";
+import { AttributedStore } from "../src/platform/blobs/attributed-store.ts";
 import type { BlobStore } from "../src/platform/blobs/blob-store.ts";
 import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";
@@ -151,7 +152,7 @@ export class TestBackend {
         statistics: options.statistics,
         coverage: options.coverage,
       }),
-      blobStore,
+      blobStore: new AttributedStore(blobStore),
       staging,
       tickets: new TransferTickets("a secret that is only used by tests", () => database.clock()),
       authenticate: authenticator([

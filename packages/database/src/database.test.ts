@@ -304,7 +304,7 @@ describe("a connection that the server ends", () => {
     });
     const failure = failureOf(killed);
     await kill(await first.promise);
-    expect(await failure).toBe("unavailable");
+    expect(await failure).toBe("unreachable");
     expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).not.toBe(
       await first.promise,
     );
@@ -318,7 +318,7 @@ describe("a connection that the server ends", () => {
       await sleep(50);
       return tenantsOfWorkspaces(db);
     });
-    expect(await failureOf(killed)).toBe("unavailable");
+    expect(await failureOf(killed)).toBe("unreachable");
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
 
@@ -328,7 +328,7 @@ describe("a connection that the server ends", () => {
       await kill(await connectionOf(db));
       await sleep(50);
     });
-    expect(await failureOf(killed)).toBe("unavailable");
+    expect(await failureOf(killed)).toBe("unreachable");
     expect(await slugsOf(mina)).toEqual(["home"]);
   });
 
@@ -379,7 +379,7 @@ describe("a connection that falls silent", () => {
     expect(database.usage).toMatchObject({ busy: 1 });
     const error = await failed;
     expect(error).toBeInstanceOf(SilentConnection);
-    expect(databaseFailure(error)).toBe("unavailable");
+    expect(databaseFailure(error)).toBe("unreachable");
     // No second limit for a rollback that nobody would answer either.
     expect(performance.now() - started).toBeLessThan(2 * silenceMillis);
     expect(database.usage).toMatchObject({ busy: 0, oldestBusyMillis: 0 });
@@ -430,7 +430,7 @@ describe("a connection that falls silent", () => {
     const { database, proxy } = await openBehindProxy(1);
     proxy.silenceNew();
     const started = performance.now();
-    expect(await failureOf(database.ping())).toBe("unavailable");
+    expect(await failureOf(database.ping())).toBe("unreachable");
     expect(performance.now() - started).toBeLessThan(6_000);
     proxy.speak();
     await database.ping();
@@ -494,16 +494,16 @@ describe("connections are shared fairly", () => {
 
       vi.useFakeTimers({ toFake: ["setTimeout"] });
       onTestFinished(() => void vi.useRealTimers());
-      const late = expect(database.ping()).rejects.toMatchObject({ name: "ShareRefused", reason: "late" });
+      const late = failureOf(database.ping());
       await vi.advanceTimersByTimeAsync(5_000);
       vi.useRealTimers();
-      await late;
+      expect(await late).toBe("busy");
     });
   });
 });
 
 describe("what an error means to a caller", () => {
-  test("a statement, a lock or a pause that takes too long is a time-out", async () => {
+  test("a statement or a pause that takes too long is a time-out, and a lock says so", async () => {
     const database = open();
     const limited = (setting: string, work: (db: Kysely<DB>) => Promise<unknown>) =>
       failureOf(
@@ -523,7 +523,7 @@ describe("what an error means to a caller", () => {
     ).toBe("timeout");
     await open().withTenant(mina, "write", async (blocker) => {
       await lock(blocker.db);
-      expect(await limited("lock_timeout", lock)).toBe("timeout");
+      expect(await limited("lock_timeout", lock)).toBe("locked");
     });
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
@@ -535,10 +535,55 @@ describe("what an error means to a caller", () => {
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
 
-  test("a missing server is unavailable", async () => {
+  test("a missing server is unreachable", async () => {
     const database = open("postgres://127.0.0.1:1/nobody-listens-here");
-    expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unavailable");
-    expect(await failureOf(database.ping())).toBe("unavailable");
+    expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unreachable");
+    expect(await failureOf(database.ping())).toBe("unreachable");
+  });
+
+  test("a role that may not log in is refused, and one without a free connection finds the server full", async () => {
+    const role = `svc_limited_${testDatabase.name.slice(-12)}`;
+    await admin.query(`create role ${role} nologin connection limit 0`);
+    onTestFinished(async () => void (await admin.query(`drop role ${role}`)));
+    const url = new URL(testDatabase.appUrl);
+    url.username = role;
+    expect(await failureOf(open(url.href).ping())).toBe("refused");
+    await admin.query(`alter role ${role} login`);
+    expect(await failureOf(open(url.href).ping())).toBe("full");
+  });
+
+  test("a database without our tables is unmigrated", async () => {
+    const url = new URL(testDatabase.appUrl);
+    url.pathname = "/postgres";
+    expect(await failureOf(open(url.href).withTenant(mina, "read", ({ db }) => lockHome(db)))).toBe(
+      "unmigrated",
+    );
+    url.pathname = "/no_such_database";
+    expect(await failureOf(open(url.href).ping())).toBe("unmigrated");
+  });
+
+  test.for([
+    ["53100", "full"],
+    ["53200", "full"],
+    ["53300", "full"],
+    ["25006", "read-only"],
+    ["57P01", "unreachable"],
+    ["23505", "conflict"],
+    ["0A000", "not mapped"],
+  ] as const)("%s is %s", async ([state, failure]) => {
+    const raised = open().withTenant(mina, "read", ({ db }) =>
+      sql`do ${sql.raw(`$$ begin raise exception using errcode = '${state}'; end $$`)}`.execute(db),
+    );
+    expect(await failureOf(raised)).toBe(failure);
+  });
+
+  test("the outage of another server is not the database's, even inside a transaction", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const work = open().withTenant(mina, "write", async () => {
+      throw refused;
+    });
+    expect(await failureOf(work)).toBe("not mapped");
+    expect(databaseFailure(refused)).toBeUndefined();
   });
 
   test("a bug of ours is neither", async () => {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { FairShares, type Share } from "@svc/fair-shares/fair-shares";
+import { ShareRefused } from "@svc/fair-shares/share-refused";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { DatabaseClock } from "./connections/database-clock.ts";
 import { openPool } from "./connections/open-pool.ts";
+import { fromDatabase, markAsDatabases } from "./database-failure.ts";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
 import { nameStatement } from "./statement-name.ts";
 import type { DB } from "./tables.generated.ts";
@@ -119,7 +121,9 @@ export class Database {
       text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
       query_timeout: limitMillis,
     };
-    const { rows } = await this.#inSlot(directory, () => this.#pool.query<{ isReadOnly: boolean }>(query));
+    const { rows } = await this.#inSlot(directory, () =>
+      fromDatabase(this.#pool.query<{ isReadOnly: boolean }>(query)),
+    );
     return { isReadOnly: rows[0]?.isReadOnly ?? false };
   }
 
@@ -133,7 +137,7 @@ export class Database {
     await this.#pool.end();
   }
 
-  #inSlot<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #inSlot<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const timed = async () => {
       const slot = Symbol();
       this.#busySince.set(slot, performance.now());
@@ -143,7 +147,11 @@ export class Database {
         this.#busySince.delete(slot);
       }
     };
-    return this.#shares.run(share, timed, { signal });
+    try {
+      return await this.#shares.run(share, timed, { signal });
+    } catch (error) {
+      throw error instanceof ShareRefused ? markAsDatabases(error) : error;
+    }
   }
 
   async #attempt<T>(
@@ -165,25 +173,24 @@ export class Database {
     end: "commit" | "rollback",
     work: (db: Kysely<DB>, now: Date) => Promise<T>,
   ): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await fromDatabase(this.#pool.connect());
     let broken: Error | undefined;
     const noteBreak = (error: Error) => {
-      broken ??= error;
+      broken ??= markAsDatabases(error);
     };
     // The pool listens to idle connections only; an unhandled error event would end the process.
     client.on("error", noteBreak);
     const query = async (text: string) => {
       // The driver would only say that the connection is gone, not what ended it.
       if (broken) throw broken;
-      return client.query(text);
+      return fromDatabase(client.query(text));
     };
     const planMark = this.#planMark;
     const dialect = new OneConnectionDialect(async (text, values) => {
       if (broken) throw broken;
-      const answer: pg.QueryResult | pg.QueryResult[] = await client.query({
-        ...nameStatement(text, planMark),
-        values,
-      });
+      const answer: pg.QueryResult | pg.QueryResult[] = await fromDatabase(
+        client.query({ ...nameStatement(text, planMark), values }),
+      );
       // Of several statements in one trip, the result of the last.
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;
     });

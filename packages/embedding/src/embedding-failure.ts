@@ -17,6 +17,8 @@ interface FailureDetails {
 
 export class EmbeddingFailure extends Error {
   override readonly name = "EmbeddingFailure";
+  /** Where it comes from, as errors of other dependencies say too. */
+  readonly dependency = "model";
   readonly kind: EmbeddingFailureKind;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;

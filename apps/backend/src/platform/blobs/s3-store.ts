@@ -35,8 +35,11 @@ export class S3Store implements BlobStore {
   readonly #client: S3Client;
   readonly #bucket: string;
 
-  /** `answerMillis`: from sending to the beginning of the answer; a part of 5 MB over a line of 2 Mbit/s. */
-  constructor({ bucket, region, endpoint }: S3Bucket, { answerMillis = 20_000 } = {}) {
+  /**
+   * `answerMillis`: from sending to the beginning of the answer; a part of 5 MB over a line of 5 Mbit/s. Three attempts
+   * end before a command times out, so that the answer can say that the store is silent.
+   */
+  constructor({ bucket, region, endpoint }: S3Bucket, { answerMillis = 8_000 } = {}) {
     this.#bucket = bucket;
     this.#client = new S3Client({
       region,

@@ -1,6 +1,7 @@
 import type { Database } from "@svc/database/database";
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { sql } from "kysely";
+import { originOf } from "../process/dependency.ts";
 import type { Log } from "../process/log.ts";
 import { accountDisabled } from "./account-disabled.ts";
 import { admit, type VerifiedClaims } from "./admission.ts";
@@ -82,6 +83,7 @@ async function verify(
     });
     return hasSubject(payload) ? payload : undefined;
   } catch (error) {
+    if (originOf(error) === "provider") throw error;
     if (!(error instanceof errors.JOSEError)) log.error({ err: error }, "cannot check an access token");
     return undefined;
   }

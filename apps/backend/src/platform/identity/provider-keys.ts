@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import { attribute } from "../process/dependency.ts";
 import type { Log } from "../process/log.ts";
 
 /** How long keys are used without asking again: a withdrawn key is valid no longer than that. */
@@ -21,10 +22,12 @@ export function providerKeys(
   let keys: { find: JWTVerifyGetKey; loadedAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
+  /** Of the last attempt: a token that cannot be checked is not a wrong one. */
+  let failure: unknown;
 
   return async function findKey(header, token) {
     if (!isYoungerThan(freshFor)) await load();
-    if (!keys || !isYoungerThan(trustedFor)) throw new errors.JWKSNoMatchingKey();
+    if (!keys || !isYoungerThan(trustedFor)) throw failure;
     const before = keys;
     try {
       return await before.find(header, token);
@@ -32,7 +35,7 @@ export function providerKeys(
       // An unknown id may belong to a new key.
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await load();
-      if (keys === before) throw error;
+      if (keys === before) throw failure ?? error;
       return keys.find(header, token);
     }
   };
@@ -47,13 +50,17 @@ export function providerKeys(
     const startedAt = now();
     if (startedAt - triedAt < pause) return;
     triedAt = startedAt;
-    loading = fetchKeys(issuer)
+    loading = attribute("provider", () => fetchKeys(issuer))
       .then(
         (find) => {
           keys = { find, loadedAt: startedAt };
+          failure = undefined;
         },
-        (error: unknown) =>
-          log.error({ err: error, issuer }, "cannot read the keys of the identity provider"),
+        (error: unknown) => {
+          failure = error;
+          const dependency = "provider";
+          log.error({ err: error, dependency, issuer }, "cannot read the keys of the identity provider");
+        },
       )
       .finally(() => {
         loading = undefined;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { smallFileBytes } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import { attribute } from "../process/dependency.ts";
 import { type StagedFile, stagedFile } from "./staged-file.ts";
 import { unpackFolder } from "./staged-folder.ts";
 import type { StagingOwner, StagingQuota } from "./staging-quota.ts";
@@ -67,7 +68,7 @@ export class StagedCall {
     try {
       // The other request may have appended more before it ended.
       await this.#requireOffset(upload, piece.offset);
-      return await this.#write(place, piece);
+      return await attribute("store", () => this.#write(place, piece));
     } finally {
       release();
     }
@@ -94,7 +95,8 @@ export class StagedCall {
       bytes,
       place: async () => {
         const content = Readable.from([bytes]);
-        await this.#write(place, { offset: 0, maxBytes: bytes.length, length: bytes.length, content });
+        const piece = { offset: 0, maxBytes: bytes.length, length: bytes.length, content };
+        await attribute("store", () => this.#write(place, piece));
         return place;
       },
     });
@@ -113,15 +115,17 @@ export class StagedCall {
 
   /** The call has ended: deletes its files, so that no other call can use them. */
   async finish(): Promise<void> {
-    await this.#parts.used.add(this);
+    await attribute("store", () => this.#parts.used.add(this));
     await this.#removeAll();
   }
 
   /** The caller disconnected: uploads stay for a while for a retry. Everything derived from them is deleted. */
   async abort(): Promise<void> {
     const { folder } = this.#parts;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await (await open(join(folder, `${abortedPrefix}${randomUUID()}`), "wx", 0o600)).close();
+    await attribute("store", async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await (await open(join(folder, `${abortedPrefix}${randomUUID()}`), "wx", 0o600)).close();
+    });
     const made = (await namesIn(folder)).filter((name) => /^\d+\./.test(name));
     await Promise.all(made.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   }

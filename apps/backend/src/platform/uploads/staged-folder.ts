@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { ProblemError } from "@svc/protocol/problem";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { attribute, originOf } from "../process/dependency.ts";
 import { type StagedEntry, type StagedFile, stagedFile } from "./staged-file.ts";
 
 const maxEntries = 10_000;
@@ -28,7 +29,7 @@ export async function unpackFolder(
       if (staged) entries.push(staged);
     }
   } catch (error) {
-    if (error instanceof ProblemError || signal.aborted) throw error;
+    if (error instanceof ProblemError || signal.aborted || originOf(error)) throw error;
     throw new ProblemError("invalid_request", "The upload is not a folder archive.", {
       cause: error,
     });
@@ -57,12 +58,12 @@ async function writeEntry(
 ): Promise<StagedFile> {
   const digest = createHash("sha256");
   let size = 0;
-  const file = await open(place, "wx", 0o600);
+  const file = await attribute("store", () => open(place, "wx", 0o600));
   try {
     for await (const chunk of body) {
       digest.update(chunk);
       size += chunk.length;
-      await file.write(chunk);
+      await attribute("store", () => file.write(chunk));
     }
   } finally {
     await file.close();

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "../identity/caller.ts";
+import { attribute } from "../process/dependency.ts";
 import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
 import { StagedCall } from "./staged-call.ts";
 import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
@@ -63,8 +64,10 @@ export class Staging {
     const folder = join(this.#folder, tenant, actor, randomUUID());
     const path = join(folder, "0");
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await pipeline(await open(), createWriteStream(path, { mode: 0o600 }));
+      await attribute("store", async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await pipeline(await open(), createWriteStream(path, { mode: 0o600 }));
+      });
       return await work(path);
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,14 @@
-import { databaseFailure } from "@svc/database/database-failure";
 import { ShareRefused } from "@svc/fair-shares/share-refused";
 import { headers } from "@svc/protocol/headers";
 import { type Problem, ProblemError, problemMediaType } from "@svc/protocol/problem";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { minimumClient } from "../../platform/process/version.ts";
+import { dependencyProblem } from "./dependency-problem.ts";
 
 export const maxBodyBytes = 1024 * 1024;
+
+/** For clients that retry by themselves: soon enough to notice the end of a failover. */
+const outageSeconds = 2;
 
 const codesOfFastify: Record<string, ConstructorParameters<typeof ProblemError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["too_large", `A request can have at most ${maxBodyBytes} bytes.`],
@@ -19,6 +22,9 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const problem = toProblem(error, request);
   // Closes the connection of a caller who did not send their request in time.
   if (problem.code === "timeout" && !request.raw.complete) reply.header("connection", "close");
+  if (problem.code === "unavailable" && !reply.hasHeader("retry-after")) {
+    reply.header("retry-after", outageSeconds);
+  }
   void reply
     .code(problem.status)
     .headers({ [headers.requestId]: request.id, [headers.minimumClient]: minimumClient })
@@ -42,6 +48,8 @@ function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
 /** Maps every error to one of the table. No stack, SQL or path gets through. */
 export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  const failure = dependencyProblem(error);
+  if (failure) return failure;
   if (error instanceof ShareRefused) {
     return new ProblemError("unavailable", "Too many requests are in progress.", {
       hint: "Try again in a few seconds.",
@@ -52,18 +60,6 @@ export function toProblemError(error: unknown): ProblemError {
   if (translated) return new ProblemError(...translated);
   if (code.startsWith("FST_") && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ProblemError("invalid_request", "The request is malformed.");
-  }
-  const failure = databaseFailure(error);
-  if (failure === "conflict") {
-    return new ProblemError("conflict", "Somebody else created the same thing at the same time.", {
-      hint: "Check the current state, then try again.",
-    });
-  }
-  if (failure === "timeout") return new ProblemError("timeout", "The database took too long.");
-  if (failure === "unavailable") {
-    return new ProblemError("unavailable", "The database cannot be reached.", {
-      hint: "Try again in a few seconds.",
-    });
   }
   return new ProblemError("internal", "Something went wrong on our side.", {
     hint: "Report the request id; it identifies the error in the service log.",

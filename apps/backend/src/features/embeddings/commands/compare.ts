@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { markOrigin } from "../../../platform/process/dependency.ts";
 import { type FrequentQuery, frequentQueries } from "../../query-log/query-log.ts";
 import { nearestTitles } from "../nearest-titles.ts";
 import { readSetting } from "../setting-store.ts";
@@ -120,7 +121,8 @@ async function askBoth(
     for (const model of [active, other]) {
       const asked = await queryVectors.of(scope, model, text, log);
       if (asked.vector === undefined) {
-        throw new ProblemError("unavailable", `${model} is not available: ${asked.reason}.`);
+        const problem = new ProblemError("unavailable", `${model} is not available: ${asked.reason}.`);
+        throw markOrigin(problem, "model");
       }
       vectors.set(model, asked.vector);
     }

@@ -4,6 +4,7 @@ import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
 import { findResult, keepResults } from "@svc/search/vectors/embedding-results";
 import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { LRUCache } from "lru-cache";
+import { attribute, originOf } from "../../../../platform/process/dependency.ts";
 import type { Log } from "../../../../platform/process/log.ts";
 import type { Embedders, PricedEmbedder } from "../../../../platform/search/embedders.ts";
 import { type MeaningObstacle, meaningObstacles } from "../../../../platform/search/meaning-obstacles.ts";
@@ -102,7 +103,7 @@ export class BudgetedQueryVectors implements QueryVectors {
       if (insteadOfAsking) return insteadOfAsking;
       return await this.#ask(scope, priced, query, log);
     } catch (error) {
-      log.error({ err: error, model }, "a query could not be embedded");
+      log.error({ err: error, dependency: originOf(error), model }, "a query could not be embedded");
       return meaningObstacles.failed;
     } finally {
       this.#asked.delete(query.key);
@@ -124,7 +125,9 @@ export class BudgetedQueryVectors implements QueryVectors {
         mostTokens: Math.min(embedder.countTokens(text), embedder.maxTokens),
         call: async () => {
           const signal = AbortSignal.timeout(this.#options.answerMillis);
-          const { vectors, tokens } = await embedder.embed([text], { purpose, signal });
+          const { vectors, tokens } = await attribute("model", () =>
+            embedder.embed([text], { purpose, signal }),
+          );
           const vector = toHalfvec(vectors[0] ?? new Float32Array());
           this.#vectors.set(key, vector);
           this.#resting.delete(model);
@@ -144,7 +147,8 @@ export class BudgetedQueryVectors implements QueryVectors {
     } catch (error) {
       // The vector exists; only storing it failed.
       const vector = this.#vectors.get(key);
-      log.warn({ err: error, model }, "a query was not embedded, or its vector was not stored");
+      const dependency = originOf(error);
+      log.warn({ err: error, dependency, model }, "a query was not embedded, or its vector was not stored");
       if (vector !== undefined) return { vector };
       return this.#rest(model, obstacleOf(error));
     }
