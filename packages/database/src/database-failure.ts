@@ -21,7 +21,7 @@ export function markAsDatabases<T>(error: T): T {
  * - conflict: somebody else wrote the same thing in between; stores check before they write
  * - timeout: a statement, transaction or pause took too long
  * - locked: a lock was held for too long
- * - busy: every connection of this process is in use
+ * - busy: the caller's share of this process's connections is in use
  * - full: the server has no connection, disk space or memory left
  * - read-only: the server is a standby
  * - refused: the server does not accept our role or its password

@@ -23,6 +23,7 @@ import { defaultLimits, type Limits } from "./http/limits.ts";
 import { registerLoadShedding } from "./http/load-shedding.ts";
 import { answerMalformedRequest } from "./http/malformed-request.ts";
 import { answerProblem, maxBodyBytes } from "./http/problem-answer.ts";
+import { ProblemReports } from "./http/problem-reports.ts";
 import { registerRateLimits } from "./http/rate-limits.ts";
 import { registerUnknownAddress } from "./http/unknown-address.ts";
 import { registerTransfers } from "./transfers/transfers.ts";
@@ -48,7 +49,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const parts = { ...given, deferredWrites, refusals, limits, uploadShares };
   const app = Fastify({
     loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: ({ headers: sent }) => acceptableRequestId(sent[headers.requestId]) ?? randomUUID(),
     trustProxy: (_address, hop) => hop < parts.config.trustedProxies,
     bodyLimit: maxBodyBytes,
@@ -69,8 +70,13 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     ajv: { customOptions: { removeAdditional: false } },
   }) as unknown as FastifyInstance;
 
+  const problemReports = new ProblemReports(parts);
+  app.decorate("problemReports", problemReports);
   addHooks(app, parts);
-  app.addHook("onClose", () => Promise.all([deferredWrites.flush(), refusals.flush()]));
+  app.addHook("onClose", async () => {
+    await Promise.all([deferredWrites.flush(), refusals.flush()]);
+    problemReports.flush();
+  });
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);
@@ -112,6 +118,7 @@ function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
         tenant: request.caller?.tenant.id,
         actor: request.caller?.actor.id,
         command: request.commandPath,
+        ...request.problem,
       },
       "answered",
     );

@@ -1,4 +1,12 @@
+import type { ErrorCode } from "@svc/protocol/error-table";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Dependency } from "./dependency.ts";
+
+interface CommandCount {
+  command: string | undefined;
+  code: ErrorCode | "done" | "replayed" | "previewed";
+  dependency?: Dependency | undefined;
+}
 
 /** What operators watch. One registry per process, served on its own port. */
 export class Metrics {
@@ -12,8 +20,10 @@ export class Metrics {
   });
   readonly #commands = new Counter({
     name: "svc_command_total",
-    help: "Commands by outcome: done, replayed, previewed, or an error code",
-    labelNames: ["command", "outcome"],
+    help:
+      "Answers by code (done, replayed, previewed, or an error code), and by the dependency that failed: database, " +
+      "store, model, provider. Command `none`: the request failed before its command was known",
+    labelNames: ["command", "code", "dependency"],
     registers: [this.registry],
   });
   readonly #recall = new Histogram({
@@ -31,8 +41,8 @@ export class Metrics {
     this.#requests.observe({ method, route, status }, milliseconds / 1_000);
   }
 
-  countCommand(command: string, outcome: string): void {
-    this.#commands.inc({ command, outcome });
+  countCommand({ command, code, dependency }: CommandCount): void {
+    this.#commands.inc({ command: command ?? "none", code, dependency: dependency ?? "none" });
   }
 
   observeRecall(recall: number): void {

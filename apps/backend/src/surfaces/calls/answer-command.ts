@@ -3,7 +3,6 @@ import type { Command } from "@svc/command-router/catalog";
 import { renderOutcome } from "@svc/command-router/render-outcome";
 import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
-import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { FileResult, type OneFile } from "../../platform/commands/file-result.ts";
@@ -35,18 +34,16 @@ export async function answerCommand(
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
   const { command } = call;
   request.commandPath = command.path;
-  return countingRefusals(parts, command, async () => {
-    const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
-    parts.metrics.countCommand(
-      command.path,
-      outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",
-    );
-    if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
-    if (isFile(command) && !outcome.preview) {
-      return await fileAnswer(parts, options.context, command, outcome.data);
-    }
-    return renderOutcome(command, outcome, options);
+  const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
+  parts.metrics.countCommand({
+    command: command.path,
+    code: outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",
   });
+  if (outcome.replayed && !reply.sent) reply.header(headers.idempotencyReplayed, "true");
+  if (isFile(command) && !outcome.preview) {
+    return await fileAnswer(parts, options.context, command, outcome.data);
+  }
+  return renderOutcome(command, outcome, options);
 }
 
 /** Before its files are requested or opened: checks whether it can run. Returns whether its answer is already stored. */
@@ -57,22 +54,7 @@ export function admitCommand(
   context: RequestContext,
 ): Promise<{ isAnswered: boolean }> {
   request.commandPath = call.command.path;
-  return countingRefusals(parts, call.command, () =>
-    untilAborted(context.signal, admitCall(parts, call, context)),
-  );
-}
-
-async function countingRefusals<T>(
-  { metrics }: CommandParts,
-  { path }: Command<CommandContext>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    metrics.countCommand(path, error instanceof ProblemError ? error.code : "internal");
-    throw error;
-  }
+  return untilAborted(context.signal, admitCall(parts, call, context));
 }
 
 function isFile(command: Command<CommandContext>): boolean {

@@ -146,7 +146,7 @@ test("a call that got no connection in time can be retried with the file that wa
   );
   expect(await caller.post({ argv, continuation })).toMatchObject({
     status: 503,
-    body: { code: "unavailable", detail: "Too many requests are in progress." },
+    body: { code: "unavailable", detail: "Too many requests are waiting for a database connection." },
   });
   release();
   await Promise.all(holding);

@@ -16,7 +16,7 @@ const ofDatabase: Record<DatabaseFailure, Words> = {
   ],
   timeout: ["timeout", "The database took too long."],
   locked: ["timeout", "The database waited too long for a lock.", soon],
-  busy: ["unavailable", "Every database connection of this process is in use.", soon],
+  busy: ["unavailable", "Too many requests are waiting for a database connection.", soon],
   full: ["unavailable", "The database has run out of connections, disk space or memory.", soon],
   "read-only": ["unavailable", "The database is read-only at the moment.", soon],
   refused: ["unavailable", "The database does not accept the login of the service.", later],

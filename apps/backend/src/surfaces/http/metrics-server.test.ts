@@ -19,7 +19,7 @@ async function scrape(): Promise<string> {
   return answer.body;
 }
 
-test("counts commands by outcome, in Prometheus text", async () => {
+test("counts answers by command, code and dependency, in Prometheus text", async () => {
   const key = { headers: { "idempotency-key": "0198a3e0-0000-4000-8000-000000000002" } };
   await backend.type(tenant.token, "notes add hello", key);
   await backend.type(tenant.token, "notes add hello", key);
@@ -29,11 +29,12 @@ test("counts commands by outcome, in Prometheus text", async () => {
   await backend.type(tenant.token, "no such command");
   const lines = (await scrape()).split("\n").filter((line) => line.startsWith("svc_command_total{"));
   expect(lines.sort()).toEqual([
-    'svc_command_total{command="notes add",outcome="done"} 1',
-    'svc_command_total{command="notes add",outcome="invalid_arguments"} 1',
-    'svc_command_total{command="notes add",outcome="previewed"} 1',
-    'svc_command_total{command="notes add",outcome="replayed"} 1',
-    'svc_command_total{command="notes fail",outcome="internal"} 1',
+    'svc_command_total{command="none",code="usage",dependency="none"} 1',
+    'svc_command_total{command="notes add",code="done",dependency="none"} 1',
+    'svc_command_total{command="notes add",code="invalid_arguments",dependency="none"} 1',
+    'svc_command_total{command="notes add",code="previewed",dependency="none"} 1',
+    'svc_command_total{command="notes add",code="replayed",dependency="none"} 1',
+    'svc_command_total{command="notes fail",code="internal",dependency="none"} 1',
   ]);
 });
 

@@ -32,17 +32,11 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(problem);
 }
 
+/** The problem for an answer that is about to be sent; also tells operators about it, so call it once. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = toProblemError(error);
-  if (problem.code === "internal" && !isOfWhoLeft(error, request)) {
-    request.log.error({ err: error }, "unexpected error");
-  }
+  request.server.problemReports.note(error, problem, request);
   return problem.toProblem(request.id);
-}
-
-/** A stream ends early if its reader disconnects, even before its first line. That is not an internal error. */
-function isOfWhoLeft(error: unknown, { raw }: FastifyRequest): boolean {
-  return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE" && raw.socket.destroyed;
 }
 
 /** Maps every error to one of the table. No stack, SQL or path gets through. */
@@ -62,7 +56,7 @@ export function toProblemError(error: unknown): ProblemError {
     return new ProblemError("invalid_request", "The request is malformed.");
   }
   return new ProblemError("internal", "Something went wrong on our side.", {
-    hint: "Report the request id; it identifies the error in the service log.",
+    hint: "Report the request id; it identifies the request in the service log.",
     cause: error,
   });
 }
