@@ -46,6 +46,10 @@ export interface TestBackendOptions {
   limits?: Partial<Limits>;
   staging?: Partial<StagingSettings>;
   maxConnections?: number;
+  /** After so long without an answer a database connection counts as dead. */
+  silenceMillis?: number;
+  /** Where uploads arrive, and contents without a store; a temporary folder if absent. */
+  folder?: string;
   identityProvider?: IdentityProvider;
   /** In a separate folder if absent. */
   blobStore?: BlobStore;
@@ -131,8 +135,12 @@ export class TestBackend {
     const testDatabase = options.testDatabase
       ? { ...options.testDatabase, drop: async () => {} }
       : await createTestDatabase();
-    const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
-    const database = new Database({ url: testDatabase.appUrl, maxConnections: options.maxConnections ?? 5 });
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "svc-test-")));
+    const database = new Database({
+      url: testDatabase.appUrl,
+      maxConnections: options.maxConnections ?? 5,
+      ...(options.silenceMillis === undefined ? {} : { silenceMillis: options.silenceMillis }),
+    });
     const unexpected = new UnexpectedErrors(options.logTo);
     const log = createLog({ logLevel: options.logTo ? "trace" : "error", logPretty: false }, unexpected);
     const metrics = new Metrics();

@@ -50,6 +50,16 @@ export class SilentProxy {
     this.#isSilentForNew = false;
   }
 
+  /** From now on nobody listens: open connections are reset, new ones are refused. */
+  async goDown(): Promise<void> {
+    await this.stop();
+  }
+
+  async comeUp(): Promise<void> {
+    this.#server.listen(Number(new URL(this.url).port), "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
   async stop(): Promise<void> {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();

@@ -53,6 +53,8 @@ export class PaidEmbeddingServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Asks only whether anybody is here.
+    if (request.method === "HEAD") return void response.writeHead(404).end();
     const { life } = this;
     // A finished response has none.
     const { socket } = request;
