@@ -21,8 +21,10 @@ export async function startWorker(options: {
   embedders?: readonly object[];
   /** Settings that differ from the ones below. */
   environment?: Record<string, string>;
+  /** Of its log, if there are several. */
+  name?: string;
 }): Promise<WorkerProcess> {
-  const path = join(options.folder, "worker.log");
+  const path = join(options.folder, `${options.name ?? "worker"}.log`);
   const log = openSync(path, "a");
   const before = statSync(path).size;
   const child = spawn(process.execPath, ["apps/backend/src/entrypoints/worker.ts"], {
