@@ -127,7 +127,7 @@ export class Database {
     return { isReadOnly: rows[0]?.isReadOnly ?? false };
   }
 
-  /** A clock that shows the database's time: processes have clocks of their own, and those may be hours apart. */
+  /** A clock that shows the database's time: clocks of processes may be hours apart. */
   async clock(): Promise<() => Date> {
     if (!this.#clock.isFresh) await this.withDirectory(async () => {});
     return () => this.#clock.now();

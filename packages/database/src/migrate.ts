@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { requireDirectConnection } from "./connections/require-direct-connection.ts";
 import { dropInvalidIndexes } from "./invalid-indexes.ts";
 import { type LockPatience, repeatUntilLocked } from "./lock-patience.ts";
 import { LockWatch } from "./lock-watch.ts";
@@ -58,6 +59,7 @@ async function withClient<T>(adminUrl: string, work: (client: pg.Client) => Prom
   client.on("error", () => {});
   await client.connect();
   try {
+    await requireDirectConnection(client);
     return await work(client);
   } finally {
     await client.end();

@@ -1,7 +1,8 @@
+import { PooledConnection } from "@svc/database/connections/require-direct-connection";
 import { Database } from "@svc/database/database";
 import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { waitForSchema } from "../platform/health/wait-for-schema.ts";
-import { startQueue } from "../platform/jobs/queue.ts";
+import { type QueueParts, startQueue } from "../platform/jobs/queue.ts";
 import { readOrExit, readWorkerConfig } from "../platform/process/config.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
 import { createLog } from "../platform/process/log.ts";
@@ -21,7 +22,7 @@ const database = new Database({
 });
 const embedders = await Embedders.load(config.embedders);
 await waitForSchema(database, log);
-const runner = await startQueue({
+const runner = await startQueueOrExit({
   databaseUrl: config.databaseUrl,
   databaseSilenceMillis: config.databaseSilenceMillis,
   database,
@@ -34,6 +35,15 @@ const runner = await startQueue({
   log,
 });
 log.info("working");
+
+/** Behind a pooler it does not start, and a stack would not help. */
+function startQueueOrExit(parts: QueueParts) {
+  return startQueue(parts).catch((error: unknown) => {
+    if (!(error instanceof PooledConnection)) throw error;
+    log.fatal(error.message);
+    process.exit(1);
+  });
+}
 
 stopOnSignal(log, async () => {
   await runner.stop();

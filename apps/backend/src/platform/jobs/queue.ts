@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
+import { requireDirectConnection } from "@svc/database/connections/require-direct-connection";
 import type { Database } from "@svc/database/database";
 import {
   Logger,
@@ -11,6 +12,7 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { BlobCollection } from "../blobs/blob-collection.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { JobSettings } from "../process/config.ts";
@@ -59,6 +61,7 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
     ...[...turns.keys()].map((name): [string, Task] => [name, async () => lanes.get(name)?.wake()]),
   ]);
   const pool = openQueuePool({ databaseUrl, databaseSilenceMillis, log });
+  await requireDirect(pool);
   const events: WorkerEvents = new EventEmitter();
   keepListenerAwake(events);
   const runner = await run({
@@ -89,6 +92,16 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
       await pool.end();
     },
   };
+}
+
+/** Otherwise it would listen in vain. */
+async function requireDirect(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await requireDirectConnection(client);
+  } finally {
+    client.release();
+  }
 }
 
 /** What a job or a turn gets, made anew for each. */
