@@ -59,6 +59,8 @@ test("a process that shuts down finishes running requests and refuses new ones",
   halfSent.write("GET /api/v1/context HTTP/1.1\r\nhost: x\r\n");
   const [halfReceived] = (await once(backend.server.server, "connection")) as [Socket];
   await vi.waitUntil(() => halfReceived.bytesRead > 0, { interval: 5, timeout: 10_000 });
+  // The first look at the process's readiness uses the database too.
+  await vi.waitUntil(() => backend.database.usage.busy === 0, { interval: 5, timeout: 10_000 });
   const begun = new HttpCaller(address, token).post({ argv: ["notes", "slow", "hello", "--millis=100"] });
   await untilDatabaseIsUsed();
 
