@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { nextSpreadRun } from "../../apps/backend/src/platform/process/spread-schedule.ts";
+import { spreadDelay } from "@svc/database/spread-delay";
 import { benchSize } from "../bench/bench-size.ts";
 import { type } from "../bench/file-caller.ts";
 import { HttpClient } from "../bench/http-client.ts";
@@ -183,16 +183,11 @@ function nextMinute(): number {
   return (Math.floor(Date.now() / 60_000) + 1) * 60_000;
 }
 
-/** As the job plans them for Sunday at three, with that moment moved to `scheduledAt`. */
+/** As the job plans them: each late by its own part of the window. */
 async function planTenants(admin: Client, scheduledAt: number): Promise<void> {
-  const [cron, windowMillis] = ["0 3 * * 0", 9 * 60_000];
-  const saturday = new Date("2026-11-21T12:00:00Z");
-  const sunday = new Date("2026-11-22T03:00:00Z").getTime();
+  const windowMillis = 9 * 60_000;
   const ids = Array.from({ length: tenants }, () => randomUUID());
-  const times = ids.map((tenantId) => {
-    const spread = nextSpreadRun(cron, { tenantId, windowMillis }, saturday).getTime() - sunday;
-    return new Date(scheduledAt + spread / pace);
-  });
+  const times = ids.map((tenantId) => new Date(scheduledAt + spreadDelay(tenantId, windowMillis) / pace));
   await admin.query(
     `insert into app.embedding_run (tenant_id, next_run_at)
      select id, at from unnest($1::uuid[], $2::timestamptz[]) as tenant (id, at)`,

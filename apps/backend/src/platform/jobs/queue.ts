@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
+import type { PatientPool } from "@svc/database/connections/patient-pool";
 import { requireDirectConnection } from "@svc/database/connections/require-direct-connection";
 import type { Database } from "@svc/database/database";
 import {
@@ -12,7 +13,6 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { sql } from "kysely";
-import type { Pool } from "pg";
 import { BlobCollection } from "../blobs/blob-collection.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { JobSettings } from "../process/config.ts";
@@ -95,7 +95,7 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
 }
 
 /** Otherwise it would listen in vain. */
-async function requireDirect(pool: Pool): Promise<void> {
+async function requireDirect(pool: PatientPool): Promise<void> {
   const client = await pool.connect();
   try {
     await requireDirectConnection(client);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { spreadDelay } from "@svc/database/spread-delay";
 import { nextRun } from "./cron.ts";
 
 /**
@@ -10,12 +10,7 @@ export function nextSpreadRun(
   { tenantId, windowMillis }: { tenantId: string; windowMillis: number },
   after: Date,
 ): Date {
-  const delay = Math.floor(shareOf(tenantId) * windowMillis);
+  const delay = spreadDelay(tenantId, windowMillis);
   const next = nextRun(cron, new Date(after.getTime() - delay));
   return new Date(next.getTime() + delay);
-}
-
-/** From 0 to 1. By a hash, because ids of tenants begin with the time of their creation. */
-function shareOf(tenantId: string): number {
-  return createHash("sha256").update(tenantId).digest().readUInt32BE() / 2 ** 32;
 }
