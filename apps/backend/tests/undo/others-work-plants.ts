@@ -32,6 +32,6 @@ export const othersWorkPlants: Plant[] = [
   {
     mistake: "only the version shows whether a node is as it was left",
     guard: "node-as-left",
-    instead: ["!node || !isAsLeft(node, left)", "node?.version !== left.version"],
+    instead: ["node?.changeId !== left.changeId || node?.version", "node?.version"],
   },
 ];
