@@ -23,9 +23,11 @@ async function addTenantWithFiles(backend: TestBackend): Promise<TestTenant> {
 function meetingModel(expected: number, pricePerMillionTokens = "0") {
   const calls = { now: 0, most: 0 };
   const { promise: haveMet, resolve: meet } = Promise.withResolvers<void>();
+  const { promise: isCalled, resolve: noteCall } = Promise.withResolvers<void>();
   const model = new WordEmbedder({
     pricePerMillionTokens,
     onCall: async () => {
+      noteCall();
       calls.now += 1;
       calls.most = Math.max(calls.most, calls.now);
       if (calls.now === expected) meet();
@@ -35,7 +37,7 @@ function meetingModel(expected: number, pricePerMillionTokens = "0") {
       calls.now -= 1;
     },
   });
-  return { model, calls };
+  return { model, calls, isCalled };
 }
 
 test("one worker embeds a tenant in two lanes, and ends when nothing is left", async ({ backend }) => {
@@ -53,10 +55,13 @@ test("lanes grow with workers, and no text is embedded or paid for twice", async
   const tenant = await addTenantWithFiles(backend);
   await backend.run(tenant.token, "budget set --limit 1");
   await backend.run(tenant.token, "embeddings run");
-  const { model, calls } = meetingModel(2, "1");
+  const { model, calls, isCalled } = meetingModel(2, "1");
   const oneLane = { ...turns, lanes: 1 };
   const worker = () => runTurns(backend, oneLane, { embedders: new Embedders([model.priced]) });
-  await Promise.all([worker(), worker(), worker()]);
+  const first = worker();
+  // One that looks while another claims finds the tenant locked, and would have nothing to do.
+  await isCalled;
+  await Promise.all([first, worker(), worker()]);
   expect(calls.most).toBe(2);
   expect(model.asked.toSorted()).toEqual([...new Set(model.asked)].toSorted());
   expect(model.asked).toHaveLength(files);
