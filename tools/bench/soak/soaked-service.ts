@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { SilentProxy } from "@svc/testing/silent-proxy";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { throughPooler } from "../../ha/cell-layout.ts";
-import { benchSize } from "../bench-size.ts";
+import { benchSize, currentSize } from "../bench-size.ts";
 import { type } from "../file-caller.ts";
 import { startApi } from "../processes/api-process.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
 import { startWorker, type WorkerProcess } from "../processes/worker-process.ts";
 import { seedSampleTenant } from "../scale-data/sample-tenant.ts";
 import { createScratchFolder, type ScratchFolder } from "../scratch-folder.ts";
+import { withClient } from "../with-client.ts";
 
 /** In smoke a silent connection must not take longer than the whole run. */
 const databaseTimeout = benchSize({}, { SVC_DATABASE_TIMEOUT: "3", SVC_WORKER_DATABASE_TIMEOUT: "3" });
@@ -43,6 +44,7 @@ export class SoakedService implements AsyncDisposable {
     const database = await createTestDatabase();
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
     mkdirSync(join(folder.path, "blobs"), { recursive: true });
+    if (currentSize === "smoke") await forgetLostTransactions(database);
     const appUrl = isOnCell ? throughPooler(database.appUrl) : database.appUrl;
     const networks = [await SilentProxy.start(appUrl), await SilentProxy.start(database.workerUrl)] as const;
     const startPair = async () => {
@@ -75,6 +77,13 @@ export class SoakedService implements AsyncDisposable {
     await this.database.drop();
     await this.folder[Symbol.asyncDispose]();
   }
+}
+
+/** A transaction that lost its network keeps its locks for 30 s: longer than a whole run in smoke. */
+async function forgetLostTransactions({ adminUrl, name }: TestDatabase): Promise<void> {
+  await withClient(adminUrl, (client) =>
+    client.query(`alter role svc_app in database ${name} set idle_in_transaction_session_timeout = '3s'`),
+  );
 }
 
 function startSoakedApi({ url }: SilentProxy, { path }: ScratchFolder): Promise<ServerProcess> {
