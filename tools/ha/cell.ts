@@ -52,7 +52,7 @@ export async function startCell(): Promise<"runs already" | "started"> {
     await startNodes();
     await haproxy.start();
     await pgbouncer.start();
-    await until("a primary and two standbys", async () => isWhole(await cellMembers()));
+    await untilWhole();
   });
   return "started";
 }
@@ -66,6 +66,11 @@ export async function stopCell(): Promise<string> {
     rmSync(onThisMachine(cellFolder), { recursive: true });
     return "stopped the cell; its data is deleted";
   });
+}
+
+/** Seconds until the cell has a primary and two standbys. */
+export function untilWhole(): Promise<number> {
+  return until("a primary and two standbys", async () => isWhole(await cellMembers()));
 }
 
 /** Resolves with the seconds it took, or fails and names a log to look at. */

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilWhole } from "../../ha/cell.ts";
 import { cellEvents } from "../../ha/prove/cell-events.ts";
 import { benchSize } from "../bench-size.ts";
 import { withClient } from "../with-client.ts";
@@ -13,6 +14,8 @@ export interface SoakFault {
 }
 
 const brokenMillis = benchSize(10_000, 500);
+/** A host that comes back sooner is still the primary: Patroni's lease lasts 20 s. */
+const failoverMillis = 30_000;
 
 const faults: readonly SoakFault[] = [
   {
@@ -70,7 +73,9 @@ const faultsOfCell: readonly SoakFault[] = cellEvents.map(({ name, happen }) => 
   name,
   async strike({ database }) {
     const bringBack = await happen(database.adminUrl);
+    await sleep(failoverMillis);
     await bringBack();
+    await untilWhole();
   },
 }));
 

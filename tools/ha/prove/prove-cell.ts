@@ -11,9 +11,8 @@ import { is503, isFailed } from "../../bench/survival/answer-log.ts";
 import { type Account, Callers } from "../../bench/survival/callers.ts";
 import { countKept } from "../../bench/survival/count-kept.ts";
 import { withClient } from "../../bench/with-client.ts";
-import { startCell, until } from "../cell.ts";
+import { startCell, until, untilWhole } from "../cell.ts";
 import { cellUrl, throughPooler } from "../cell-layout.ts";
-import { cellMembers, isWhole } from "../cell-members.ts";
 import { type CellEvent, cellEvents } from "./cell-events.ts";
 
 const load = { writers: 6, readers: 2 };
@@ -44,7 +43,8 @@ export async function proveCell(named = ""): Promise<Report> {
   // Everything that is created below is created on the cell.
   process.env.DATABASE_URL = cellUrl;
   await using folder = await createScratchFolder();
-  const database = await createTestDatabase();
+  // Otherwise a commit waits for no standby, and a failover loses what was acknowledged.
+  const database = await createTestDatabase({ isDurable: true });
   try {
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
     await using api = await startApi({
@@ -134,11 +134,6 @@ async function observe(event: CellEvent, database: TestDatabase, account: Accoun
           ]),
     ],
   };
-}
-
-/** Seconds until every node has rejoined. */
-function untilWhole(): Promise<number> {
-  return until("every node to rejoin", async () => isWhole(await cellMembers()));
 }
 
 /** The worker lives through the event if it runs what is queued afterwards. */
