@@ -201,6 +201,7 @@ module.exports = {
       "packages/database/",
       "packages/search/",
       "apps/backend/src/(features|platform)/",
+      "tools/bench/",
     ]),
     ownedLibrary("fastify", ["apps/backend/src/(surfaces|entrypoints)/", "tools/bench/"]),
     ownedLibrary("@modelcontextprotocol", ["apps/backend/src/surfaces/"]),

@@ -39,11 +39,13 @@ module.exports = {
   // The stages of a query, in order: each imports only the stages before it.
   "apps/backend/src/features/search/finding": ["parse", "visibility", "candidates", "rank", "page", "show"],
   "packages/search/src": [
+    "impact",
     "analyser",
     "query",
     "index",
     "visibility",
     "ranking",
+    "typos",
     "snippets",
     "vectors",
     "inspecting",

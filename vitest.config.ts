@@ -16,7 +16,7 @@ export default defineConfig({
     tags: [{ name: "long", description: "takes many seconds; runs in CI, not with `npm test`" }],
     projects: [
       // Nothing depends on these limits: only a test that hangs takes as long on the slowest machine.
-      ...sharingModules("unit", unit, { testTimeout: 60_000, hookTimeout: 120_000 }),
+      ...sharingModules("unit", unit, { testTimeout: 300_000, hookTimeout: 300_000 }),
       // Fault and model tests: small samples by default, full size with SVC_FAULTS=full.
       ...sharingModules("faults", faults, {
         testTimeout: process.env.SVC_FAULTS === undefined ? 300_000 : 30 * 60_000,
@@ -27,8 +27,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: e2e,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           maxWorkers: 2,
         },
       },

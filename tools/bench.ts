@@ -7,7 +7,6 @@ import { currentSize } from "./bench/bench-size.ts";
 import { missingFigures } from "./bench/missing-figures.ts";
 import { type Bench, barsText, figuresText, isPassed } from "./bench/report.ts";
 import { runAll } from "./bench/run-all.ts";
-import { evaluations } from "./evaluate/bars.ts";
 
 /**
  * `npm run bench` lists the benches, `npm run bench -- NAME` runs one; its last line is for machines.
@@ -17,9 +16,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { benches: { type: "string", default: join(import.meta.dirname, "benches") } },
 });
-const names = readdirSync(values.benches)
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => basename(file, ".ts"));
+const namesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => basename(file, ".ts"));
+const names = namesIn(values.benches);
 const [name] = positionals;
 
 if (name === undefined) {
@@ -30,9 +31,9 @@ if (name === undefined) {
       name: bench,
       command: [import.meta.filename, bench, "--benches", values.benches],
     })),
-    ...evaluations.map((mode) => ({
-      name: `evaluate ${mode}`,
-      command: [join(import.meta.dirname, "evaluate.ts"), mode],
+    ...namesIn(join(import.meta.dirname, "evaluations")).map((evaluation) => ({
+      name: `evaluate ${evaluation}`,
+      command: [join(import.meta.dirname, "evaluate.ts"), evaluation],
     })),
   ]);
   process.exitCode = isDone ? 0 : 1;

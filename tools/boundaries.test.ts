@@ -117,7 +117,9 @@ test("every rule catches its plant", () => {
   for (const [name, [from]] of Object.entries(plants)) expect(caught).toContain(`${name}: ${from}`);
 });
 
-test("the cruiser sees the real modules, and they keep the rules", { tags: ["long"] }, () => {
+test("the cruiser sees the real modules, and they keep the rules", {
+  tags: ["long"],
+}, () => {
   const { violations, totalCruised } = cruise(repository);
   expect(violations).toEqual([]);
   // With an incompatible TypeScript it sees none and passes.

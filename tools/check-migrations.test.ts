@@ -80,6 +80,7 @@ test.for([
   ],
   ["a check of new rows", "alter table app.node add constraint c check (size > 0) not valid;"],
   ["an index that blocks nobody", `${outside}create index concurrently if not exists n on app.node (name);`],
+  ["a procedure that can be repeated", `${outside}call app.count_again();`],
   ["its removal", `${outside}${marked}drop index concurrently if exists app.n;`],
 ] as const)("accepts %s", async ([, sql]) => {
   expect(await problemsOf(sql)).toEqual([]);

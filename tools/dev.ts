@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { roleUrl } from "@svc/database/development-server";
 import { localModelFolder } from "@svc/embedding/local/local-model";
+import { isFreePort } from "./local-server/free-port.ts";
 import { seedCheckout } from "./local-server/seed-checkout.ts";
 
 /** Everything in one terminal: the client, its database, migrations, sample company, API and worker. */
@@ -18,7 +19,13 @@ const entrypoints = "apps/backend/src/entrypoints";
 const children: ChildProcess[] = [];
 let stopping = false;
 
-await refuseTakenPort();
+const ports = {
+  SVC_PORT: port,
+  SVC_METRICS_PORT: Number(process.env.SVC_METRICS_PORT ?? port + 1),
+  SVC_HEALTH_PORT: Number(process.env.SVC_HEALTH_PORT ?? port + 2),
+  SVC_WORKER_METRICS_PORT: Number(process.env.SVC_WORKER_METRICS_PORT ?? port + 3),
+};
+await refuseTakenPorts();
 const clientIsBuilt = buildClient();
 const { database, tokenFile, peopleFolder } = await seedCheckout(folder);
 await clientIsBuilt;
@@ -33,17 +40,21 @@ const common = {
 start("http", {
   ...common,
   SVC_DATABASE_URL: roleUrl("svc_app", database),
-  SVC_PORT: String(port),
-  SVC_METRICS_PORT: process.env.SVC_METRICS_PORT ?? String(port + 1),
+  SVC_PORT: String(ports.SVC_PORT),
+  SVC_METRICS_PORT: String(ports.SVC_METRICS_PORT),
   SVC_SIGNING_SECRET: keptSecret(`${folder}/signing-secret`),
 });
-start("worker", { ...common, SVC_DATABASE_URL: roleUrl("svc_worker", database) });
+start("worker", {
+  ...common,
+  SVC_DATABASE_URL: roleUrl("svc_worker", database),
+  SVC_HEALTH_PORT: String(ports.SVC_HEALTH_PORT),
+  SVC_WORKER_METRICS_PORT: String(ports.SVC_WORKER_METRICS_PORT),
+});
 process.on("SIGINT", () => stop(0));
 process.on("SIGTERM", () => stop(0));
-await waitUntilReady();
-writeShellSettings();
-
-console.log(`
+if (await isReady()) {
+  writeShellSettings();
+  console.log(`
 svc is ready at ${baseUrl}. In another terminal:
 
   source ${shellSettings}
@@ -54,6 +65,7 @@ To act as somebody from the sample company:
 
   SVC_SA_TOKEN=$(cat $SVC_PEOPLE/rin.token) svc whoami
 ${hasModel ? "" : "\nTo search by meaning too: npm run models:fetch, then start this again.\n"}`);
+}
 
 /** `dist/svc`, unless it is newer than what it is made of. It is built while the seed runs. */
 async function buildClient(): Promise<void> {
@@ -96,24 +108,27 @@ function stop(code: number): void {
   for (const child of children) child.kill("SIGTERM");
 }
 
-async function waitUntilReady(): Promise<void> {
+/** False if a process ended instead; it has said why. */
+async function isReady(): Promise<boolean> {
   while (!stopping) {
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    if (answer?.ok) return !stopping;
     await sleep(50);
   }
+  return false;
 }
 
-async function refuseTakenPort(): Promise<void> {
-  const taken = await fetch(baseUrl).then(
-    () => true,
-    () => false,
-  );
-  if (!taken) return;
-  console.error(
-    `Something answers at ${baseUrl} already. Stop it, or choose another port: SVC_PORT=4400 npm run dev`,
-  );
-  process.exit(1);
+/** Before anything starts: a process that finds its port taken would end long after the seed. */
+async function refuseTakenPorts(): Promise<void> {
+  for (const [setting, taken] of Object.entries(ports)) {
+    if (await isFreePort(taken)) continue;
+    // The others follow SVC_PORT, unless somebody chose them.
+    const [chosen, from] = process.env[setting] === undefined ? ["SVC_PORT", port] : [setting, taken];
+    console.error(
+      `Port ${taken} is already in use (${setting}). Stop what uses it, or choose another: ${chosen}=${from + 100} npm run dev`,
+    );
+    process.exit(1);
+  }
 }
 
 function keptSecret(file: string): string {

@@ -27,6 +27,8 @@ beforeAll(async () => {
     SVC_DEV_FOLDER: folder,
     SVC_PORT: String(await freePort()),
     SVC_METRICS_PORT: String(await freePort()),
+    SVC_HEALTH_PORT: String(await freePort()),
+    SVC_WORKER_METRICS_PORT: String(await freePort()),
     // The state of svc in this shell must not mix with the machine owner's.
     XDG_CONFIG_HOME: join(folder, "config"),
   };

@@ -13,7 +13,7 @@ export interface SmallDatabase extends AsyncDisposable {
 
 /** The sample tenant alone, in a temporary database. */
 export async function createSmallDatabase(folder: string): Promise<SmallDatabase> {
-  const { adminUrl, appUrl, workerUrl, drop } = await createTestDatabase({ isDurable: true });
+  const { adminUrl, appUrl, workerUrl, drop } = await createTestDatabase({ isLikeProduction: true });
   try {
     const token = seedSampleTenant(adminUrl, join(folder, "small.token"));
     await fillDatabase(adminUrl, smallestSize);

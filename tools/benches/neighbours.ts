@@ -31,7 +31,7 @@ export default {
   summary: "a busy tenant (32 writers, 14 imports, 25 uploads, a held lock) does not disturb its neighbour",
   async run(): Promise<Report> {
     await using folder = await createScratchFolder();
-    const { adminUrl, appUrl, drop } = await createTestDatabase({ isDurable: true });
+    const { adminUrl, appUrl, drop } = await createTestDatabase({ isLikeProduction: true });
     try {
       await using api = await startApi({ databaseUrl: appUrl, folder: folder.path });
       const place = { url: api.url, adminUrl, folder: folder.path };

@@ -3,15 +3,17 @@ import { toHalfvec } from "@svc/search/vectors/halfvec";
 import { benchSize } from "../bench/bench-size.ts";
 import { HttpClient } from "../bench/http-client.ts";
 import { startApi } from "../bench/processes/api-process.ts";
+import { startBareMeaningServer } from "../bench/processes/bare-process.ts";
 import { median, quantile } from "../bench/quantile.ts";
 import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { type BareStatement, prepareBare, whatHeSees } from "../bench/semantic/bare-nearest.ts";
+import { askBareRoute, type BareWay } from "../bench/semantic/bare-route.ts";
 import { addMeaningCallers, type MeaningCaller } from "../bench/semantic/callers.ts";
+import { prepareObvious, whatTheySee } from "../bench/semantic/obvious-statement.ts";
 import { type Ask, askLeg, askOverHttp, type Near, type Query } from "../bench/semantic/our-search.ts";
 import { type RealTexts, readRealTexts } from "../bench/semantic/real-vectors.ts";
 import { ensureVectorsDatabase } from "../bench/semantic/vectors-database.ts";
-import { type Client, withClient } from "../bench/with-client.ts";
+import { withClient } from "../bench/with-client.ts";
 
 const queriesInCell = benchSize(60, 3);
 const defaultQueriesInCell = benchSize(20, 1);
@@ -66,32 +68,34 @@ export default {
     await using cleanup = new AsyncDisposableStack();
     const leg = cleanup.adopt(new Database({ url: url.href, maxConnections: 1 }), (one) => one.close());
     const cells: Cell[] = [];
-    await withClient(appUrl, (exact) =>
-      withClient(appUrl, (graph) =>
-        withClient(appUrl, async (usual) => {
-          const asks = {
-            svc: () => overHttp,
-            leg: () => askLeg(leg),
-            exact: await bare(exact, "exact"),
-            graph: await bare(graph, "graph"),
-            default: await bare(usual, "default"),
-          };
-          for (const caller of callers) {
-            const cell = await measureCell(adminUrl, caller, queries, asks, texts.leastSimilarity);
-            console.error(JSON.stringify(cell));
-            cells.push(cell);
-          }
-        }),
-      ),
-    );
+    await using route = await startBareMeaningServer({
+      databaseUrl: appUrl,
+      folder: folder.path,
+      model: texts.model,
+    });
+    const known = { callers, queries, apiUrl: api.url, adminUrl };
+    const bare = await askBareRoute(client, { ...known, url: route.url });
+    await withClient(appUrl, async (usual) => {
+      const obvious = prepareObvious(usual);
+      const asks = {
+        svc: () => overHttp,
+        leg: () => askLeg(leg),
+        exact: () => bare("exact"),
+        graph: () => bare("graph"),
+        default:
+          (shelf: number): Ask =>
+          (caller, query) =>
+            obvious({ ...caller, ...query, shelf }),
+      };
+      for (const caller of callers) {
+        const cell = await measureCell(adminUrl, caller, queries, asks, texts.leastSimilarity);
+        console.error(JSON.stringify(cell));
+        cells.push(cell);
+      }
+    });
     return report(cells);
   },
 } satisfies Bench;
-
-async function bare(client: Client, statement: BareStatement): Promise<(shelf: number) => Ask> {
-  const ask = await prepareBare(client, statement);
-  return (shelf) => (caller, query) => ask({ ...caller, ...query, shelf });
-}
 
 function chooseQueries({ queries, model }: RealTexts): Query[] {
   const step = queries.length / queriesInCell;
@@ -107,7 +111,7 @@ function report(cells: readonly Cell[]): Report {
   return {
     tables: [
       {
-        title: `${queriesInCell} queries a cell, milliseconds; svc through HTTP`,
+        title: `${queriesInCell} queries a cell, milliseconds; svc and the bare route through HTTP`,
         rows: cells.map((cell) => ({ ...cell })),
       },
     ],
@@ -120,12 +124,12 @@ function report(cells: readonly Cell[]): Report {
         leastRecall,
       ),
       atMost("p95 of the slowest cell, ms", Math.max(...cells.map((cell) => cell["svc p95"])), 50),
-      atMost("median over cells, times that of bare SQL", median(cells.map(({ ratio }) => ratio)), 1.5),
+      atMost("median over cells, times that of a bare route", median(cells.map(({ ratio }) => ratio)), 2),
     ],
   };
 }
 
-type Side = "svc" | "leg" | BareStatement;
+type Side = "svc" | "leg" | "default" | BareWay;
 
 class Measured {
   readonly millis: number[] = [];
@@ -146,7 +150,7 @@ async function measureCell(
   on: Record<Side, (shelf: number) => Ask>,
   leastSimilarity: number,
 ): Promise<Cell> {
-  const { shelf, visibleFiles } = await withClient(adminUrl, (admin) => whatHeSees(admin, caller));
+  const { shelf, visibleFiles } = await withClient(adminUrl, (admin) => whatTheySee(admin, caller));
   const sides = Object.keys(on) as Side[];
   const asks = new Map(sides.map((side) => [side, on[side](shelf)]));
   const measured: Record<Side, Measured> = {

@@ -16,19 +16,27 @@ export interface Api {
  * Uploads like anybody else: folders of a thousand, with the ordinary command. A file is named after its document's
  * number.
  */
-export async function putDocuments(api: Api, workspace: string, { documents }: Collection): Promise<void> {
-  for (let start = 0; start < documents.length; start += atOnce) {
+export async function putDocuments(
+  api: Api,
+  workspace: string,
+  { documents }: Collection,
+  numbers: readonly number[] = [...documents.keys()],
+): Promise<void> {
+  for (let start = 0; start < numbers.length; start += atOnce) {
+    const some = numbers.slice(start, start + atOnce);
     const archive = await packTar(
-      documents.slice(start, start + atOnce).map(({ title, text }, index) => {
+      some.map((number) => {
+        const { title = "", text = "" } = documents[number] ?? {};
         const body = title === "" ? text : `${title}\n\n${text}`;
-        return { header: { name: `${start + index}.txt`, size: Buffer.byteLength(body) }, body };
+        return { header: { name: `${number}.txt`, size: Buffer.byteLength(body) }, body };
       }),
     );
-    await putFolder(api, workspace, `part-${start / atOnce}`, archive);
+    await putFolder(api, workspace, `from-${some[0]}`, archive);
   }
 }
 
-async function putFolder(
+/** The folder of the archive's files becomes one at the root of the workspace. */
+export async function putFolder(
   { client, url, token }: Api,
   workspace: string,
   name: string,

@@ -8,3 +8,13 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
   return address.port;
 }
+
+export async function isFreePort(port: number): Promise<boolean> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (isFree) await new Promise((resolve) => server.close(resolve));
+  return isFree;
+}

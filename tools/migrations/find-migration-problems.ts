@@ -53,11 +53,13 @@ function findRepeatProblems({ name, sql, outsideTransaction }: Migration): strin
   const statements = withoutComments(sql)
     .split(";")
     .filter((statement) => statement.trim() !== "");
-  const isRepeatable =
-    statements.length === 1 && /\bconcurrently\s+if\s+(not\s+)?exists\b/i.test(statements[0] ?? "");
+  const repeatable = /\bconcurrently\s+if\s+(not\s+)?exists\b|^\s*call\s/i;
+  const isRepeatable = statements.length === 1 && repeatable.test(statements[0] ?? "");
   return isRepeatable
     ? []
-    : [`${name}: outside a transaction, write one statement with \`concurrently if [not] exists\`.`];
+    : [
+        `${name}: outside a transaction, write one statement with \`concurrently if [not] exists\`, or the call of a procedure that can be repeated.`,
+      ];
 }
 
 function withoutComments(sql: string): string {

@@ -6,7 +6,7 @@ export async function metricsPage(): Promise<string> {
   const isOurs = ({ name }: { name: string }) => name.startsWith("svc_");
   return [
     "# Metrics",
-    "`/metrics` of the API process, in Prometheus format, on `SVC_METRICS_HOST` and `SVC_METRICS_PORT` ([configuration](configuration.md)). The worker has none yet; it logs.",
+    "`/metrics` in Prometheus format, on `SVC_METRICS_HOST`: port `SVC_METRICS_PORT` of the API, `SVC_WORKER_METRICS_PORT` of the worker ([configuration](configuration.md)). `svc_queue_…` and `svc_schedule_…` exist on the worker only; every worker reports the same queue.",
     metricTable(all.filter(isOurs)),
     "## The process",
     "Metrics of Node.js and the operating system, from prom-client. Some exist on Linux only.",
@@ -24,6 +24,7 @@ interface DescribedMetric {
 async function describedMetrics(): Promise<DescribedMetric[]> {
   const metrics = new Metrics();
   metrics.watchPool(() => ({ total: 0, idle: 0, waiting: 0 }));
+  metrics.watchQueue(async () => undefined);
   const described = await metrics.registry.getMetricsAsJSON();
   return described.map(({ name, type, help }) => {
     const { labelNames = [] } = metrics.registry.getSingleMetric(name) as { labelNames?: string[] };

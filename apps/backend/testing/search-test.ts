@@ -7,8 +7,14 @@ interface TestHit {
   path?: string;
   snippet?: { text: string; match: boolean }[];
   snippetStart?: number;
+  passages?: { start: number; end: number; pieces: { text: string; match: boolean }[] }[];
   score: number;
-  explain?: { tier: string; words: { word: string; documents: number }[] };
+  explain?: {
+    level: string;
+    recency: number;
+    words: { word: string; documents: number }[];
+    meaning?: { estimated: boolean; best: { ratio: number } };
+  };
 }
 
 export interface TestAnswer {
@@ -17,7 +23,10 @@ export interface TestAnswer {
   total: { value: number; relation: "eq" | "gte" };
   semantic: { state: string; embedded: number; waiting: number; reason?: string };
   partial?: boolean;
+  order?: "exact" | "approximate";
+  corrections?: { word: string; also: string[] }[];
   suggestions?: string[];
+  emptyQuery?: boolean;
 }
 
 /** Searches like the search box in the header, including texts. */

@@ -35,3 +35,10 @@ export async function rowsOfTenant(admin: Database, table: string, tenantId: str
   );
   return rows.map(({ row }) => row);
 }
+
+/** The upkeep of the index adds these up at any time, for all tenants of a shelf. */
+export const searchCounters: ReadonlySet<string> = new Set([
+  "app.search_place_count",
+  "app.search_place_delta",
+  "app.search_shelf_count",
+]);

@@ -18,6 +18,7 @@ import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";
 import type { CommandContext } from "../src/platform/commands/command-context.ts";
 import { Listeners } from "../src/platform/commands/listeners.ts";
+import { Liveness } from "../src/platform/health/liveness.ts";
 import { processReadiness } from "../src/platform/health/process-readiness.ts";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/identity/access-token-check.ts";
 import { authenticator } from "../src/platform/identity/authenticate.ts";
@@ -167,6 +168,7 @@ export class TestBackend {
         serviceTokenCheck(database, log),
         ...(options.identityProvider ? [accessTokenCheck(database, options.identityProvider, log)] : []),
       ]),
+      liveness: new Liveness(database, 240_000),
       readiness: processReadiness({ database, blobStore, embedders, log }),
       metrics,
       log,

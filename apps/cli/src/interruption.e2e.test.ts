@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "@svc/database/database";
+import { Stopwatch } from "@svc/testing/stopwatch";
 import { createTestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -71,10 +72,10 @@ function begin(argv: string[], environment = service.environment) {
 
 /** Sends the signal and returns how and how fast the process ended. */
 async function interrupt({ child, ended, error }: ReturnType<typeof begin>, signal: NodeJS.Signals) {
-  const began = performance.now();
+  const watch = new Stopwatch();
   child.kill(signal);
   const [exitCode] = await ended;
-  return { exitCode, millis: performance.now() - began, error: await error };
+  return { exitCode, millis: watch.stop(), error: await error };
 }
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(

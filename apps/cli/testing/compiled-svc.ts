@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Stopwatch } from "@svc/testing/stopwatch";
 
 interface RunOptions {
   environment?: Record<string, string>;
@@ -40,7 +41,8 @@ export class CompiledSvc {
   }
 
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    // A client in a terminal that has just been closed may still be writing.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   spawn(argv: readonly string[], { environment = {}, cwd = this.folder }: RunOptions = {}) {
@@ -52,7 +54,7 @@ export class CompiledSvc {
   }
 
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Printed> {
-    const began = performance.now();
+    const watch = new Stopwatch();
     const child = this.spawn(argv, options);
     child.stdin.on("error", () => {});
     child.stdin.end(options.input ?? "");
@@ -65,7 +67,7 @@ export class CompiledSvc {
       buffer(child.stderr),
       ended,
     ]);
-    const millis = performance.now() - began;
+    const millis = watch.stop();
     return { exitCode, signal, out: out.toString(), error: error.toString(), millis };
   }
 }

@@ -19,11 +19,11 @@ const enabled = `${bare}; alter table app.planted enable row level security`;
 const limited = "('svc_app', 'svc_worker')";
 
 const rules: Record<string, Rule> = {
-  "every table belongs to a tenant, but for the list of cells": {
+  "every table belongs to a tenant, but for the list of cells and the worker's schedules": {
     query: `
       select class.oid::regclass::text as name from pg_class as class
       where class.relnamespace::regnamespace::text in ${ours} and class.relkind in ('r', 'p', 'f')
-        and class.oid <> 'control.cell'::regclass
+        and class.oid not in ('control.cell'::regclass, 'control.schedule_success'::regclass)
         and not exists (select from pg_attribute where attrelid = class.oid and attname = 'tenant_id' and attnotnull)`,
     plants: [
       { sql: "create table control.planted (id int)", finds: "control.planted" },
@@ -172,7 +172,7 @@ let testDatabase: TestDatabase;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase({ isLikeProduction: true });
   admin = new pg.Client({ connectionString: testDatabase.adminUrl });
   await admin.connect();
 });
@@ -319,29 +319,39 @@ describe("rights", () => {
       "app.record": ["svc_app: select insert update", "svc_worker: select"],
       "app.search_log_refusal": ["svc_app: select insert delete"],
       "app.search_place": ["svc_app: select insert update delete", "svc_worker: select insert update delete"],
+      "app.search_place_count": ["svc_app: select", "svc_worker: select"],
+      "app.search_place_delta": ["svc_app: select", "svc_worker: select"],
       "app.search_query": ["svc_app: select insert delete"],
       "app.search_reindex": ["svc_app: select insert update", "svc_worker: select insert update"],
       "app.search_shelf": ["svc_app: select insert update", "svc_worker: select insert update"],
+      "app.search_shelf_count": ["svc_app: select", "svc_worker: select"],
       "app.searchable": ["svc_app: select insert update delete", "svc_worker: select insert update delete"],
       "app.tenant_setting": ["svc_app: select insert update"],
       "app.workspace": ["svc_app: select insert update", "svc_worker: select"],
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],
+      "control.schedule_success": ["svc_worker: select insert update"],
       "control.tenant": ["svc_app: select", "svc_worker: select"],
       // Processes compare it with what they know.
       svc_migration: ["svc_app: select", "svc_worker: select"],
     });
     expect(await rightsOn("functions")).toEqual({
       "app.begin_shelf_move": ["svc_worker: execute"],
+      "app.begin_shelf_return": ["svc_worker: execute"],
       "app.claim_embedding_turn": ["svc_worker: execute"],
       "app.claim_search_reindex": ["svc_worker: execute"],
       "app.collect_blobs": ["svc_worker: execute"],
+      "app.divide_search_shelf": ["svc_worker: execute"],
       "app.due_embedding_opt_outs": ["svc_worker: execute"],
       "app.due_embedding_runs": ["svc_worker: execute"],
       "app.hold_content": ["svc_worker: execute"],
+      "app.merge_search_shelf": ["svc_worker: execute"],
       "app.months_with_expired_holds": ["svc_worker: execute"],
       "app.next_embedding_turn": ["svc_worker: execute"],
       "app.next_search_reindex": ["svc_worker: execute"],
+      "app.relieve_search_shelves": ["svc_app: execute"],
+      "app.search_shelves_to_merge": ["svc_worker: execute"],
+      "app.shelf_changes_due": ["svc_worker: execute"],
       "app.sweep_expired": ["svc_worker: execute"],
       "app.tenants_to_promote": ["svc_worker: execute"],
       "app.tenants_to_read_again": ["svc_worker: execute"],
@@ -404,10 +414,13 @@ test("only functions of the owner bypass the tenant, and only those that need to
     "app.preview: sweep to svc_owner",
     "app.search_document: behind_view to svc_owner",
     "app.search_place: recognise to svc_owner",
+    "app.search_place_count: count to svc_owner",
+    "app.search_place_delta: count to svc_owner",
     "app.search_query: sweep to svc_owner",
     "app.search_reindex: claim to svc_owner",
     "app.search_reindex: recognise to svc_owner",
     "app.search_shelf: assign to svc_owner",
+    "app.search_shelf_count: count to svc_owner",
     "app.workspace: recognise to svc_owner",
     "control.admission: directory to svc_owner",
     "control.credential: directory to svc_owner",

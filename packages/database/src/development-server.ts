@@ -1,4 +1,5 @@
 import pg from "pg";
+import { repeatOnRace } from "./repeat-on-race.ts";
 
 /** Set by people who use their own PostgreSQL; it replaces the local server entirely. */
 export function ownDatabaseUrl(): string | undefined {
@@ -52,7 +53,7 @@ const developmentPassword = "svc-development";
 export async function allowRoleLogins(): Promise<void> {
   await withAdmin(async (client) => {
     for (const role of ["svc_app", "svc_worker"] satisfies LoginRole[]) {
-      await client.query(`alter role ${role} password '${developmentPassword}'`);
+      await repeatOnRace(() => client.query(`alter role ${role} password '${developmentPassword}'`));
     }
   });
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { repeatOnRace } from "./repeat-on-race.ts";
 
 /**
  * Roles belong to the server, not to a database, so they are not a migration. svc_owner owns every object and nobody
@@ -7,7 +8,8 @@ import type pg from "pg";
  * missing ones, and keeps an operator's choices.
  */
 export async function createRoles(client: pg.Client): Promise<void> {
-  await client.query(`
+  const create = () =>
+    client.query(`
     do $$
     begin
       create role svc_owner nologin nobypassrls;
@@ -53,4 +55,5 @@ export async function createRoles(client: pg.Client): Promise<void> {
     end $$;
     grant svc_owner to current_user;
   `);
+  await repeatOnRace(create);
 }

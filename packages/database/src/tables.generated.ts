@@ -380,6 +380,25 @@ export interface AppSearchPlace {
   workspace_id: string;
 }
 
+export interface AppSearchPlaceCount {
+  documents: number;
+  length: number;
+  place_id: string;
+  tenant_id: string;
+}
+
+export interface AppSearchPlaceDelta {
+  at: Generated<Timestamp>;
+  documents: number;
+  id: Generated<string>;
+  length: number;
+  place_id: string;
+  shelf_id: number;
+  tenant_id: string;
+  words: number;
+  written: number;
+}
+
 export interface AppSearchQuery {
   actor_id: string;
   at: Timestamp;
@@ -411,7 +430,15 @@ export interface AppSearchReindex {
 }
 
 export interface AppSearchShelf {
+  full_shelves: Generated<number[]>;
+  is_divided: Generated<boolean>;
   moving_to: number | null;
+  shelf_id: number;
+  tenant_id: string;
+}
+
+export interface AppSearchShelfCount {
+  documents: number;
   shelf_id: number;
   tenant_id: string;
 }
@@ -473,6 +500,11 @@ export interface ControlIdentity {
   tenant_id: string;
 }
 
+export interface ControlScheduleSuccess {
+  succeeded_at: Timestamp;
+  task: string;
+}
+
 export interface ControlTenant {
   cell_id: string;
   created_at: Generated<Timestamp>;
@@ -512,9 +544,12 @@ export interface DB {
   "app.search_document": AppSearchDocument;
   "app.search_log_refusal": AppSearchLogRefusal;
   "app.search_place": AppSearchPlace;
+  "app.search_place_count": AppSearchPlaceCount;
+  "app.search_place_delta": AppSearchPlaceDelta;
   "app.search_query": AppSearchQuery;
   "app.search_reindex": AppSearchReindex;
   "app.search_shelf": AppSearchShelf;
+  "app.search_shelf_count": AppSearchShelfCount;
   "app.searchable": AppSearchable;
   "app.tenant_setting": AppTenantSetting;
   "app.workspace": AppWorkspace;
@@ -522,5 +557,6 @@ export interface DB {
   "control.cell": ControlCell;
   "control.credential": ControlCredential;
   "control.identity": ControlIdentity;
+  "control.schedule_success": ControlScheduleSuccess;
   "control.tenant": ControlTenant;
 }

@@ -1,10 +1,16 @@
-import { Database } from "@svc/database/database";
+import type { TenantTransaction } from "@svc/database/database";
 import { findShelves } from "@svc/search/index/shelf";
 import { parseQuery } from "@svc/search/query/parse-query";
-import { countWords, weighWords } from "@svc/search/ranking/count-words";
+import { phraseQueries } from "@svc/search/query/query-words";
+import { has, rankedColumns } from "@svc/search/ranking/candidates";
+import { lookUpWords, weighWords } from "@svc/search/ranking/count-words";
+import { findSome } from "@svc/search/ranking/levels";
+import { rankCandidates } from "@svc/search/ranking/rank-candidates";
 import { rankDocuments } from "@svc/search/ranking/rank-documents";
 import { StatisticsCache } from "@svc/search/ranking/statistics";
-import type { Visibility } from "@svc/search/visibility/visible-documents";
+import { rankedWords } from "@svc/search/ranking/word-score";
+import { type Visibility, visibleDocuments } from "@svc/search/visibility/visible-documents";
+import { sql } from "kysely";
 import type pg from "pg";
 
 export interface BareCaller {
@@ -15,46 +21,49 @@ export interface BareCaller {
 const filters = { entityTypes: ["FILE", "FOLDER", "WORKSPACE", "RECORD"] } as const;
 const top = 20;
 
-/**
- * The same first twenty by SQL alone: the caller and their rights are given, nothing is read back, no snippet is
- * made, no answer is written. Candidates are bounded as in the product; without bounds it is the naive statement.
- */
-export class BareSearch implements AsyncDisposable {
-  readonly #database: Database;
+/** The product's statements without the product: what the caller may see is given, nothing is read back. */
+export class BareSearch {
   readonly #statistics = new StatisticsCache();
 
-  constructor(databaseUrl: string, connections: number) {
-    const url = new URL(databaseUrl);
-    // As in the product, where the transaction says so.
-    url.searchParams.set("options", "-c jit=off");
-    this.#database = new Database({ url: url.href, maxConnections: connections });
+  /** The ids of the first twenty. */
+  async best(transaction: TenantTransaction, visibility: Visibility, typed: string): Promise<string[]> {
+    const { query, ...asked } = await this.#prepare(transaction, visibility, typed);
+    const { documents } = await rankDocuments(transaction, query, asked);
+    return documents.map(({ id }) => id);
   }
 
-  bounded({ tenantId, visibility }: BareCaller, typed: string): Promise<string[]> {
-    return this.#database.withTenant({ tenantId, actorId: tenantId }, "read", async (transaction) => {
-      const { all: shelves } = await findShelves(transaction, { hold: false });
-      const place = { tenantId, shelves, visibility, filters };
-      const statistics = await this.#statistics.of(transaction, place);
-      const query = {
-        parsed: parseQuery(typed),
-        content: true,
-        source: { ...place, reach: statistics.reach },
-      };
-      const frequencies = await countWords(transaction, query, statistics, { shown: false });
-      const weights = weighWords(query.parsed, statistics.documents, frequencies);
-      const ranking = { weights, averageLength: statistics.averageLength, now: new Date() };
-      const { documents } = await rankDocuments(transaction, query, {
-        ranking,
-        statistics,
-        frequencies,
-        limit: top,
-      });
-      return documents.map(({ id }) => id);
+  /** The same by ranking every match; returns how many there are. */
+  async rankEvery(transaction: TenantTransaction, visibility: Visibility, typed: string): Promise<number> {
+    const { query, ...asked } = await this.#prepare(transaction, visibility, typed);
+    const words = rankedWords(query, asked.ranking.weights);
+    const needed = words.filter(({ isNeeded }) => isNeeded);
+    const { wholeName, phrases } = query.parsed;
+    const conditions = [
+      findSome({ wholeName, needed, glued: [], content: true, tiers: null }),
+      ...phraseQueries(phrases).map((phrase) => has(phrase, true)),
+    ];
+    const { candidates } = await rankCandidates(transaction, query, {
+      ...asked,
+      words,
+      isWordless: false,
+      byWords: (name) => sql`${name} as materialized (
+        select ${rankedColumns(query, words)} ${visibleDocuments(query.source)} and ${sql.join(conditions, sql` and `)})`,
     });
+    return candidates;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#database.close();
+  async #prepare(transaction: TenantTransaction, visibility: Visibility, typed: string) {
+    const { tenantId } = transaction;
+    const { all: shelves } = await findShelves(transaction, { hold: false });
+    const place = { tenantId, shelves, visibility, filters };
+    const statistics = await this.#statistics.of(transaction, place);
+    const parsed = parseQuery(typed, { isTyping: true });
+    const searched = { parsed, content: true, source: { ...place, reach: statistics.reach } };
+    const { frequencies, paths } = await lookUpWords(transaction, searched, statistics, { shown: false });
+    const query = { ...searched, paths: paths ?? [] };
+    const weights = weighWords(parsed, statistics.documents, frequencies);
+    const ranking = { weights, averageLength: statistics.averageLength, now: new Date() };
+    return { query, ranking, statistics, frequencies, limit: top };
   }
 }
 

@@ -5,7 +5,8 @@ import { withClient } from "../with-client.ts";
 
 /** A caller who searches: the part of the tenant's documents they see, and how the bare statement identifies them. */
 export interface SearchCaller {
-  size: string;
+  /** Documents of the tenant, about. */
+  size: number;
   sees: string;
   token: string;
   tenantId: string;
@@ -27,7 +28,7 @@ export async function addSearchCallers(api: Api, documents: number): Promise<Sea
   const tenantId = await tenantOfSize(api.adminUrl, documents);
   const administrator = await administratorOf(api, tenantId);
   const owner = { url: api.url, token: administrator };
-  const size = documents.toLocaleString("en");
+  const size = documents;
   const callers: SearchCaller[] = [{ size, sees: "all", token: administrator, tenantId, scopeIds: "all" }];
   for (const [sees, part] of Object.entries(parts)) {
     const name = `bench-${randomUUID()}`;

@@ -1,8 +1,9 @@
 import { databaseUrl, withAdmin } from "@svc/database/development-server";
-import { analyseName, wholeName } from "@svc/search/analyser/analyse-name";
+import { analyseDocument } from "@svc/search/analyser/analyse-document";
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
-import { toTsvector } from "@svc/search/analyser/to-tsvector";
 import { extensionOf } from "@svc/search/index/documents";
+import { folderMarks } from "@svc/search/index/folder-marks";
+import { sampleMarks } from "@svc/search/index/sample-marks";
 import { sharedShelf, sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
 import { sampleTenant } from "../scale-data/sample-tenant.ts";
@@ -12,7 +13,7 @@ import { Dice, drawText } from "./words.ts";
 
 const atOnce = 5_000;
 /** Increment it when the generated data changes. */
-const version = 1;
+const version = 4;
 
 /** The full database with texts of a thousand characters, searchable: made from it once, and kept. */
 export async function ensureWordsDatabase(
@@ -30,7 +31,7 @@ export async function ensureWordsDatabase(
       );
       return rows[0]?.content;
     };
-    const wanted = `${await described(scale.name)}, words ${version}`;
+    const wanted = `${await described(scale.name)}, words ${version}, analyser ${analyserVersion}`;
     if ((await described(name)) === wanted) return progress(`${name} is already filled: ${wanted}`);
     progress(`filling ${name}: ${wanted}`);
     await client.query(`drop database if exists ${name} with (force)`);
@@ -91,17 +92,19 @@ async function fillWords(client: pg.Client, progress: (line: string) => void): P
   await client.query("set maintenance_work_mem = '1GB'");
   for (const { definition } of indexes) await client.query(definition);
   progress(`indexed in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  await client.query("call app.count_all_search_documents()");
   await client.query("vacuum (analyze) app.search_document, app.search_place, app.node_text");
 }
 
 async function insertDocuments(client: pg.Client, rows: NodeRow[], dice: Dice, own: string | undefined) {
   const texts = rows.map(({ kind }) => (kind === "file" ? drawText(dice) : ""));
-  const names = rows.map(({ name }) => toTsvector(analyseName(name)));
+  const analysed = rows.map(({ name }, index) => analyseDocument({ name, text: texts[index] ?? "" }));
   await client.query(
     `with given as (
        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[],
-         $8::smallint[], $9::text[], $10::int[], $11::text[], $12::text[])
-         as given (tenant, id, workspace, place, kind, name, text, shelf, name_tsv, name_length, whole, extension)),
+         $8::smallint[], $9::text[], $10::int[], $11::text[], $12::text[], $13::text[], $14::int[])
+         as given (tenant, id, workspace, place, kind, name, text, shelf, name_tsv, name_length, whole, extension,
+           body_tsv, body_length)),
      stored as (
        insert into app.node_text (tenant_id, node_id, content_version, outcome, text, extractor_version)
        select tenant, id, 1, 'ok', text, 1 from given where kind = 'file')
@@ -109,7 +112,7 @@ async function insertDocuments(client: pg.Client, rows: NodeRow[], dice: Dice, o
        name_tsv, name_length, body_tsv, body_length, is_cut, extension, media_type, updated_at, content_version,
        analyser_version)
      select tenant, shelf, id, upper(kind), workspace, place, name, whole, name_tsv::tsvector, name_length,
-       to_tsvector('simple', text), case when kind = 'file' then 170 else 0 end, false, extension,
+       body_tsv::tsvector, body_length, false, extension,
        case when kind = 'file' then 'text/plain' end, now() - random() * interval '700 days', 1, ${analyserVersion}
      from given`,
     [
@@ -121,10 +124,14 @@ async function insertDocuments(client: pg.Client, rows: NodeRow[], dice: Dice, o
       rows.map(({ name }) => name),
       texts,
       rows.map(({ tenant }) => (tenant === own ? sharedShelves : sharedShelf(tenant))),
-      names.map(({ text }) => text),
-      names.map(({ length }) => length),
-      rows.map(({ name }) => wholeName(name)),
+      rows.map(({ name, kind }, index) =>
+        [analysed[index]?.name.text, ...(kind === "folder" ? folderMarks(name) : [])].join(" "),
+      ),
+      analysed.map(({ name }) => name.length),
+      analysed.map(({ wholeName }) => wholeName),
       rows.map(({ name, kind }) => (kind === "file" ? extensionOf(name) : null)),
+      rows.map(({ id }, index) => [analysed[index]?.body.text, ...sampleMarks(id)].join(" ")),
+      analysed.map(({ body }) => body.length),
     ],
   );
 }

@@ -2,7 +2,7 @@
  * A private generator, so that two runs produce the same data. Words are as uneven as in real text: the second is half
  * as frequent.
  */
-const vocabulary = 50_000;
+export const vocabulary = 50_000;
 
 export class Dice {
   #state: number;
@@ -26,7 +26,7 @@ export class Dice {
 }
 
 /** No stemmer changes it, and no language has it as a stop word. */
-function wordOf(rank: number): string {
+export function wordOf(rank: number): string {
   return `w${rank}`;
 }
 
@@ -35,9 +35,12 @@ function drawRank(dice: Dice): number {
   return Math.max(1, Math.floor(vocabulary ** dice.next()));
 }
 
+/** The words of a text. */
+export const textLength = 170;
+
 /** About 1 kB. */
 export function drawText(dice: Dice): string {
-  return Array.from({ length: 170 }, () => wordOf(drawRank(dice))).join(" ");
+  return Array.from({ length: textLength }, () => wordOf(drawRank(dice))).join(" ");
 }
 
 /** Ranks of words that are in a few, in about one of a hundred, and in most documents of that length. */

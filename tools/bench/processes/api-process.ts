@@ -16,6 +16,8 @@ export async function startApi(options: {
   spyFile?: string;
   /** As in a deployment; none by default. */
   embedders?: readonly object[];
+  /** The checkout of another version; this one by default. */
+  checkout?: string;
   /** A module that is loaded before it. */
   preload?: URL;
   /** Settings that differ from the ones below. */
@@ -24,6 +26,7 @@ export async function startApi(options: {
   const metricsPort = await freePort();
   return startServer({
     script: "apps/backend/src/entrypoints/http.ts",
+    ...(options.checkout === undefined ? {} : { checkout: options.checkout }),
     ...(options.preload ? { preload: fileURLToPath(options.preload) } : {}),
     ...(options.spyFile === undefined ? {} : { preload: spy }),
     log: join(options.folder, "api.log"),

@@ -4,7 +4,8 @@ import type { WorkspacesQuery } from "../workspaces-query.ts";
 import { poolSize } from "./api-process.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
-interface BarePlace {
+/** Settings of bare-words-server.ts; others have more. */
+export interface BarePlace {
   databaseUrl: string;
   poolSize: number;
 }
@@ -18,6 +19,11 @@ export interface BareFilesCall extends BarePlace {
   actorId: string;
   workspace: string;
   blobFolder: string;
+}
+
+/** Settings of bare-meaning-server.ts. */
+export interface BareMeaningCall extends BarePlace {
+  model: string;
 }
 
 export const bareEnvironment = { port: "BARE_PORT", call: "BARE_CALL" } as const;
@@ -38,6 +44,15 @@ export function startBareFilesServer(
   const { databaseUrl, caller, folder } = options;
   const call: BareFilesCall = { ...caller, databaseUrl, poolSize, blobFolder: join(folder, "bare-blobs") };
   return start("bare-files-server.ts", call, options);
+}
+
+export function startBareMeaningServer(options: StartOptions & { model: string }): Promise<ServerProcess> {
+  const { databaseUrl, model } = options;
+  return start("bare-meaning-server.ts", { databaseUrl, poolSize, model } satisfies BareMeaningCall, options);
+}
+
+export function startBareWordsServer(options: StartOptions): Promise<ServerProcess> {
+  return start("bare-words-server.ts", { databaseUrl: options.databaseUrl, poolSize }, options);
 }
 
 export function startBareEmbedder(folder: string): Promise<ServerProcess> {

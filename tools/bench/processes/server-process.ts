@@ -17,6 +17,8 @@ export interface ServerProcess extends AsyncDisposable {
  */
 export async function startServer(options: {
   script: string;
+  /** The checkout that the script is of; this one by default. */
+  checkout?: string;
   /** A module to load first. */
   preload?: string;
   log: string;
@@ -29,6 +31,7 @@ export async function startServer(options: {
   const preloaded = options.preload === undefined ? [] : ["--import", options.preload];
   const child = spawn(process.execPath, [...preloaded, options.script], {
     stdio: ["ignore", log, log],
+    ...(options.checkout === undefined ? {} : { cwd: options.checkout }),
     env: { ...process.env, ...options.environment(port) },
   });
   closeSync(log);

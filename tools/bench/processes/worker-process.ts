@@ -34,6 +34,8 @@ export async function startWorker(options: {
       NODE_ENV: "production",
       SVC_DATABASE_URL: options.databaseUrl,
       SVC_BLOB_FOLDER: join(options.folder, "blobs"),
+      SVC_HEALTH_PORT: "0",
+      SVC_WORKER_METRICS_PORT: "0",
       SVC_EMBEDDERS: JSON.stringify(options.embedders ?? [{ kind: "local" }]),
       ...options.environment,
     },

@@ -68,14 +68,15 @@ async function fillVectors(client: pg.Client, filling: Filling): Promise<void> {
     from app.node left join app.search_shelf as shelf using (tenant_id);
     create unique index on placed (id);
     analyze placed`);
-  // All of the same age: the nearest then comes first, and the exact answer can be compared.
+  // All of the same age: the nearest then comes first, and the exact answer can be compared. Without tiers, so of an
+  // earlier analyser.
   await client.query(`
     insert into app.search_document (tenant_id, shelf_id, id, entity_type, workspace_id, place_id, name, whole_name,
       name_tsv, name_length, body_tsv, body_length, is_cut, extension, media_type, updated_at, content_version,
       analyser_version)
     select node.tenant_id, shelf_id, id, upper(kind), workspace_id, place_id, name, name, to_tsvector('simple', name), 3,
       '', 0, false, case when kind = 'file' then 'txt' end, media_type, now(), 1,
-      ${analyserVersion}
+      ${analyserVersion - 1}
     from app.node join placed using (id)`);
   await client.query("create temp table base (number int primary key, text text)");
   await client.query(
@@ -87,6 +88,7 @@ async function fillVectors(client: pg.Client, filling: Filling): Promise<void> {
   await client.query("set maintenance_work_mem = '2GB'");
   for (const { definition } of indexes) await client.query(definition);
   progress(`indexed in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  await client.query("call app.count_all_search_documents()");
   await client.query(
     "vacuum (analyze) app.file_embedding, app.search_document, app.search_place, app.node_text, app.workspace",
   );

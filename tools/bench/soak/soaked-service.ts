@@ -41,7 +41,7 @@ export class SoakedService implements AsyncDisposable {
 
   static async start({ isOnCell }: { isOnCell: boolean }): Promise<SoakedService> {
     const folder = await createScratchFolder();
-    const database = await createTestDatabase({ isDurable: true });
+    const database = await createTestDatabase({ isLikeProduction: true });
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
     mkdirSync(join(folder.path, "blobs"), { recursive: true });
     if (currentSize === "smoke") await forgetLostTransactions(database);

@@ -44,7 +44,7 @@ export async function proveCell(named = ""): Promise<Report> {
   process.env.DATABASE_URL = cellUrl;
   await using folder = await createScratchFolder();
   // Otherwise a commit waits for no standby, and a failover loses what was acknowledged.
-  const database = await createTestDatabase({ isDurable: true });
+  const database = await createTestDatabase({ isLikeProduction: true });
   try {
     const token = seedSampleTenant(database.adminUrl, join(folder.path, "token"));
     await using api = await startApi({

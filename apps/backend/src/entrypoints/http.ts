@@ -5,6 +5,7 @@ import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
+import { Liveness } from "../platform/health/liveness.ts";
 import { processReadiness } from "../platform/health/process-readiness.ts";
 import { accessTokenCheck } from "../platform/identity/access-token-check.ts";
 import { authenticator } from "../platform/identity/authenticate.ts";
@@ -18,20 +19,26 @@ import { Embedders } from "../platform/search/embedders.ts";
 import { RecallCanary } from "../platform/search/recall-canary.ts";
 import { Search } from "../platform/search/search.ts";
 import { SearchSources } from "../platform/search/search-source.ts";
+import { confinedOrExit } from "../platform/text/confined-or-exit.ts";
 import { Staging } from "../platform/uploads/staging.ts";
 import { TransferTickets } from "../platform/uploads/transfer-ticket.ts";
+import { listenOrExit } from "../surfaces/http/listen-or-exit.ts";
 import { createMetricsServer } from "../surfaces/http/metrics-server.ts";
 import { createServer } from "../surfaces/server.ts";
 
+/** Longer than three attempts at the longest transaction (`transaction_timeout` of svc_app). */
+const slotLimitMillis = 240_000;
+
 const config = readOrExit(readHttpConfig);
 const log = createLog(config);
+const metrics = new Metrics();
+await confinedOrExit({ isRequired: config.requireConfinement, metrics, log });
 const database = new Database({
   url: config.databaseUrl,
   maxConnections: config.databaseConnections,
   silenceMillis: config.databaseSilenceMillis,
   onIdleError: (error) => log.warn({ err: error }, "a database connection broke"),
 });
-const metrics = new Metrics();
 metrics.watchPool(() => database.usage);
 const embedders = await Embedders.load(config.embedders);
 const blobStore = openBlobStore(config);
@@ -54,14 +61,20 @@ const server = await createServer({
     serviceTokenCheck(database, log),
     ...(config.identityProvider ? [accessTokenCheck(database, config.identityProvider, log)] : []),
   ]),
+  liveness: new Liveness(database, slotLimitMillis),
   readiness: processReadiness({ database, blobStore, embedders, log }),
   metrics,
   log,
 });
 const metricsServer = createMetricsServer(metrics);
 
-await server.listen({ host: config.host, port: config.port });
-await metricsServer.listen({ host: config.metricsHost, port: config.metricsPort });
+// The API last: from then on this process is found ready.
+await listenOrExit(metricsServer, {
+  host: config.metricsHost,
+  port: config.metricsPort,
+  settings: "SVC_METRICS_HOST and SVC_METRICS_PORT",
+});
+await listenOrExit(server, { host: config.host, port: config.port, settings: "SVC_HOST and SVC_PORT" });
 if (config.identityProvider?.clients === "any") {
   log.warn("SVC_OIDC_CLIENTS is *: access tokens of every client of the identity provider are accepted");
 }

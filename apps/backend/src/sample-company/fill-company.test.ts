@@ -6,7 +6,7 @@ import { Database } from "@svc/database/database";
 import { type PersonKey, people } from "@svc/sample-company/company";
 import { folders, type SampleFolder } from "@svc/sample-company/folders";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rowsOfTenant, tenantTables } from "../../testing/tenant-tables.ts";
+import { rowsOfTenant, searchCounters, tenantTables } from "../../testing/tenant-tables.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
@@ -51,7 +51,6 @@ test("tokens of the people are readable by their owner only", async () => {
 
 test("resumes where it was stopped, and adds every file once, with its text", {
   tags: ["long"],
-  timeout: 120_000,
 }, async () => {
   const stop = (line: string) => {
     if (line.includes("incident-reports")) throw new Error("stopped");
@@ -195,6 +194,7 @@ function counts(): Promise<Record<string, number>> {
   return asAdmin(async (admin) => {
     const counted: Record<string, number> = {};
     for (const { name } of await tenantTables(admin)) {
+      if (searchCounters.has(name)) continue;
       counted[name] = (await rowsOfTenant(admin, name, scope.tenantId)).length;
     }
     return counted;

@@ -3,6 +3,7 @@ import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { RefusalLog } from "../platform/audit/refusal-log.ts";
 import type { Platform } from "../platform/commands/platform.ts";
+import type { Liveness } from "../platform/health/liveness.ts";
 import type { Readiness } from "../platform/health/readiness.ts";
 import type { Authenticate } from "../platform/identity/authenticate.ts";
 import { DeferredWrites } from "../platform/jobs/deferred-writes.ts";
@@ -34,6 +35,7 @@ export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals
   authenticate: Authenticate;
   staging: Staging;
   tickets: TransferTickets;
+  liveness: Liveness;
   readiness: Readiness;
   metrics: Metrics;
   log: Log;
@@ -77,6 +79,8 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     await Promise.all([deferredWrites.flush(), refusals.flush()]);
     problemReports.flush();
   });
+  // For the log: a process that starts before its database is migrated says what it waits for.
+  app.addHook("onListen", async () => void (await parts.readiness.report()));
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
   await registerRateLimits(app, parts.config.rate);

@@ -13,7 +13,7 @@ const repository = resolve(import.meta.dirname, "../../../..");
 /** Checks that the given test finds each mistake planted in a copy; in a sample only the first `sampled`. */
 export function testPlants(
   plants: readonly Plant[],
-  by: { project: "unit" | "faults"; test: string; says: RegExp },
+  by: { project: "unit" | "faults" | "faults-isolated"; test: string; says: RegExp },
   sampled = 1,
 ): void {
   test.for(plants.slice(0, faultSize(plants.length, sampled)))(

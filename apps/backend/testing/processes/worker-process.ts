@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./api-process.ts";
 
 const thisCheckout = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** The worker as in production: a separate process, restarted whenever it was killed. */
 export class WorkerProcess {
+  readonly healthAddress: string;
+  readonly metricsAddress: string;
   readonly #folder: string;
   readonly #entrypoint: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -19,15 +22,20 @@ export class WorkerProcess {
   private constructor(
     folder: string,
     databaseUrl: string,
+    ports: { health: number; metrics: number },
     environment: Record<string, string>,
     checkout: string,
   ) {
     this.#folder = folder;
     this.#entrypoint = join(checkout, "apps/backend/src/entrypoints/worker.ts");
+    this.healthAddress = `http://127.0.0.1:${ports.health}`;
+    this.metricsAddress = `http://127.0.0.1:${ports.metrics}`;
     this.#environment = {
       ...process.env,
       SVC_DATABASE_URL: databaseUrl,
       SVC_BLOB_FOLDER: folder,
+      SVC_HEALTH_PORT: String(ports.health),
+      SVC_WORKER_METRICS_PORT: String(ports.metrics),
       ...environment,
     };
   }
@@ -38,23 +46,34 @@ export class WorkerProcess {
     /** The folder of another version. */
     checkout = thisCheckout,
   ): Promise<WorkerProcess> {
+    const ports = { health: await freePort(), metrics: await freePort() };
     const folder = await mkdtemp(join(tmpdir(), "svc-worker-"));
-    return new WorkerProcess(folder, databaseUrl, environment, checkout);
+    return new WorkerProcess(folder, databaseUrl, ports, environment, checkout);
   }
 
   async start(): Promise<void> {
+    const before = this.#output.length;
+    const child = this.begin();
+    while (!this.#output.includes('"working"', before)) {
+      if (child.exitCode !== null) throw new Error(`the worker ended: ${this.#output}`);
+      await sleep(20);
+    }
+  }
+
+  /** Without waiting until it works. */
+  begin(): ChildProcess {
     const child = spawn(process.execPath, [this.#entrypoint], { env: this.#environment });
     this.#child = child;
-    const before = this.#output.length;
     const collect = (chunk: Buffer) => {
       this.#output += chunk;
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
-    while (!this.#output.includes('"working"', before)) {
-      if (child.exitCode !== null) throw new Error(`the worker ended: ${this.#output}`);
-      await sleep(20);
-    }
+    return child;
+  }
+
+  get isRunning(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Its warnings, over all restarts. */
@@ -73,7 +92,7 @@ export class WorkerProcess {
   }
 
   async close(): Promise<void> {
-    if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.kill();
+    if (this.isRunning) await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

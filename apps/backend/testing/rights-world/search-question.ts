@@ -18,6 +18,8 @@ export interface SearchQuestion {
   /** In one workspace, or wherever the caller sees something. */
   inWorkspace: boolean;
   entityTypes: string[];
+  /** No two words are one edit apart, so that no correction changes what is found. */
+  correct: boolean;
   limit: number;
 }
 
@@ -80,10 +82,13 @@ export const searchQuestion = fc.record<SearchQuestion>({
     { weight: 5, arbitrary: fc.constant<never[]>([]) },
     { weight: 1, arbitrary: some(["FILE", "FOLDER", "RECORD", "WORKSPACE"], 2) },
   ),
-  limit: fc.constantFrom(1, 2, 3, 7, 100),
+  // Looking for similar words takes as long as all the rest of a search.
+  correct: fc.constantFrom(true, false, false, false),
+  // Some people see only a few things: small pages, but not too many.
+  limit: fc.constantFrom(1, 2, 7, 20, 100, 100),
 });
 
-/** A space at the end says that the last word is finished. */
+/** Sent as somebody types it. A space at the end says that the last word is finished. */
 export function typed(question: SearchQuestion): string {
   const quoted = (words: string[]) => `"${words.join(" ")}"`;
   return [
@@ -101,6 +106,7 @@ export function typed(question: SearchQuestion): string {
 /** Checks each word: nothing here knows about stems, lexemes or indexes. */
 export function isMatch(question: SearchQuestion, found: Findable): boolean {
   const { words, beginning, phrases, without, type, notType, content, entityTypes } = question;
+  if (asksForNothing(question)) return false;
   if (!content && found.entityType === "RECORD") return false;
   if (entityTypes.length > 0 && !entityTypes.includes(found.entityType)) return false;
   if (type && !isOfType(type, found)) return false;
@@ -115,6 +121,13 @@ export function isMatch(question: SearchQuestion, found: Findable): boolean {
     words.some((word) => has([word])) ||
     (beginning !== undefined && texts.flat().some((word) => word.startsWith(beginning)))
   );
+}
+
+/** A query without a word, an operator or a filter finds nothing. */
+function asksForNothing({ words, beginning, phrases, without, ...operators }: SearchQuestion): boolean {
+  const { type, notType, in: within, notIn } = operators;
+  const hasOperator = [type, notType, within, notIn].some((operator) => operator !== undefined);
+  return words.length + phrases.length + without.length === 0 && !beginning && !hasOperator;
 }
 
 function wordsOf(text: string): string[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { contents } from "./search-question.ts";
 import type { SearchStep } from "./searched-world.ts";
-import { worldScript } from "./world-step.ts";
+import { type Step, worldStep } from "./world-step.ts";
 
 const note = fc.constantFrom(...contents);
 const pick = fc.nat(20);
@@ -35,9 +35,45 @@ const step: fc.Arbitrary<SearchStep> = fc.oneof(
   },
 );
 
+const name = fc.constantFrom("a", "b", "c.txt", "d");
+const owner = fc.constant("owner" as const);
+/** Folders and texts, and somebody who sees some of them. */
+const opening = fc.tuple(
+  fc.record({
+    does: fc.constant("mkdir" as const),
+    who: owner,
+    at: pick,
+    name: fc.constantFrom("a", "b", "d"),
+  }),
+  fc.record({ does: fc.constant("mkdir" as const), who: owner, at: pick, name }),
+  fc.record({
+    does: fc.constant("put" as const),
+    who: owner,
+    at: pick,
+    name: fc.constant("c.txt"),
+    content: note,
+  }),
+  fc.record({ does: fc.constant("put" as const), who: owner, at: pick, name, content: note }),
+  fc.record({
+    does: fc.constant("grant" as const),
+    who: owner,
+    node: pick,
+    grantee: fc.constantFrom("ann" as const, "ben" as const, "cai" as const, "inner" as const),
+    role: fc.constant("viewer" as const),
+  }),
+);
+
 /** Steps on nodes, mixed with steps on records and the workspace. */
 export const searchScript: fc.Arbitrary<SearchStep[]> = fc
-  .tuple(worldScript, fc.array(fc.tuple(fc.nat(20), step), { maxLength: 5 }))
-  .map(([steps, others]) =>
-    others.reduce<SearchStep[]>((all, [at, other]) => all.toSpliced(at % (all.length + 1), 0, other), steps),
-  );
+  .tuple(
+    opening,
+    fc.array(worldStep, { minLength: 1, maxLength: 5 }),
+    fc.array(fc.tuple(fc.nat(20), step), { maxLength: 3 }),
+  )
+  .map(([first, steps, others]) => [
+    ...(first as Step[]),
+    ...others.reduce<SearchStep[]>(
+      (all, [at, other]) => all.toSpliced(at % (all.length + 1), 0, other),
+      steps,
+    ),
+  ]);

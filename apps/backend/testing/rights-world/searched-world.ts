@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { SearchResult } from "../../src/features/search/finding/show/search-view.ts";
 import type { TestBackend } from "../test-backend.ts";
+import { hiddenHistories, hiddenRecords } from "./hidden-changes.ts";
+import type { RoughQuery } from "./rough-query.ts";
 import {
   contents,
   type Findable,
@@ -38,12 +40,13 @@ const Answer = SearchResult.omit({ items: true }).extend({ hits: SearchResult.sh
 /** A world with searchable names and texts, and a collection of papers. */
 export class SearchedWorld {
   readonly world: World;
-  readonly counts = { answers: 0, hits: 0, suggested: 0, changes: 0 };
+  readonly counts = { answers: 0, hits: 0, suggested: 0, changes: 0, corrected: 0, byPath: 0, passages: 0 };
   readonly #tenant: WorldTenant;
   readonly #all: readonly SearchedWorld[];
   readonly #papers: Paper[] = [];
   #name: string;
   #isThere = true;
+  #hasPapers = false;
   #papersAreThere = true;
 
   private constructor(tenant: WorldTenant, world: World, all: readonly SearchedWorld[], name: string) {
@@ -58,16 +61,16 @@ export class SearchedWorld {
     const world = await tenant.newWorld();
     const made = new SearchedWorld(tenant, world, all, `World ${all.length + 1}`);
     all.push(made);
-    await made.#run(["collections", "create", "Papers", "--field", "name!:text", "--field", "note:text"]);
     return made;
   }
 
-  /** `look` is called whenever something may have changed. */
+  /** `look` is called while something is gone that comes back at once. */
   async take(step: SearchStep, look: () => Promise<void>): Promise<void> {
     switch (step.does) {
       case "record": {
         const name = `${step.name} ${this.#papers.length}`;
         const set = ["--set", `name=${name}`, "--set", `note=${step.note}`];
+        await this.#addPapers();
         const { id } = await this.#run<{ id: string }>(["records", "create", "papers", ...set]);
         this.#papers.push({ id, name, note: step.note, isTrashed: false });
         break;
@@ -78,6 +81,7 @@ export class SearchedWorld {
         await this.#changePaper(step);
         break;
       case "delete records":
+        await this.#addPapers();
         await this.#thenUndo(["collections", "delete", "papers"], look, (isThere) => {
           this.#papersAreThere = isThere;
         });
@@ -96,7 +100,6 @@ export class SearchedWorld {
       default:
         await this.world.take(inWords(step));
     }
-    await look();
   }
 
   /** Compares all pages of an answer with what somebody can see and what matches. */
@@ -109,6 +112,7 @@ export class SearchedWorld {
     let cursor: string | undefined;
     do {
       const answer = await this.ask(token, question, cursor);
+      this.counts.answers += 1;
       for (const hit of answer.hits) {
         ids.push(hit.id);
         keys.push(keyOf(hit));
@@ -134,40 +138,56 @@ export class SearchedWorld {
   }
 
   /**
-   * Somebody else writes, changes and deletes a file that matches everything, hidden from this person: their answers
-   * stay the same, byte for byte. Returns whether such a place exists.
+   * Somebody else writes, changes and deletes something that matches everything, hidden from a person: their answers
+   * stay the same, byte for byte. Undefined if everybody sees everything.
    */
-  async toggleUnseen(who: Person, questions: readonly SearchQuestion[]): Promise<boolean> {
-    const { model } = this.world;
+  async changeUnseen(
+    choice: number,
+    question: SearchQuestion,
+    rough: readonly RoughQuery[],
+  ): Promise<Person | undefined> {
+    const unseen = this.#unseen();
+    const chosen = unseen[choice % unseen.length];
+    if (!chosen) return undefined;
+    const { who, folder } = chosen;
     const token = this.#tenant.token(who);
-    const folder = model.folders().find((some) => model.role(who, some) === undefined);
-    if (!folder) return false;
-    const name = "alder birch cedar notes dogwood zeppelin.txt";
-    const line = ["files", "put", `./${name}`, pathOf(folder)];
-    const before = await this.#bytes(token, questions);
-    const same = async (what: string) => {
-      assert.deepEqual(
-        await this.#bytes(token, questions),
-        before,
-        `${who} after ${what} in ${pathOf(folder)}`,
-      );
+    const before = await this.#bytes(token, question, rough);
+    let id = "";
+    for (const { line, content, isFirstOfTwo } of await this.#historyAt(folder, choice)) {
+      const words = line(id);
+      const { status, body } = await this.world.type("root", words, content);
+      assert.equal(status, 200, `${words.join(" ")}: ${body.detail}`);
+      id = (body.data as { id?: string }).id ?? id;
+      if (isFirstOfTwo) continue;
+      const after = await this.#bytes(token, question, rough);
+      assert.deepEqual(after, before, `${who} after ${words.join(" ")}`);
       this.counts.changes += 1;
-    };
-    const must = ({ status, body }: { status: number; body: { detail?: string } }) =>
-      assert.equal(status, 200, body.detail);
-    must(await this.world.type("root", line, contents.join("\n").repeat(3)));
-    await same("a write");
-    must(await this.world.type("root", line, "marmot"));
-    await same("a change");
-    must(
-      await this.world.type("root", [
-        "files",
-        "delete",
-        pathOf(folder) === "/" ? `/${name}` : `${pathOf(folder)}/${name}`,
-      ]),
+    }
+    return who;
+  }
+
+  /** People, and folders that they cannot read; if possible of people who see something else here. */
+  #unseen(): { who: Person; folder: Folder }[] {
+    const { model } = this.world;
+    const unseen = (["ann", "ben", "cai"] as const).flatMap((who) =>
+      model
+        .folders()
+        .filter((folder) => model.role(who, folder) === undefined)
+        .map((folder) => ({ who, folder })),
     );
-    await same("a deletion");
-    return true;
+    const ofGuests = unseen.filter(({ who }) => model.nodes().some((node) => model.sees(who, node)));
+    return ofGuests.length > 0 ? ofGuests : unseen;
+  }
+
+  /** Papers are hidden from those who cannot read the whole workspace. */
+  async #historyAt(folder: Folder, choice: number) {
+    const histories = [
+      ...hiddenHistories.map((history) => history(folder.parent ? pathOf(folder) : "")),
+      ...(folder.parent ? [] : [hiddenRecords]),
+    ];
+    const chosen = histories[Math.floor(choice / 7) % histories.length] ?? [];
+    if (chosen === hiddenRecords) await this.#addPapers();
+    return chosen;
   }
 
   visible(who: Person): Shown[] {
@@ -198,11 +218,12 @@ export class SearchedWorld {
   }
 
   async ask(token: string, question: SearchQuestion, cursor?: string) {
-    const { content, entityTypes, limit, inWorkspace } = question;
-    this.counts.answers += 1;
+    const { content, entityTypes, limit, inWorkspace, correct } = question;
     return askOnce(this.#tenant.backend, token, {
       query: typed(question),
       searchContent: content,
+      typing: true,
+      correct,
       entityTypes: [...new Set(entityTypes)],
       limit,
       workspaceId: inWorkspace ? this.world.id : undefined,
@@ -214,18 +235,31 @@ export class SearchedWorld {
     return inWorkspace ? [this] : this.#all;
   }
 
-  /** Every page of every query, with explanations, without timings. */
-  async #bytes(token: string, questions: readonly SearchQuestion[]): Promise<string[]> {
+  /** Every answer, with explanations, without timings. */
+  async #bytes(token: string, question: SearchQuestion, rough: readonly RoughQuery[]): Promise<string[]> {
     const pages: string[] = [];
-    for (const question of questions) {
-      let cursor: string | undefined;
-      do {
-        const { tookMs: _, ...answer } = await this.ask(token, question, cursor);
-        pages.push(JSON.stringify(answer));
-        cursor = answer.nextCursor;
-      } while (cursor !== undefined);
+    for (const query of rough) {
+      const { tookMs: _, ...answer } = await askOnce(this.#tenant.backend, token, query);
+      pages.push(JSON.stringify(answer));
+      if (answer.corrections) this.counts.corrected += 1;
+      for (const { explain, passages = [] } of answer.hits) {
+        if (explain?.level === "all words in its name and path") this.counts.byPath += 1;
+        this.counts.passages += passages.length;
+      }
     }
+    let cursor: string | undefined;
+    do {
+      const { tookMs: _, ...answer } = await this.ask(token, question, cursor);
+      pages.push(JSON.stringify(answer));
+      cursor = answer.nextCursor;
+    } while (cursor !== undefined && pages.length < rough.length + 3);
     return pages;
+  }
+
+  async #addPapers(): Promise<void> {
+    if (this.#hasPapers) return;
+    this.#hasPapers = true;
+    await this.#run(["collections", "create", "Papers", "--field", "name!:text", "--field", "note:text"]);
   }
 
   async #changePaper(step: Extract<SearchStep, { pick: number }>): Promise<void> {

@@ -37,7 +37,7 @@ const grantee = fc.oneof(
 const role = fc.constantFrom<Role>("viewer", "viewer", "editor", "owner");
 const group = fc.constantFrom<Group>("inner", "outer");
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+export const worldStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ does: fc.constant("mkdir"), who, at: pick, name }) },
   { weight: 5, arbitrary: fc.record({ does: fc.constant("put"), who, at: pick, name, content }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant("move"), who, node: pick, at: pick }) },
@@ -62,6 +62,6 @@ export const worldScript: fc.Arbitrary<Step[]> = fc
       minLength: 3,
       maxLength: 4,
     }),
-    fc.array(step, { minLength: 4, maxLength: 14 }),
+    fc.array(worldStep, { minLength: 4, maxLength: 14 }),
   )
   .map(([folders, steps]) => [...(folders as Step[]), ...steps]);

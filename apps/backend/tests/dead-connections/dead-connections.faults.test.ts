@@ -25,12 +25,18 @@ let metrics: string;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ isLikeProduction: true });
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  // A transaction of a dead connection keeps its locks until PostgreSQL ends it: 30 s with the role's own setting.
-  const idle = `idle_in_transaction_session_timeout = '${faultSize(30, 2)}s'`;
-  await admin.query(`alter role svc_app in database ${database.name} set ${idle}`);
+  // A transaction of a dead connection keeps its locks until PostgreSQL ends it: by the settings of the roles, unless
+  // the test is short.
+  for (const [role, seconds] of [
+    ["svc_app", faultSize(30, 2)],
+    ["svc_worker", faultSize(60, 2)],
+  ] as const) {
+    const idle = `idle_in_transaction_session_timeout = '${seconds}s'`;
+    await admin.query(`alter role ${role} in database ${database.name} set ${idle}`);
+  }
   apiNetwork = await SilentProxy.start(database.appUrl);
   workerNetwork = await SilentProxy.start(database.workerUrl);
   const metricsPort = await freePort();

@@ -37,6 +37,12 @@ export const embeddingPlants: Plant[] = [
     says: /no answer is paid for twice/,
   },
   {
+    mistake: "texts of a deleted file are asked for again",
+    guard: "entry-still-ours",
+    instead: ["await stillClaimed(transaction, this.#tenant.leaseId, claimed)", "[...claimed]"],
+    says: /no answer is paid for twice/,
+  },
+  {
     mistake: "opting out leaves what waits",
     guard: "opting-out-empties-queue",
     instead: ['.where("workspace_id", "="', '.where("workspace_id", "<>"'],

@@ -43,7 +43,12 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("turn" as const), on: worker }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), on: worker }) },
 );
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 const schedule = fc.array(action, { minLength: 6, maxLength: 60, size: "max" });
+/** Found once in some ten thousand: a file is purged while a worker that adds a second model holds its text. */
+const purgedWhileClaimed = (
+  ["turn", "model", "step", "run", "step", "trash", "purge", "turn", "step", "step"] as const
+).map((kind) => ({ kind, on: 0 }) as Action);
 
 test("after a drain every file has what it should have", { timeout: 7_200_000 }, async () => {
   const counts: Record<string, number> = {};
@@ -60,7 +65,11 @@ test("after a drain every file has what it should have", { timeout: 7_200_000 },
         await world.end();
         for (const [what, times] of Object.entries(world.counts)) counts[what] = (counts[what] ?? 0) + times;
       }),
-      { numRuns: Math.ceil(schedules / lanes), endOnFailure: process.env.SVC_FAULTS === "plants" },
+      {
+        numRuns: Math.ceil(schedules / lanes),
+        examples: [[purgedWhileClaimed]],
+        endOnFailure: process.env.SVC_FAULTS === "plants",
+      },
     );
   await Promise.all(Array.from({ length: lanes }, lane));
   // What never happened was not tested.

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { CliAnswer } from "@svc/protocol/exchange";
 import { Problem } from "@svc/protocol/problem";
 import { faultSize } from "@svc/testing/fault-size";
+import { Stopwatch } from "@svc/testing/stopwatch";
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -121,10 +122,10 @@ async function type(argv: string[]): Promise<void> {
 async function knownAnswer(request: InjectOptions, token: string): Promise<object | undefined> {
   log = "";
   const asked = () => JSON.stringify(request.payload).slice(0, 2_000);
-  const begun = performance.now();
+  const watch = new Stopwatch();
   const headers = { authorization: `Bearer ${token}` };
   const answer = await backend.server.inject({ ...request, headers });
-  const millis = Math.round(performance.now() - begun);
+  const millis = Math.round(watch.stop());
   counts.answers += 1;
   if (millis > counts.slowest) Object.assign(counts, { slowest: millis, slowestQuery: asked().slice(0, 80) });
   expect(millis, asked()).toBeLessThan(patience);

@@ -13,6 +13,7 @@ export const oddFilters = fc.record(
     entityTypes: fc.array(fc.constantFrom("FILE", "FOLDER", "RECORD", "WORKSPACE"), { maxLength: 4 }),
     limit: fc.constantFrom(1, 2, 100),
     highlight: fc.boolean(),
+    passages: fc.integer({ min: 0, max: 5 }),
     explain: fc.boolean(),
     mode: fc.constantFrom("auto", "fulltext", "semantic", "hybrid"),
     filters: fc.record(

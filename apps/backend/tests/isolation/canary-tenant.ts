@@ -327,6 +327,7 @@ export async function addCanaryTenant(
         body_length, is_cut, updated_at, content_version, analyser_version)
       values (${id}, 1, ${twins.file}, 'FILE', ${twins.common}, ${twins.common}, ${canary}, ${canary},
         ${`'${canary}':1`}::tsvector, 1, '', 0, false, now(), 1, 1)`.execute(db);
+    await sql`select app.count_search_documents(${id})`.execute(db);
     await db
       .insertInto("control.identity")
       .values(ofTenant({ issuer: "https://login.example", subject: canary, principal_id: guest.id }))

@@ -6,7 +6,7 @@ import { headers as headerNames } from "@svc/protocol/headers";
 import { encodeId } from "@svc/protocol/typed-id";
 import { sql } from "kysely";
 import { Dice } from "../../testing/dice.ts";
-import { rowsOfTenant, tenantTables } from "../../testing/tenant-tables.ts";
+import { rowsOfTenant, searchCounters, tenantTables } from "../../testing/tenant-tables.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { type CanaryCall, ownCalls, refusedCalls } from "./canary-calls.ts";
 import { addCanaryTenant, type CanaryTenant } from "./canary-tenant.ts";
@@ -109,12 +109,25 @@ export class CanaryTown {
 
   async rowsOfBystanders(): Promise<Record<string, unknown[]>> {
     const all: Record<string, unknown[]> = {};
-    for (const { name } of await tenantTables(this.admin)) {
-      for (const { id, canary } of this.tenants.slice(0, bystanderCount)) {
+    const tables = (await tenantTables(this.admin)).filter(({ name }) => !searchCounters.has(name));
+    for (const { id, canary } of this.tenants.slice(0, bystanderCount)) {
+      for (const { name } of tables) {
         all[`${name} of ${canary}`] = await rowsOfTenant(this.admin, name, id);
       }
+      all[`counted documents of ${canary}`] = await this.#countedDocuments(id);
     }
     return all;
+  }
+
+  async #countedDocuments(tenantId: string): Promise<unknown[]> {
+    const { rows } = await this.admin.withDirectory((db) =>
+      sql`
+        select place_id, sum(documents) as documents, sum(length) as length from (
+          select tenant_id, place_id, documents, length from app.search_place_count
+          union all select tenant_id, place_id, documents, length from app.search_place_delta) as counted
+        where tenant_id = ${tenantId} group by place_id order by place_id`.execute(db),
+    );
+    return rows;
   }
 
   /** Rows of one tenant must not contain words of another either. */

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Database } from "@svc/database/database";
 import { sql } from "kysely";
-import { tenantTables } from "../../testing/tenant-tables.ts";
+import { searchCounters, tenantTables } from "../../testing/tenant-tables.ts";
 import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 
 /** Refusals are logged and tokens record their last use: neither is an effect of the command. */
@@ -26,7 +26,7 @@ export class ScopedWorld {
   static async build(backend: TestBackend, tenant: TestTenant): Promise<ScopedWorld> {
     const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
     const names = (await tenantTables(admin)).map(({ name }) => name);
-    const tables = names.filter((name) => !notTheCallers.has(name));
+    const tables = names.filter((name) => !notTheCallers.has(name) && !searchCounters.has(name));
     return new ScopedWorld(backend, tenant, admin, tables);
   }
 

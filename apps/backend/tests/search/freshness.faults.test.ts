@@ -128,10 +128,11 @@ async function expectFound(token: string, query: string, paths: string[]): Promi
 }
 
 let words = seed % 1_000;
-/** Unique, whatever it begins with. */
+/** Unique, and never one edit away from another: each letter comes twice, so no search corrects one word to another. */
 function wordOf(): string {
   words += 1;
-  return `zq${words.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "")}kx`;
+  const letters = words.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "");
+  return `zq${letters.replaceAll(/./g, "$&$&")}kx`;
 }
 
 function report(what: string, count: number): void {

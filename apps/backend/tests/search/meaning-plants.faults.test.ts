@@ -1,5 +1,5 @@
 import { testPlants } from "../../testing/plants/test-plants.ts";
-import { missedBySearches, missedByVectors } from "./meaning-plants.ts";
+import { missedByNearest, missedBySearches, missedByVectors } from "./meaning-plants.ts";
 
 const feature = "apps/backend/src/features/search";
 
@@ -11,5 +11,10 @@ testPlants(missedBySearches, {
 testPlants(missedByVectors, {
   project: "unit",
   test: `${feature}/finding/candidates/budgeted-query-vectors.test.ts`,
+  says: /AssertionError/,
+});
+testPlants(missedByNearest, {
+  project: "unit",
+  test: `${feature}/finding/nearest-files.test.ts`,
   says: /AssertionError/,
 });

@@ -28,12 +28,26 @@ export const missedBySearches: Plant[] = [
   {
     mistake: "a name counts no more than what is close",
     guard: "names-before-meaning",
-    instead: ["case when matched >= 2 then matched else 0 end", "0"],
+    instead: ["levelWithMeaning()", "sql`0`"],
   },
   {
     mistake: "names alone are embedded too",
     guard: "names-need-no-embedding",
     instead: ["!searchContent", "searchContent === undefined"],
+  },
+  {
+    mistake: "codes and unfinished words are embedded",
+    guard: "words-alone",
+  },
+  {
+    mistake: "noise suppresses suggestions",
+    guard: "noise-keeps-suggestions",
+    instead: ["!isFound", "hits.length === 0"],
+  },
+  {
+    mistake: "a file that is not embedded loses half of its score",
+    guard: "unjudged-is-neutral",
+    instead: ["least(1::float8,", "least(0::float8,"],
   },
   {
     mistake: "what was not looked at is believed to be worse",
@@ -70,5 +84,16 @@ export const missedByVectors: Plant[] = [
     mistake: "what was refused is paid",
     guard: "refused-calls-are-free",
     instead: ["isUnpaid(error)", "!isUnpaid(error)"],
+  },
+];
+
+export const missedByNearest: Plant[] = [
+  {
+    mistake: "files are compared that the caller cannot see",
+    guard: "nearest-of-visible",
+    instead: [
+      "from place join app.file_embedding as embedding on embedding.place_id = place.id",
+      "from app.file_embedding as embedding",
+    ],
   },
 ];

@@ -28,9 +28,10 @@ export function pathOf({ folder, nameWord }: Paper): string {
 
 const digits = "bcdfghjklm";
 
-/** Unique, whatever it begins with. */
+/** Unique, and never one edit away from another: each letter comes twice, so no search corrects one word to another. */
 export function wordOf(kind: "name" | "text" | "group", number: number): string {
-  return `z${kind[0]}${String(number).replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? "")}x`;
+  const letters = String(number).replaceAll(/\d/g, (digit) => (digits[Number(digit)] ?? "").repeat(2));
+  return `z${kind[0]}${kind[0]}${letters}x`;
 }
 
 /** The text of a rewritten paper. */
@@ -163,5 +164,6 @@ async function addOldDocuments(
 }
 
 function sqlWord(kind: "name" | "text" | "group", number: string): string {
-  return `('z${kind[0]}' || translate(${number}::text, '0123456789', '${digits}') || 'x')`;
+  const doubled = `regexp_replace(${number}::text, '(.)', '\\1\\1', 'g')`;
+  return `('z${kind[0]}${kind[0]}' || translate(${doubled}, '0123456789', '${digits}') || 'x')`;
 }

@@ -3,34 +3,40 @@ import { StatisticsCache } from "@svc/search/ranking/statistics";
 import { faultSize } from "@svc/testing/fault-size";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { roughQueries } from "../../testing/rights-world/rough-query.ts";
 import { type SearchQuestion, searchQuestion } from "../../testing/rights-world/search-question.ts";
 import { searchScript } from "../../testing/rights-world/search-step.ts";
 import { askOnce, SearchedWorld } from "../../testing/rights-world/searched-world.ts";
 import { WorldTenant } from "../../testing/rights-world/world.ts";
 import { people } from "../../testing/rights-world/world-model.ts";
-import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { TestBackend } from "../../testing/test-backend.ts";
 
 /**
  * Searches the worlds of the rights oracle while people act in them at random: hits, totals, suggestions and snippets
  * are what a person can see and what matches, by a model that knows nothing about scopes, lexemes or SQL; and hidden
  * things change no byte of their answers. SVC_SEED repeats a run.
  */
-const lanes = 4;
+const lanes = 3;
 /** In a copy with a planted mistake (search-plants). */
-const worldCount = Number(
-  process.env.SVC_WORLDS ?? faultSize(5_000, process.env.SVC_FAULTS === "plants" ? 400 : 12),
-);
+const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 9, 800));
 /** So that a search everywhere covers several worlds, not hundreds. */
-const worldsOfTenant = 12;
+const worldsOfTenant = 8;
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+
+/** A search that takes too long answers less: correct, but not what the model says. */
+vi.mock("@svc/search/visibility/within-time", async (original) => {
+  const { withinTime } = await original<typeof import("@svc/search/visibility/within-time")>();
+  const patient: typeof withinTime = (transaction, millis, ...rest) =>
+    withinTime(transaction, 60 * millis, ...rest);
+  return { withinTime: patient };
+});
 
 const backends: TestBackend[] = [];
 beforeAll(async () => {
-  // Whether statistics are cached or recounted, nobody learns what they cannot see.
-  for (const fewFor of [0, 1e9]) {
-    backends.push(
-      await TestBackend.start({ maxConnections: 6, statistics: new StatisticsCache({ fewFor }) }),
-    );
+  // Whether statistics are cached, recounted or sampled, nobody learns what they cannot see.
+  for (const options of [{ fewFor: 0 }, { fewFor: 1e9 }, { fewFor: 0, mostSampled: 4 }]) {
+    const statistics = new StatisticsCache(options);
+    backends.push(await TestBackend.start({ maxConnections: 4, statistics }));
   }
   // New content ranks a little higher: one fixed time for all, so that answers can be compared.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
@@ -40,72 +46,87 @@ afterAll(async () => {
   for (const backend of backends) await backend.close();
 });
 
-const questions = fc.array(searchQuestion, { minLength: 24, maxLength: 24 });
+const questions = fc.array(searchQuestion, { minLength: 12, maxLength: 12 });
 
 test("everybody finds only what they can see and what matches", {
   timeout: 7_200_000,
 }, async () => {
-  const totals = { worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0, unseen: 0 };
+  const totals = {
+    ...{ worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0 },
+    ...{ unseen: 0, changes: 0, corrected: 0, byPath: 0, passages: 0 },
+  };
+  const begun = performance.now();
+  const report = () => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    process.stdout.write(`searched: ${JSON.stringify(totals)}, ${seconds} s, SVC_SEED=${seed}\n`);
+  };
   const inLane = async (lane: number) => {
     const backend = backends[lane % backends.length] as TestBackend;
+    const foreigner = await (await backend.addTenant()).addPerson("stranger");
+    await askOnce(backend, foreigner.token, { query: "alder" });
     let town = await Town.build(backend);
     await fc.assert(
-      fc.asyncProperty(searchScript, questions, fc.nat(1_000), async (steps, asked, choice) => {
-        if (town.worlds.length === worldsOfTenant) town = await Town.build(backend);
-        const searched = await SearchedWorld.build(town.tenant, town.worlds);
-        let looks = choice;
-        const lookOnce = async () => {
-          looks += 1;
-          const person = people[looks % people.length] as (typeof people)[number];
-          const question = asked[looks % asked.length] as SearchQuestion;
-          await searched.compare(person, town.tenant.token(person), question);
-        };
-        for (const step of steps) await searched.take(step, lookOnce);
-        for (const [index, person] of people.entries()) {
-          for (const question of asked.slice(index * 4, index * 4 + 4))
-            await searched.compare(person, town.tenant.token(person), question);
-        }
-        for (const question of asked.slice(20, 23)) {
-          await searched.compare("stranger", town.stranger, question);
-          await searched.compare("stranger", town.foreigner.token, question);
-        }
-        const unseen = (["ann", "ben", "cai"] as const)[choice % 3] ?? "ann";
-        if (await searched.toggleUnseen(unseen, asked.slice(0, 5))) totals.unseen += searched.counts.changes;
-        totals.worlds += 1;
-        totals.steps += steps.length;
-        totals.answers += searched.counts.answers;
-        totals.hits += searched.counts.hits;
-        totals.suggested += searched.counts.suggested;
-      }),
+      fc.asyncProperty(
+        searchScript,
+        questions,
+        roughQueries,
+        fc.nat(1_000),
+        async (steps, asked, rough, choice) => {
+          if (town.worlds.length === worldsOfTenant) town = await Town.build(backend);
+          const { tenant, worlds, stranger } = town;
+          const searched = await SearchedWorld.build(tenant, worlds);
+          let looks = choice;
+          const lookOnce = async () => {
+            looks += 1;
+            const person = people[looks % people.length] as (typeof people)[number];
+            const question = asked[looks % asked.length] as SearchQuestion;
+            await searched.compare(person, tenant.token(person), question);
+          };
+          for (const [index, step] of steps.entries()) {
+            await searched.take(step, lookOnce);
+            if (index % 4 === choice % 4) await lookOnce();
+          }
+          for (let person = 0; person < 3; person += 1) await lookOnce();
+          const [question, other] = asked as [SearchQuestion, SearchQuestion];
+          await searched.compare("root", tenant.token("root"), { ...other, ...wholeWorld });
+          await searched.compare("stranger", choice % 2 ? stranger : foreigner.token, other);
+          if (await searched.changeUnseen(choice, question, rough)) totals.unseen += 1;
+          totals.worlds += 1;
+          totals.steps += steps.length;
+          for (const [name, count] of Object.entries(searched.counts))
+            totals[name as keyof typeof searched.counts] += count;
+          if (totals.worlds % 100 === 0) report();
+        },
+      ),
       // Not shrunk, because every attempt would search a whole world for minutes.
       { numRuns: Math.ceil(worldCount / lanes), seed: seed + lane, endOnFailure: true },
     );
   };
-  const begun = performance.now();
   await Promise.all(Array.from({ length: lanes }, (_, lane) => inLane(lane)));
-  const seconds = Math.round((performance.now() - begun) / 1000);
-  process.stdout.write(`searched: ${JSON.stringify(totals)}, ${seconds} s, SVC_SEED=${seed}\n`);
+  report();
   expect(totals.worlds).toBeGreaterThanOrEqual(worldCount);
-  // Answers without hits, or worlds in which everybody sees everything, would show little. In a short run tenants have
-  // few worlds.
-  expect(totals.hits).toBeGreaterThan(totals.answers / 5);
+  // Every world is found by its administrator, whatever happened in it.
+  expect(totals.hits).toBeGreaterThanOrEqual(totals.worlds);
+  // Hardly ever does everybody see everything.
   expect(totals.unseen).toBeGreaterThan(totals.worlds / 2);
 });
 
-/** A tenant with its worlds so far, a person in none of them, and the administrator of another tenant. */
+/** Finds the workspace, whatever it is called. */
+const wholeWorld = {
+  ...{ words: ["world", "zeppelin"], phrases: [], without: [], entityTypes: ["WORKSPACE"] },
+  ...{ type: undefined, notType: undefined, in: undefined, notIn: undefined },
+};
+
+/** A tenant with its worlds so far, and a person in none of them. */
 interface TownParts {
   tenant: WorldTenant;
   worlds: SearchedWorld[];
   stranger: string;
-  foreigner: TestTenant;
 }
 
 const Town = {
   async build(backend: TestBackend): Promise<TownParts> {
     const tenant = await WorldTenant.build(backend);
-    const foreigner = await backend.addTenant();
-    const { token } = await foreigner.addPerson("stranger");
-    await askOnce(backend, token, { query: "alder" });
-    return { tenant, worlds: [], stranger: await tenant.addStranger(), foreigner };
+    return { tenant, worlds: [], stranger: await tenant.addStranger() };
   },
 };

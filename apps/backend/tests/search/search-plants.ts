@@ -37,7 +37,7 @@ export const missedByWorlds: Plant[] = [
   {
     mistake: "lengths are averaged over hidden documents",
     guard: "lengths-of-visible",
-    instead: ["and document.place_id = place.id", ""],
+    instead: ["where place_id in (select id from place)", ""],
   },
   {
     mistake: "words are counted in hidden documents",
@@ -52,6 +52,68 @@ export const missedByWorlds: Plant[] = [
     guard: "access-changes-move-places",
     instead: ['kind === "RENAMED"', 'kind === "RENAMED" || kind === "ACCESS_CHANGED"'],
   },
+  {
+    mistake: "words are read in languages of hidden texts",
+    guard: "languages-of-visible",
+    instead: ["source,", '{ ...source, visibility: { ...source.visibility, scopeIds: "all" } },'],
+  },
+];
+
+export const missedByPaths: Plant[] = [
+  {
+    mistake: "names of hidden folders count",
+    guard: "path-folders-of-visible",
+    instead: [
+      'visibleDocuments({ ...source, filters: onlyFolders, reach: "row" })',
+      "sql`from app.searchable as document where document.tenant_id = ${source.tenantId}`",
+    ],
+  },
+  {
+    mistake: "hidden folders below a visible one are looked through",
+    guard: "paths-through-visible",
+    instead: ["(next.id in (select id from place) or next.id in (select id from door))", "true"],
+  },
+];
+
+export const missedByExplanations: Plant[] = [
+  {
+    mistake: "an explanation shows that a hidden file exists",
+    guard: "hidden-nodes-are-missing",
+  },
+  {
+    mistake: "an explanation shows that a hidden record exists",
+    guard: "hidden-records-are-missing",
+  },
+];
+
+export const missedByCounts: Plant[] = [
+  {
+    mistake: "hidden documents are counted",
+    guard: "counts-of-visible",
+    instead: [
+      "${visibleDocuments(source)}",
+      "from app.searchable as document where document.tenant_id = ${tenantId}",
+    ],
+  },
+];
+
+export const missedByTypos: Plant[] = [
+  {
+    mistake: "a word is not corrected because a hidden document has it",
+    guard: "unknown-among-visible",
+    instead: [
+      "select ${visible} and",
+      "select from app.searchable as document where document.tenant_id = ${tenantId} and ${visible !== undefined} and",
+    ],
+  },
+  {
+    mistake: "words are corrected to words of hidden documents",
+    guard: "neighbours-of-visible",
+    instead: [
+      "${visibleDocuments({ ...source, reach })} and",
+      "from app.searchable as document where document.tenant_id = ${tenantId} and",
+    ],
+  },
 ];
 
 export const missedWhereTheIndexIsWrong: Plant[] = [
@@ -59,6 +121,16 @@ export const missedWhereTheIndexIsWrong: Plant[] = [
     mistake: "a page is not read back by its rights",
     guard: "hits-are-checked",
     instead: ["doors.has(id)", "doors.has(id) || true"],
+  },
+  {
+    mistake: "records of a page are not read back by their rights",
+    guard: "records-are-checked",
+    instead: ["!== undefined", "!== null"],
+  },
+  {
+    mistake: "workspaces of a page are not read back by their rights",
+    guard: "workspaces-are-checked",
+    instead: ["rights.get(id)?.seesAnything", "rights !== undefined && id"],
   },
   {
     mistake: "a page is not filled up again",
@@ -71,6 +143,38 @@ export const missedWhereTheIndexIsWrong: Plant[] = [
     instead: [
       "${visibleDocuments(source)} and",
       "from app.searchable as document where document.tenant_id = ${tenantId} and",
+    ],
+  },
+];
+
+export const missedByTiers: Plant[] = [
+  {
+    mistake: "hidden documents are ranked by tiers",
+    guard: "tiers-of-visible",
+    instead: [
+      "visibleDocuments(source)",
+      "sql`from app.searchable as document where document.tenant_id = ${source.tenantId}`",
+    ],
+  },
+  {
+    mistake: "a page is believed to be proved by any bound",
+    guard: "pages-are-proved",
+    instead: ["chosen.bound", "0"],
+  },
+  {
+    mistake: "a document without tiers is looked for by tiers",
+    guard: "every-document-has-tiers",
+    instead: ["await hasTiers(transaction, query.source.shelves)", "hasTiers !== undefined"],
+  },
+];
+
+export const missedBySamples: Plant[] = [
+  {
+    mistake: "hidden documents are sampled",
+    guard: "sample-of-visible",
+    instead: [
+      "visibleDocuments(source)",
+      "sql`from app.searchable as document where document.tenant_id = ${tenantId}`",
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Stopwatch } from "@svc/testing/stopwatch";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LoginWorld } from "../../testing/login-world.ts";
 import { PersonWithBrowser } from "../../testing/person-with-browser.ts";
@@ -82,14 +83,25 @@ describe("logging in", () => {
 
   test("polls less often if the provider asks for that", async () => {
     const home = await world.newHome();
-    const times = faultyTokenEndpoint(answer(400, "application/json", '{"error":"slow_down"}'));
+    let watch: Stopwatch | undefined;
+    let pause = 0;
+    const slowDown: Fault = (response) => {
+      watch = new Stopwatch();
+      answer(400, "application/json", '{"error":"slow_down"}')(response);
+    };
+    const pending: Fault = (response) => {
+      pause = watch?.stop() ?? 0;
+      answer(400, "application/json", '{"error":"authorization_pending"}')(response);
+    };
+    const times = faultyTokenEndpoint(slowDown, pending);
     const login = home.start("login");
     await world.person.approve(await login.prompt);
     expect(await login.ended).toMatchObject({ exitCode: 0 });
-    const [first = 0, second = 0] = times;
-    expect(times).toHaveLength(2);
+    // On a busy machine the person approves after more questions.
+    const [first = 0, second = 0, third = 0] = times;
     expect(second - first).toBeGreaterThan(5_900);
-    expect(second - first).toBeLessThan(11_000);
+    expect(third - second).toBeGreaterThan(5_900);
+    expect(pause).toBeLessThan(11_000);
   });
 
   test("despite a broken connection and pages that are not the provider's", async () => {
@@ -162,10 +174,10 @@ describe("logging in", () => {
   test("until Ctrl-C", async () => {
     const login = (await world.newHome()).start("login");
     await login.prompt;
-    const began = performance.now();
+    const watch = new Stopwatch();
     login.child.kill("SIGINT");
     expect(await login.ended).toMatchObject({ exitCode: 130 });
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(watch.stop()).toBeLessThan(500);
   });
 
   test("warns that a token in the environment takes precedence", async () => {

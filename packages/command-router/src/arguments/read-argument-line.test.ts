@@ -1,3 +1,4 @@
+import { Stopwatch } from "@svc/testing/stopwatch";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -144,9 +145,9 @@ test("values printed as --name=value are read back as they were", () => {
 
 test("a long word after a dash is refused at once, and a long value is kept", () => {
   const long = "w".repeat(100_000);
-  const begun = performance.now();
+  const watch = new Stopwatch();
   expect(readArgumentLine(move, [`-${long}`]).violations[0]).toMatchObject({ argument: "-w" });
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(watch.stop()).toBeLessThan(1_000);
   expect(readArgumentLine(move, ["--folder", `-"${long}`]).values).toEqual({ folder: `-"${long}` });
   expect(readArgumentLine(move, [`--folder=-${long}`]).values).toEqual({ folder: `-${long}` });
   expect(readArgumentLine(move, [`-n${long}`]).values).toEqual({ limit: long });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -76,6 +77,20 @@ test("stops waiting when told to", async () => {
   await expect.poll(() => refusals.length).toBeGreaterThan(0);
   pool.stopWaiting();
   await asked;
+});
+
+test("fails nobody after its end", async () => {
+  const { pool, refusals } = await openForLockedRole();
+  let isAnswered = false;
+  const answer = () => {
+    isAnswered = true;
+  };
+  pool.connect().then(answer, answer);
+  await expect.poll(() => refusals.length).toBeGreaterThan(0);
+  await pool.end();
+  pool.connect().then(answer, answer);
+  await sleep(1_000);
+  expect(isAnswered).toBe(false);
 });
 
 function within(least: number, most: number) {

@@ -49,7 +49,9 @@ export class PatientPool extends pg.Pool {
         this.#refusals = 0;
         return client;
       } catch (error) {
-        if (this.#leaving.signal.aborted || this.ending) throw error;
+        // graphile-worker marks jobs as done without waiting for it: nobody would handle a failure after the end.
+        if (this.ending) return await new Promise<never>(() => {});
+        if (this.#leaving.signal.aborted) throw error;
         this.#pause ??= this.#rest(error as Error);
       }
     }

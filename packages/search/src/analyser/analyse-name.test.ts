@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { parseQuery } from "../query/parse-query.ts";
 import { analyseName } from "./analyse-name.ts";
 
-/** Whether every typed word has all terms of one of its forms in the name; the last may be unfinished. */
+/** Whether every typed word has all terms of one of its forms in the name, while somebody types. */
 function finds(typed: string, name: string): boolean {
   const terms = new Set(analyseName(name).map(({ term }) => term));
-  const { words } = parseQuery(typed);
+  const { words } = parseQuery(typed, { isTyping: true });
   const isThere = (form: string[]) => form.every((term) => terms.has(term));
   const isBegun = (prefix: string) => [...terms].some((term) => term.startsWith(prefix));
   return (

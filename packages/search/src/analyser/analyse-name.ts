@@ -4,12 +4,13 @@ import { wordForms } from "./analyse-text.ts";
 import { cutTerm } from "./cut-term.ts";
 import { foldAccents, normaliseWord } from "./normalise-word.ts";
 import { scanWords } from "./scan-words.ts";
+import { signTerm } from "./sign-term.ts";
 
 /**
  * The terms of the name of a file, folder or workspace, or of a title. Nothing is dropped, and every part is stored
  * as written beside its stem: names are short, and people type what they see. After the parts, one position further
- * so that no phrase crosses into them, come the whole name and all its letters and digits in one word (plt3699 for
- * PLT-3699).
+ * so that no phrase crosses into them, come the whole name with its extension (.pdf), and all its letters and digits in
+ * one word (plt3699 for PLT-3699).
  */
 export function analyseName(name: string): Term[] {
   const terms: Term[] = [];
@@ -35,6 +36,8 @@ export function analyseName(name: string): Term[] {
     position += 2;
     if (whole !== "") terms.push({ term: whole, position });
   }
+  const extension = signTerm(base.slice(withoutExtension(base).length));
+  if (extension !== undefined) terms.push({ term: extension, position });
   const known = new Set<string>();
   return terms.filter(({ term, position }) => known.size < known.add(`${position} ${term}`).size);
 }
@@ -52,6 +55,8 @@ export function nameForms(part: string): string[] {
 
 /** As written, not stemmed. Vowel signs of Indian scripts are marks as well: only these two scripts lose theirs. */
 export function writtenForm(word: string): string {
+  const sign = signTerm(word);
+  if (sign !== undefined) return sign;
   const normalised = normaliseWord(word);
   return cutTerm(/\p{sc=Latin}|\p{sc=Greek}/u.test(normalised) ? foldAccents(normalised) : normalised);
 }

@@ -3,10 +3,11 @@ import { guessLanguage } from "./guess-language.ts";
 import type { Language } from "./latin-languages.ts";
 import { normaliseWord } from "./normalise-word.ts";
 import { type ScannedWord, scanWords } from "./scan-words.ts";
+import { signTerm, withoutSigns } from "./sign-term.ts";
 import { wordTerms } from "./word-terms.ts";
 
 /** Stored with each document: one of another version is analysed again. Increment it with any change of terms. */
-export const analyserVersion = 1;
+export const analyserVersion = 2;
 
 /** Terms of one position are forms of one word; a position without a term was a stop word. Positions begin at 1. */
 export interface Term {
@@ -14,8 +15,10 @@ export interface Term {
   position: number;
 }
 
-export function* analyseText(text: string): Generator<Term> {
-  const languages = languagesOfText(text);
+export function* analyseText(
+  text: string,
+  languages: readonly Language[] = languagesOfText(text),
+): Generator<Term> {
   const known = new Map<string, WordForms>();
   let position = 1;
   for (const word of scanWords(text)) {
@@ -57,6 +60,8 @@ export function wordForms(
   word: Pick<ScannedWord, "text" | "isDense">,
   languages: readonly Language[],
 ): WordForms {
+  const sign = word.isDense ? undefined : signTerm(word.text);
+  if (sign !== undefined) return signedForms(sign, word.text, languages);
   const normalised = normaliseWord(word.text);
   if (word.isDense) return { terms: denseTerms(normalised), width: charactersOf(normalised).length };
   if (normalised.length === word.text.length || !/[\u2100-\u214f\u3200-\u33ff]/u.test(word.text)) {
@@ -66,6 +71,12 @@ export function wordForms(
     };
   }
   return formsOfSymbols(normalised, languages);
+}
+
+/** The one with its signs first: a query asks for that alone. */
+function signedForms(sign: string, text: string, languages: readonly Language[]): WordForms {
+  const bare = wordTerms(normaliseWord(withoutSigns(text)), languages);
+  return { terms: [sign, ...bare].map((term) => ({ term, offset: 0, isPart: false })), width: 1 };
 }
 
 /** ㈱ became (株), 5㎏ became 5kg: separate words after NFKC. */

@@ -34,6 +34,12 @@ export function guessLanguage(words: Iterable<string>): LanguageGuess | undefine
   return { languages, evidence: seen.get(first)?.size ?? 0, share: best / count };
 }
 
+/** Whether two function words or more are English, and no other language has as many. */
+export function isEnglish(words: readonly string[]): boolean {
+  const evidence = new Set(words.filter((word) => ownersOf.get(word)?.includes("en")));
+  return evidence.size >= 2 && guessLanguage(words) === undefined;
+}
+
 /** One word that five languages share means nothing. */
 const mostEven = 3;
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { analyseName } from "./analyse-name.ts";
 import { analyseText, type Term } from "./analyse-text.ts";
-import { quoteLexeme, toTsvector } from "./to-tsvector.ts";
+import { quoteLexeme, TsvectorBuilder, toTsvector } from "./to-tsvector.ts";
 
 async function lexemesIn(text: string): Promise<string[]> {
   return withAdmin(async (client) => {
@@ -62,6 +62,17 @@ it("cuts terms that PostgreSQL would refuse, and says so", async () => {
   const { text, length, isCut } = toTsvector(numbered(300_000, (index) => `t${index}`));
   expect({ length, isCut }).toEqual({ length: 300_000, isCut: true });
   expect((await lexemesIn(text)).length).toBeGreaterThan(90_000);
+});
+
+it("keeps marks in a full row: the last terms make room, and PostgreSQL accepts it", async () => {
+  const builder = new TsvectorBuilder();
+  for (const term of numbered(120_000, (index) => `t${index}`)) builder.add(term);
+  for (let index = 0; index < 2_000; index++) builder.mark(`~3mark${index}`);
+  const { text, isCut } = builder.finish();
+  const lexemes = await lexemesIn(text);
+  expect(isCut).toBe(true);
+  expect(lexemes.filter((lexeme) => lexeme.startsWith("~"))).toHaveLength(2_000);
+  expect(lexemes.filter((lexeme) => lexeme.startsWith("t")).length).toBeGreaterThan(80_000);
 });
 
 it("stays within the positions of a lexeme and of a document without calling it cut", async () => {

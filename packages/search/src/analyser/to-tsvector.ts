@@ -20,6 +20,9 @@ const mostPositions = 255;
  */
 export class TsvectorBuilder {
   readonly #positionsOf = new Map<string, number[]>();
+  readonly #marks = new Set<string>();
+  /** Those that may have to go, the last at the end. */
+  #lastTerms: string[] | undefined;
   #bytes = 0;
   #length = 0;
   #isCut = false;
@@ -47,6 +50,32 @@ export class TsvectorBuilder {
     this.#bytes += size;
   }
 
+  /** A lexeme without a position. It matters more than the last terms, which make room for it. */
+  mark(lexeme: string): void {
+    if (this.#marks.has(lexeme)) return;
+    this.#marks.add(lexeme);
+    this.#bytes += evenBytes(lexeme);
+    if (this.#bytes <= mostBytes) return;
+    this.#isCut = true;
+    this.#lastTerms ??= [...this.#positionsOf.keys()];
+    while (this.#bytes > mostBytes) {
+      const term = this.#lastTerms.pop();
+      if (term === undefined) return;
+      this.#bytes -= sizeOf(term) + 2 * ((this.#positionsOf.get(term)?.length ?? 1) - 1);
+      this.#positionsOf.delete(term);
+    }
+  }
+
+  /** How often the text has each term, as PostgreSQL will count it. */
+  *occurrences(): Generator<[string, number]> {
+    for (const [term, positions] of this.#positionsOf) yield [term, positions.length];
+  }
+
+  /** The number of words with a term so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Nothing after this position is stored, nor counted by the ranking. */
   get isFull(): boolean {
     return this.#isCut && this.#lastCounted >= lastPosition;
@@ -56,7 +85,8 @@ export class TsvectorBuilder {
     const lexemes = this.#positionsOf
       .entries()
       .map(([term, positions]) => `${quoteLexeme(term)}:${positions.join(",")}`);
-    return { text: [...lexemes].join(" "), length: this.#length, isCut: this.#isCut };
+    const marks = this.#marks.values().map(quoteLexeme);
+    return { text: [...lexemes, ...marks].join(" "), length: this.#length, isCut: this.#isCut };
   }
 }
 
@@ -73,6 +103,10 @@ export function quoteLexeme(term: string): string {
 
 /** Its bytes to an even number, the count of its positions, and one position. */
 function sizeOf(term: string): number {
+  return evenBytes(term) + 4;
+}
+
+function evenBytes(term: string): number {
   const bytes = Buffer.byteLength(term);
-  return bytes + (bytes % 2) + 4;
+  return bytes + (bytes % 2);
 }

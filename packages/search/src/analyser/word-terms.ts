@@ -63,7 +63,14 @@ function latinTerms(word: string, languages: readonly Language[]): string[] {
   const stems = languages.map((language) =>
     foldAccents(latinLanguages[language].stem(word.replace(/['’].*/su, ""))),
   );
-  return [stemEnglish(bare), ...stems];
+  return [stemEnglish(bare), ...spelledOut(word, languages), ...stems];
+}
+
+/** Köln is found as Koeln, too. Not in other languages: every other Finnish word has an ä, and nobody writes ae. */
+function spelledOut(word: string, languages: readonly Language[]): string[] {
+  if (!/[äöü]/u.test(word) || (languages.length > 0 && !languages.includes("de"))) return [];
+  const whole = word.replace(/[äöü]/gu, (letter) => `${foldAccents(letter)}e`);
+  return [stemEnglish(foldAccents(whole).replace(/['’].*/su, ""))];
 }
 
 /** Both: 고양이 (cat) ends like a particle, and must be found by 고양이는 and find it. */

@@ -4,7 +4,10 @@ import type { AnalysedDocument } from "../analyser/analyse-document.ts";
 import { analyseDocuments } from "../analyser/analyse-documents.ts";
 import { analyserVersion } from "../analyser/analyse-text.ts";
 import { inGroups } from "../analyser/in-groups.ts";
+import { folderMarks } from "./folder-marks.ts";
+import { languageMark } from "./language-marks.ts";
 import { placesBelow } from "./places-below.ts";
+import { sampleMarks } from "./sample-marks.ts";
 import { findShelves, onShelves, type Shelves } from "./shelf.ts";
 
 export const entityTypes = ["FILE", "FOLDER", "RECORD", "WORKSPACE"] as const;
@@ -196,7 +199,7 @@ type DocumentRow = ReturnType<typeof rowOf>;
 
 function rowOf(
   { isTextCut = false, ...document }: SearchDocument,
-  { name, wholeName, body }: AnalysedDocument,
+  { name, wholeName, body, languages }: AnalysedDocument,
 ) {
   return {
     id: document.id,
@@ -205,9 +208,9 @@ function rowOf(
     place_id: document.placeId,
     name: document.name,
     whole_name: wholeName,
-    name_tsv: name.text,
+    name_tsv: [name.text, ...(document.entityType === "FOLDER" ? folderMarks(document.name) : [])].join(" "),
     name_length: name.length,
-    body_tsv: body.text,
+    body_tsv: [body.text, ...languages.map(languageMark), ...sampleMarks(document.id)].join(" "),
     body_length: body.length,
     is_cut: isTextCut || name.isCut || body.isCut,
     extension: document.entityType === "FILE" ? extensionOf(document.name) : null,

@@ -4,11 +4,16 @@ import { type RawBuilder, sql } from "kysely";
 /** The number of shared shelves; each of the others is for one tenant that has outgrown them. */
 export const sharedShelves = 32;
 
-/** The shelves of a tenant's documents. During a move each document is on one of the two; new ones go to the last. */
+/**
+ * The shelves of a tenant's documents. A large tenant has several, and during a move there is one more: each document is
+ * on one of them, and what is written goes to the last.
+ */
 export interface Shelves {
-  /** The old one first. */
+  /** The oldest first. */
   all: readonly number[];
   forNew: number;
+  /** Documents are on their way to the last one. */
+  isMoving: boolean;
 }
 
 const held = new WeakMap<TenantTransaction, Promise<Shelves>>();
@@ -23,7 +28,7 @@ export function findShelves(transaction: TenantTransaction, { hold }: { hold: bo
 
 async function lookUp(transaction: TenantTransaction): Promise<Shelves> {
   const shelf = sharedShelf(transaction.tenantId);
-  return (await readShelves(transaction, sql``)) ?? { all: [shelf], forNew: shelf };
+  return (await readShelves(transaction, sql``)) ?? { all: [shelf], forNew: shelf, isMoving: false };
 }
 
 /**
@@ -45,13 +50,15 @@ async function readShelves(
   { db, tenantId }: TenantTransaction,
   lock: RawBuilder<unknown>,
 ): Promise<Shelves | undefined> {
-  const { rows } = await sql<{ shelf: number; movingTo: number | null }>`
-    select shelf_id as shelf, moving_to as "movingTo" from app.search_shelf where tenant_id = ${tenantId}
-    ${lock}`.execute(db);
+  const { rows } = await sql<{ shelf: number; full: number[]; newest: number | null; isDivided: boolean }>`
+    select shelf_id as shelf, full_shelves as "full", moving_to as newest, is_divided as "isDivided"
+    from app.search_shelf where tenant_id = ${tenantId} ${lock}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { shelf, movingTo } = row;
-  return movingTo === null ? { all: [shelf], forNew: shelf } : { all: [shelf, movingTo], forNew: movingTo };
+  const { shelf, full, newest, isDivided } = row;
+  return newest === null
+    ? { all: [shelf], forNew: shelf, isMoving: false }
+    : { all: [shelf, ...full, newest], forNew: newest, isMoving: !isDivided };
 }
 
 /** By its last digits, which are random. */

@@ -28,6 +28,7 @@ export async function countVisible(
   { db, tenantId }: TenantTransaction,
   source: Source,
 ): Promise<Pick<DocumentCount, "entityType" | "documents">[]> {
+  // guard: counts-of-visible
   const { rows } = await sql<Pick<DocumentCount, "entityType" | "documents">>`
     with ${visiblePlaces(tenantId, source.visibility, source.filters)}
     select document.entity_type as "entityType", count(*) as documents ${visibleDocuments(source)}

@@ -2,8 +2,9 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import type { EntityType } from "../index/documents.ts";
 import { findShelves, onShelves } from "../index/shelf.ts";
-import type { ParsedQuery } from "../query/parse-query.ts";
+import type { QueryWord } from "../query/parse-query.ts";
 import { phraseQueries, wordQueries } from "../query/query-words.ts";
+import type { RankedQuery } from "../ranking/search-query.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
 
 export interface IndexedDocument {
@@ -48,23 +49,30 @@ export interface Match {
   inText: boolean;
 }
 
+interface FoundMatch extends Match {
+  placeId: string;
+}
+
 interface WordMatch extends Match {
+  word: QueryWord;
+  /** In the name of a folder on its way. */
+  inPath: boolean;
   /** It can make a hit; others only rank. */
   isNeeded: boolean;
 }
 
-/** Where each word, phrase and excluded phrase of a query occurs in a document. */
+/** Where each word, phrase and excluded phrase of a query occurs in a document. A code is one word. */
 export async function matchDocument(
   transaction: TenantTransaction,
   id: string,
-  parsed: ParsedQuery,
+  { parsed, paths }: Pick<RankedQuery, "parsed" | "paths">,
 ): Promise<{ words: WordMatch[]; phrases: Match[]; excluded: Match[] }> {
   const { db, tenantId } = transaction;
   const { all } = await findShelves(transaction, { hold: false });
   const match = async (queries: readonly { name: string | null; body: string | null }[]) => {
-    const { rows } = await sql<Match>`
+    const { rows } = await sql<FoundMatch>`
       select coalesce(document.name_tsv @@ asked.name, false) as "inName",
-        coalesce(document.body_tsv @@ asked.body, false) as "inText"
+        coalesce(document.body_tsv @@ asked.body, false) as "inText", document.place_id as "placeId"
       from unnest(${queries.map(({ name }) => name)}::tsquery[], ${queries.map(({ body }) => body)}::tsquery[])
         with ordinality as asked (name, body, place)
       cross join app.searchable as document
@@ -72,10 +80,17 @@ export async function matchDocument(
         and document.id = ${id} order by asked.place`.execute(db);
     return rows;
   };
-  const words = wordQueries(parsed);
-  const found = await match(words);
+  const queries = wordQueries(parsed);
+  const found = await match(queries);
+  const words = parsed.words.flatMap((word, index) => {
+    const match = found[index];
+    if (!match || word.isJoined) return [];
+    const { placeId, inName, inText } = match;
+    const inPath = paths[index]?.includes(placeId) ?? false;
+    return [{ word, inName, inText, inPath, isNeeded: queries[index]?.isNeeded ?? false }];
+  });
   return {
-    words: found.map((word, index) => ({ ...word, isNeeded: words[index]?.isNeeded ?? false })),
+    words,
     phrases: await match(phraseQueries(parsed.phrases)),
     excluded: await match(phraseQueries(parsed.excluded)),
   };

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import type { EntityType } from "../index/documents.ts";
 import { type Source, visibleDocuments, visiblePlaces } from "../visibility/visible-documents.ts";
 
-/** Shorter texts have too few trigrams to resemble anything. */
-const shortest = 4;
+/** Fewer have too few trigrams to resemble anything. Digits do not count: a number or a code means what it says. */
+const leastLetters = 4;
 /** The share of the query's trigrams in the best part of the name: "buget forcast" has 0.56 of budget forecast. */
 const leastAlike = 0.4;
 
@@ -21,8 +21,8 @@ export async function suggestNames(
   typed: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  if (typed.length < shortest) return [];
   const text = typed.slice(0, 200);
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return [];
   await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(leastAlike)}, true)`.execute(db);
   // guard: suggestions-of-visible
   const { rows } = await sql<Suggestion>`

@@ -1,9 +1,14 @@
-import { nameForms, nameParts, wholeName, writtenForm } from "../analyser/analyse-name.ts";
-import { wordForms } from "../analyser/analyse-text.ts";
-import { guessLanguage } from "../analyser/guess-language.ts";
+import { nameParts, wholeName, writtenForm } from "../analyser/analyse-name.ts";
+import { compoundTail } from "../analyser/compound-tail.ts";
+import { guessLanguage, isEnglish } from "../analyser/guess-language.ts";
 import { type Language, latinLanguages } from "../analyser/latin-languages.ts";
 import { normaliseWord } from "../analyser/normalise-word.ts";
 import { scanWords } from "../analyser/scan-words.ts";
+import { askedForms, askedNameForms } from "./asked-forms.ts";
+import { gluedPhrases } from "./glued-phrases.ts";
+import { type JoinedToken, joinedToken } from "./joined-token.ts";
+import { mayBeMisspelled } from "./may-be-misspelled.ts";
+import { phraseOf, type QueryPhrase } from "./query-phrase.ts";
 import { splitQuery, type TypedPiece } from "./split-query.ts";
 
 /** One typed word, or two characters of a script without spaces. */
@@ -20,28 +25,35 @@ export interface QueryWord {
   count: number;
   /** The prefix of an unfinished word: words that begin with it match too. */
   prefix?: string;
+  /** In German: what compounds that end in this word begin with in the index. */
+  tail?: string;
   /** A single character of a pair that is also a word here: it ranks, and need not match separately. */
   isPart: boolean;
-}
-
-/** Consecutive words; the offset counts words left out between them. */
-export interface QueryPhrase {
-  body: { forms: string[]; offset: number }[];
-  name: { forms: string[]; offset: number }[];
+  /** A number, code or address of several parts: a text has it if it has them in a row. */
+  joined?: JoinedToken;
+  /** Belongs to such a token: it ranks, and does not make a hit. */
+  isJoined?: boolean;
+  /** As written, if it may have a typo: an ordinary word without quotes. */
+  spelling?: string;
+  /** The typed word, if these are forms of words similar to it. */
+  insteadOf?: string;
 }
 
 export interface ParsedQuery {
   /** All words that rank, including those of phrases, without excluded ones. */
   words: QueryWord[];
+  /** In quotes: a hit has all of them. */
   phrases: QueryPhrase[];
+  /** Typed without a space between their words: a hit that has all of them comes before hits with loose words. */
+  glued: QueryPhrase[];
   excluded: QueryPhrase[];
   filters: { types: string[]; excludedTypes: string[]; in: string[]; notIn: string[] };
   /** All plain words, for the comparison with whole names. */
   wholeName: string;
-  /** The typed words in lower case: an identical word in a text matches. */
-  typed: string[];
   /** The languages the words were read in, besides English and the script's own. */
   languages: Language[];
+  /** Nothing to look for: no word, no operator. */
+  isEmpty: boolean;
   /** Whether more was typed than is used. */
   isCut: boolean;
 }
@@ -52,21 +64,36 @@ const mostWords = 128;
 /** Each is searched for in every workspace. */
 const mostPlaces = 50;
 
-/**
- * Parses a typed query. `spoken`: the languages of the searched documents, for words that do not reveal their own:
- * most queries are one word, and Häuser finds Haus only in German.
- */
-export function parseQuery(typed: string, spoken: readonly Language[] = []): ParsedQuery {
+interface Circumstances {
+  /**
+   * The languages of the searched documents, for words that do not reveal their own: most queries are one word, and
+   * Häuser finds Haus only in German.
+   */
+  spoken?: readonly Language[];
+  /** Somebody is still typing: the last word may be unfinished. */
+  isTyping?: boolean;
+}
+
+export function parseQuery(
+  typed: string,
+  { spoken = [], isTyping = false }: Circumstances = {},
+): ParsedQuery {
   const text = typed.slice(0, mostCharacters).toWellFormed();
-  const pieces = splitQuery(text);
+  const pieces = splitQuery(text, { isTyping });
   const plain = pieces.filter((piece) => !piece.filter && !piece.isExcluded);
   const { languages, isStopWord } = readLanguage(plain, spoken);
+  const isLoose = isSentence(plain);
   const words = new Map<string, QueryWord>();
+  const isOfCompounds = languages.includes("de") && plain.length <= mostWithTails;
   for (const piece of plain) {
-    for (const word of wordsOf(piece, languages, isStopWord)) {
-      const key = JSON.stringify([word.body, word.name, word.prefix]);
+    const token = isLoose ? undefined : joinedToken(piece, languages);
+    const parts = wordsOf(piece, languages, isStopWord, isOfCompounds && !token);
+    for (const word of token
+      ? [wordOf(token), ...parts.map((part) => ({ ...part, isJoined: true }))]
+      : parts) {
+      const key = JSON.stringify([word.body, word.name, word.prefix, word.isJoined]);
       const known = words.get(key);
-      if (known) known.count++;
+      if (known) known.count += word.count;
       else words.set(key, word);
     }
   }
@@ -81,10 +108,12 @@ export function parseQuery(typed: string, spoken: readonly Language[] = []): Par
       .slice(0, mostWords)
       .map((piece) => phraseOf(piece, languages))
       .filter(({ body, name }) => body.length + name.length > 0);
+  const excluded = phrasesOf(pieces.filter((piece) => piece.isExcluded && !piece.filter));
   return {
     words: [...words.values()].slice(0, mostWords),
-    phrases: isSentence(plain) ? [] : phrasesOf(plain.filter(({ isQuoted }) => isQuoted)),
-    excluded: phrasesOf(pieces.filter((piece) => piece.isExcluded && !piece.filter)),
+    phrases: isLoose ? [] : phrasesOf(plain.filter(({ isQuoted }) => isQuoted)),
+    glued: isLoose ? [] : gluedPhrases(plain, languages),
+    excluded,
     filters: {
       types: filtersOf("type", false).map((type) => normaliseWord(type).replace(/^\./u, "")),
       excludedTypes: filtersOf("type", true).map((type) => normaliseWord(type).replace(/^\./u, "")),
@@ -92,8 +121,8 @@ export function parseQuery(typed: string, spoken: readonly Language[] = []): Par
       notIn: notWithin.slice(0, mostPlaces),
     },
     wholeName: wholeName(plain.map(({ text }) => text).join(" ")),
-    typed: plain.flatMap(({ text }) => [...scanWords(text)].map((word) => word.text.toLowerCase())),
     languages,
+    isEmpty: words.size === 0 && excluded.length === 0 && pieces.every(({ filter }) => !filter),
     isCut:
       typed.length > mostCharacters ||
       words.size > mostWords ||
@@ -102,6 +131,9 @@ export function parseQuery(typed: string, spoken: readonly Language[] = []): Par
   };
 }
 
+/** With more words, enough documents have some of them. */
+const mostWithTails = 3;
+
 /** In a sentence quotes are punctuation, not phrases (cacm: 0.438 with them as phrases, 0.477 without). */
 function isSentence(pieces: readonly TypedPiece[]): boolean {
   return pieces.filter(({ isQuoted }) => !isQuoted).length >= wordsOfSentence;
@@ -109,28 +141,35 @@ function isSentence(pieces: readonly TypedPiece[]): boolean {
 
 const wordsOfSentence = 9;
 
-/** The query's own language before the spoken ones. Its stop words are dropped only if two words or more are in it. */
+/** The query's own language, if that is clear; else the spoken ones as well. Its stop words are dropped only if two words or more are in it. */
 function readLanguage(pieces: TypedPiece[], spoken: readonly Language[]) {
   const typed = pieces.flatMap(({ text }) => [...scanWords(text)].map((word) => normaliseWord(word.text)));
   const guess = guessLanguage(typed);
   const isSure = guess !== undefined && guess.evidence >= 2 && guess.languages.length === 1;
-  const languages = isSure ? guess.languages : [...new Set([...(guess?.languages ?? []), ...spoken])];
+  const others = isSure || isEnglish(typed) ? [] : spoken;
+  const languages = [...new Set([...(guess?.languages ?? []), ...others])];
   const stops = isSure ? guess.languages.map((language) => latinLanguages[language].stopWords) : [];
   const isStopWord = (word: string) => stops.some((words) => words.has(word));
   // "Was ist das" is all stop words: then these are searched for.
   return { languages, isStopWord: typed.every(isStopWord) ? () => false : isStopWord };
 }
 
+/** Its parts rank: the weight of the whole would count them twice. */
+function wordOf(joined: JoinedToken): QueryWord {
+  return { body: [], name: [joined.inName], joined, count: 0, isPart: false };
+}
+
 function wordsOf(
   piece: TypedPiece,
   languages: readonly Language[],
   isStopWord: (word: string) => boolean,
+  isOfCompounds: boolean,
 ): QueryWord[] {
   const words: QueryWord[] = [];
   for (const scanned of scanWords(piece.text)) {
     const isOpen = piece.isOpen && scanned.end === piece.text.length;
     const normalised = normaliseWord(scanned.text);
-    const forms = wordForms(scanned, languages);
+    const forms = askedForms(scanned, languages);
     if (scanned.isDense) {
       for (const { term, isPart } of forms.terms) {
         // The index stores pairs: one kana or Thai letter finds those that begin with it.
@@ -139,42 +178,26 @@ function wordsOf(
       }
       continue;
     }
+    const spelling = mayBeMisspelled(piece, scanned);
+    const tail = isOfCompounds && !isOpen && !piece.isQuoted ? compoundTail(normalised) : undefined;
     words.push({
       body: isStopWord(normalised) ? [] : [...new Set(forms.terms.map(({ term }) => term))],
       name: nameAlternatives(scanned.text),
       count: 1,
       isPart: false,
       ...(isOpen && { prefix: writtenForm(scanned.text) }),
+      ...(spelling !== undefined && { spelling }),
+      ...(tail !== undefined && { tail }),
     });
   }
-  return words;
+  // A word of invisible characters has no form.
+  return words.filter(({ body, name }) => body.length + name.length > 0);
 }
 
 function nameAlternatives(word: string): string[][] {
-  const whole = nameForms(word).map((form) => [form]);
+  const whole = askedNameForms(word).map((form) => [form]);
   const parts = nameParts(word)
     .map(writtenForm)
     .filter((part) => part !== "");
   return parts.length > 1 ? [...whole, parts] : whole;
-}
-
-function phraseOf(piece: TypedPiece, languages: readonly Language[]): QueryPhrase {
-  const phrase: QueryPhrase = { body: [], name: [] };
-  let bodyAt = 0;
-  let nameAt = 0;
-  for (const scanned of scanWords(piece.text)) {
-    const { terms, width } = wordForms(scanned, languages);
-    const pairs = terms.filter(({ isPart }) => !isPart);
-    for (const [offset, forms] of Map.groupBy(pairs, (form) => form.offset)) {
-      phrase.body.push({ forms: forms.map(({ term }) => term), offset: bodyAt + offset });
-      if (scanned.isDense)
-        phrase.name.push({ forms: forms.map(({ term }) => term), offset: nameAt + offset });
-    }
-    const inName = scanned.isDense ? [] : nameForms(scanned.text);
-    if (inName.length > 0) phrase.name.push({ forms: inName, offset: nameAt });
-    bodyAt += width;
-    nameAt += scanned.isDense ? width : Math.max(1, nameParts(scanned.text).length);
-    if (bodyAt > mostWords) break;
-  }
-  return phrase;
 }

@@ -1,18 +1,25 @@
 import { quoteLexeme } from "../analyser/to-tsvector.ts";
-import type { ParsedQuery, QueryPhrase, QueryWord } from "./parse-query.ts";
+import type { ParsedQuery, QueryWord } from "./parse-query.ts";
+import type { PhraseWord, QueryPhrase } from "./query-phrase.ts";
 
 /** A word of a query in PostgreSQL's form: texts of tsqueries, null if there is none. */
 export interface WordQuery {
   /** Each form in text; the best one counts. */
   forms: [string | null, string | null, string | null];
-  /** Words in text that begin with it, while it is being typed. */
+  /** Words that begin with it, while it is being typed. */
   begun: string | null;
-  /** Any form, for finding. */
+  /** Compounds that end in it. */
+  ends: string | null;
+  /** Any form in text or in a name, a beginning or an end: for finding. */
   body: string | null;
   name: string | null;
+  /** Any form in a name, finished. */
+  wholeInName: string | null;
   count: number;
   /** A document with all of these has everything that was asked for. */
   isNeeded: boolean;
+  /** Its form is a phrase, which counts as one occurrence. */
+  isPhrase: boolean;
 }
 
 export interface PhraseQuery {
@@ -28,18 +35,36 @@ export function wordQueries({ words }: ParsedQuery): WordQuery[] {
     : queries.map((query) => ({ ...query, isNeeded: true }));
 }
 
-function wordQuery({ body, name, count, prefix, isPart }: QueryWord): WordQuery {
-  const [first = null, second = null, ...more] = body.map(quoteLexeme);
-  const begun = prefix === undefined || prefix === "" ? null : `${quoteLexeme(prefix)}:*`;
+function wordQuery({
+  body,
+  name,
+  count,
+  prefix,
+  tail,
+  isPart,
+  joined,
+  isJoined = false,
+}: QueryWord): WordQuery {
+  const inText = joined ? [phraseQuery(joined.body)] : body.map(quoteLexeme);
+  const [first = null, second = null, ...more] = inText;
+  const begun = prefix === undefined || prefix === "" ? null : beginningWith(prefix);
+  const ends = tail === undefined ? null : beginningWith(tail);
   const inName = name.map((terms) => `(${terms.map(quoteLexeme).join(" & ")})`);
   return {
     forms: [first, second, more.length > 0 ? more.join(" | ") : null],
     begun,
-    body: anyOf([...body.map(quoteLexeme), ...(begun ? [begun] : [])]),
-    name: anyOf([...inName, ...(begun ? [begun] : [])]),
+    ends,
+    body: anyOf([...inText, begun, ends]),
+    name: anyOf([...inName, begun, ends]),
+    wholeInName: anyOf(inName),
     count,
-    isNeeded: body.length > 0 && !isPart,
+    isNeeded: inText.length > 0 && !isPart && !isJoined,
+    isPhrase: joined !== undefined,
   };
+}
+
+function beginningWith(prefix: string): string {
+  return `${quoteLexeme(prefix)}:*`;
 }
 
 export function anyOf(queries: readonly (string | null)[]): string | null {
@@ -47,15 +72,22 @@ export function anyOf(queries: readonly (string | null)[]): string | null {
   return some.length === 0 ? null : some.join(" | ");
 }
 
+/** Null if one of them is null: nothing has it. */
+export function allOf(queries: readonly (string | null)[]): string | null {
+  const some = queries.filter((query) => query !== null);
+  return some.length < queries.length ? null : some.map((query) => `(${query})`).join(" & ");
+}
+
 export function phraseQueries(phrases: readonly QueryPhrase[]): PhraseQuery[] {
   return phrases.map(({ body, name }) => ({ body: phraseQuery(body), name: phraseQuery(name) }));
 }
 
-function phraseQuery(words: QueryPhrase["body"]): string | null {
+function phraseQuery(words: readonly PhraseWord[]): string | null {
   let query: string | null = null;
   let last = 0;
-  for (const { forms, offset } of words) {
-    const any = `(${forms.map(quoteLexeme).join(" | ")})`;
+  for (const { forms, offset, prefix } of words) {
+    const begun = prefix === undefined || prefix === "" ? [] : [beginningWith(prefix)];
+    const any = `(${[...forms.map(quoteLexeme), ...begun].join(" | ")})`;
     query = query === null ? any : `${query} <${offset - last}> ${any}`;
     last = offset;
   }

@@ -4,7 +4,7 @@ export interface TypedPiece {
   isQuoted: boolean;
   isExcluded: boolean;
   filter?: "type" | "in";
-  /** Whether the text ends within it: it may be unfinished. */
+  /** It may be unfinished: somebody is typing, and the text ends within it. */
   isOpen: boolean;
 }
 
@@ -13,7 +13,7 @@ const piece =
   /(?<![^\s])(?<minus>[-−]*)(?:(?<filter>type|in):)?(?:["“”„«](?<quoted>[^"“”„«»]*)(?:["“”»]|$)|(?<plain>[^\s"“”„«»]+))|(?<rest>[^\s"“”„«»]+)/giu;
 
 /** Never fails: anything that is not an operator is a word. */
-export function splitQuery(text: string): TypedPiece[] {
+export function splitQuery(text: string, { isTyping = false } = {}): TypedPiece[] {
   const pieces: TypedPiece[] = [];
   for (const found of text.matchAll(piece)) {
     const { minus = "", filter, quoted, plain = "", rest } = found.groups ?? {};
@@ -22,7 +22,7 @@ export function splitQuery(text: string): TypedPiece[] {
       isQuoted: quoted !== undefined,
       isExcluded: minus !== "",
       ...(filter && { filter: filter.toLowerCase() === "type" ? "type" : "in" }),
-      isOpen: quoted === undefined && found.index + found[0].length === text.length,
+      isOpen: isTyping && quoted === undefined && found.index + found[0].length === text.length,
     });
   }
   return pieces.filter(({ text }) => text !== "");

@@ -1,5 +1,6 @@
 import { writtenForm } from "../analyser/analyse-name.ts";
 import { languagesOfText, wordForms } from "../analyser/analyse-text.ts";
+import { compoundMark } from "../analyser/compound-tail.ts";
 import { charactersOf } from "../analyser/dense-terms.ts";
 import type { Language } from "../analyser/latin-languages.ts";
 import { normaliseWord } from "../analyser/normalise-word.ts";
@@ -42,17 +43,19 @@ class Matcher {
   /** Of the query, by term. */
   readonly wordOf = new Map<string, number>();
   readonly #prefixes: { prefix: string; word: number }[] = [];
+  readonly #tails: { tail: string; word: number }[] = [];
   readonly #languages: readonly Language[];
   readonly #beginnings = new Set<string>();
   readonly #known = new Map<string, number | undefined>();
 
   constructor(query: ParsedQuery, languages: readonly Language[]) {
     this.#languages = languages;
-    for (const [index, { body, prefix, isPart }] of query.words.entries()) {
+    for (const [index, { body, prefix, tail, isPart }] of query.words.entries()) {
       // A single character of 東京都 does not match the query.
       if (isPart) continue;
       for (const term of body) this.wordOf.set(term, index);
       if (prefix !== undefined) this.#prefixes.push({ prefix, word: index });
+      if (tail !== undefined) this.#tails.push({ tail, word: index });
     }
     for (const term of [...this.wordOf.keys(), ...this.#prefixes.map(({ prefix }) => prefix)]) {
       this.#beginnings.add(term.charAt(0));
@@ -77,7 +80,12 @@ class Matcher {
   #look(word: ScannedWord): number | undefined {
     const forms = wordForms(word, this.#languages).terms.map(({ term }) => this.wordOf.get(term));
     const begun = this.#prefixes.find(({ prefix }) => writtenForm(word.text).startsWith(prefix));
-    return forms.find((index) => index !== undefined) ?? begun?.word;
+    return forms.find((index) => index !== undefined) ?? begun?.word ?? this.#endOf(word);
+  }
+
+  #endOf({ text }: ScannedWord): number | undefined {
+    const mark = this.#tails.length > 0 ? compoundMark(normaliseWord(text)) : undefined;
+    return mark === undefined ? undefined : this.#tails.find(({ tail }) => mark.startsWith(tail))?.word;
   }
 }
 

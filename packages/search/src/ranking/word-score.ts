@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type WordQuery, wordQueries } from "../query/query-words.ts";
-import type { SearchQuery } from "./search-query.ts";
+import type { RankedQuery } from "./search-query.ts";
 
 export interface RankedWord extends WordQuery {
   weight: number;
@@ -9,16 +9,31 @@ export interface RankedWord extends WordQuery {
   /** Columns of a candidate. */
   rank: RawBuilder<unknown>;
   inName: RawBuilder<unknown>;
+  /** Whether a word of its name begins with it. Absent for a finished word. */
+  begunInName: RawBuilder<unknown> | undefined;
+  /** Whether name or text have a compound that ends in it, which makes a hit and adds nothing. Absent if none is looked for. */
+  hasCompound: RawBuilder<unknown> | undefined;
+  /** Whether a folder on its way has it in its name. Absent if no folder has it. */
+  inPath: RawBuilder<unknown> | undefined;
+  /** The places below such folders. */
+  pathPlaces: readonly string[];
 }
 
 /** The words of a query, with their weights and matches. */
-export function rankedWords({ parsed, content }: SearchQuery, weights: readonly number[]): RankedWord[] {
+export function rankedWords(
+  { parsed, content, paths }: RankedQuery,
+  weights: readonly number[],
+): RankedWord[] {
   return wordQueries(parsed).map((word, index) => ({
     ...word,
     inText: content ? textRank(word) : sql`null::float8`,
     weight: weights[index] ?? 0,
     rank: sql.ref(`rank_${index}`),
     inName: sql.ref(`in_name_${index}`),
+    begunInName: word.begun === null ? undefined : sql.ref(`begun_in_name_${index}`),
+    hasCompound: word.ends === null ? undefined : sql.ref(`has_compound_${index}`),
+    inPath: paths[index]?.length ? sql.ref(`in_path_${index}`) : undefined,
+    pathPlaces: paths[index] ?? [],
   }));
 }
 
@@ -27,25 +42,22 @@ export function anyOfNeeded(words: readonly RankedWord[]) {
   return sql`coalesce(${sql.join([sql`false`, ...needed.map(isAnywhere)], sql` or `)}, false)`;
 }
 
-function isAnywhere({ rank, inName }: RankedWord) {
-  return sql`(${rank} > 0 or ${inName})`;
+/** Of a candidate: it has the word, or one that begins with it or ends in it. */
+export function isAnywhere({ rank, inName, begunInName = sql`false`, hasCompound = sql`false` }: RankedWord) {
+  return sql`(${rank} > 0 or ${inName} or ${begunInName} or ${hasCompound})`;
 }
 
-export function tier(words: readonly RankedWord[]) {
-  const needed = words.filter(({ isNeeded }) => isNeeded);
-  const inName = needed.map(({ inName }) => inName);
-  const anywhere = needed.map(isAnywhere);
-  const all = (conditions: readonly RawBuilder<unknown>[]) =>
-    sql.join([sql`true`, ...conditions], sql` and `);
-  return sql`case when is_named then 3 when ${needed.length > 0} and ${all(inName)} then 2 when ${all(anywhere)} then 1
-    else 0 end`;
+/** Of a candidate: it has the word itself. */
+export function isFinished({ rank, inName }: RankedWord) {
+  return sql`(${rank} > ${sql.lit(rankOfBeginning)} or ${inName})`;
 }
 
 /** The score of a candidate, by its text and by its name. */
 export function wordScores(words: readonly RankedWord[], averageLength: number) {
   const inText = words.map((word) => textScore(word, averageLength));
   const inName = words.map(
-    ({ inName, weight }) => sql`case when ${inName} then ${weight}::float8 else 0 end`,
+    ({ inName, begunInName = sql`false`, weight }) =>
+      sql`case when ${inName} or ${begunInName} then ${weight}::float8 else 0 end`,
   );
   return sql`${sum(inText)} as in_text, ${sum(inName)} * ${nameScore} as in_name`;
 }
@@ -58,13 +70,20 @@ function sum(terms: readonly RawBuilder<unknown>[]) {
  * The rank of the best form. Words that only begin with the query's word count less than one whole word: `ts_rank`
  * would add them all up, which is more than one lexeme can have (jsquad_ja: 0.928 that way, 0.947 this way).
  */
-function textRank({ forms, begun }: WordQuery) {
+function textRank({ forms, begun, isPhrase }: WordQuery) {
+  if (isPhrase)
+    return sql`case when document.body_tsv @@ ${forms[0]}::tsquery then ${sql.lit(rankOfOne)}::float8 end`;
   const ranks = forms.flatMap((form) =>
     form === null ? [] : [sql`ts_rank(document.body_tsv, ${form}::tsquery)`],
   );
-  if (begun !== null) ranks.push(sql`case when document.body_tsv @@ ${begun}::tsquery then 0.03 end`);
+  if (begun !== null)
+    ranks.push(sql`case when document.body_tsv @@ ${begun}::tsquery then ${sql.lit(rankOfBeginning)} end`);
   return ranks.length === 0 ? sql`null::float8` : sql`greatest(${sql.join(ranks)})::float8`;
 }
+
+/** What one occurrence of a word has, and half of it. */
+const rankOfOne = 0.06;
+const rankOfBeginning = 0.03;
 
 /**
  * For one lexeme `ts_rank` is 0.1 × (1 + 1/4 + … + 1/tf²) / 1.6449…, and the distance of that series to its limit, m,

@@ -1,34 +1,77 @@
-import { scanWords } from "../analyser/scan-words.ts";
+import { type ScannedWord, scanWords } from "../analyser/scan-words.ts";
 import type { ParsedQuery } from "../query/parse-query.ts";
 import { findMatches, type Match } from "../ranking/find-matches.ts";
+import { CharacterBorders } from "./character-borders.ts";
+import type { Excerpt } from "./excerpts.ts";
 
 export interface SnippetPiece {
   text: string;
   match: boolean;
 }
 
-/** A part of the text, `text.slice(start, end)`, in pieces that add up to exactly that. */
+/** A part of an excerpt, `text.slice(start, end)`, in pieces that add up to exactly that. */
 export interface Snippet {
   start: number;
   end: number;
   pieces: SnippetPiece[];
+  /** How many different words of the query it marks. */
+  words: number;
 }
 
-/** A snippet is made for each hit of a page while somebody waits. */
-const mostLookedAt = 200_000;
+interface Stretch {
+  start: number;
+  end: number;
+}
 
 /** The part of about `width` characters with most of the query's words; the beginning if there are none. */
-export function makeSnippet(text: string, query: ParsedQuery, width = 200): Snippet {
-  const looked = text.slice(0, mostLookedAt);
-  const matches = findMatches(looked, query).sort((left, right) => left.start - right.start);
-  const window = bestWindow(matches, width);
-  const { start, end } = stretchAround(looked, window, width);
-  return { start, end, pieces: cutPieces(looked, start, end, matches) };
+export function makeSnippet(
+  excerpt: Pick<Excerpt, "text" | "start" | "hasMore">,
+  query: ParsedQuery,
+  width = 200,
+): Snippet {
+  const { text } = excerpt;
+  const borders = new CharacterBorders(text);
+  const whole = withoutCutWords(excerpt, borders);
+  const matches = findMatches(text, query)
+    .filter(({ start, end }) => start >= whole.start && end <= whole.end)
+    .map(({ start, end, word }) => ({ start: borders.atOrBefore(start), end: borders.atOrAfter(end), word }))
+    .sort((left, right) => left.start - right.start);
+  const { words, ...window } = bestWindow(matches, width, borders) ?? { ...startOf(whole), words: 0 };
+  const { start, end } = stretchAround(text, window, whole, width, borders);
+  return { start, end, words, pieces: cutPieces(text, { start, end }, matches) };
+}
+
+function startOf({ start }: Stretch): Stretch {
+  return { start, end: start };
+}
+
+/** An excerpt may begin and end within a word. A longer run of letters than any word may be cut anywhere. */
+function withoutCutWords(
+  { text, start, hasMore }: Pick<Excerpt, "text" | "start" | "hasMore">,
+  borders: CharacterBorders,
+): Stretch {
+  const words = [...scanWords(text)];
+  const first = words[0];
+  const last = words.at(-1);
+  const begin = start > 0 && first?.start === 0 && isWord(first) ? first.end : 0;
+  const end = hasMore && last && last.end === text.length && isWord(last) ? last.start : text.length;
+  const after = borders.atOrAfter(begin);
+  return { start: after, end: Math.max(after, borders.atOrBefore(end)) };
+}
+
+const longestWord = 60;
+
+function isWord({ start, end, isDense }: ScannedWord): boolean {
+  return !isDense && end - start <= longestWord;
 }
 
 /** Different words count before repetitions, then the earlier window. */
-function bestWindow(matches: Match[], width: number): { start: number; end: number } {
-  let best = { start: 0, end: 0, score: 0 };
+function bestWindow(
+  matches: readonly Match[],
+  width: number,
+  borders: CharacterBorders,
+): (Stretch & { words: number }) | undefined {
+  let best: (Stretch & { words: number; score: number }) | undefined;
   const inside = new Map<number, number>();
   let first = 0;
   for (const [last, match] of matches.entries()) {
@@ -44,49 +87,49 @@ function bestWindow(matches: Match[], width: number): { start: number; end: numb
       first++;
     }
     const score = inside.size * 1000 + Math.min(last - first, 999);
+    if (best && score <= best.score) continue;
     const start = matches[first]?.start ?? 0;
-    if (score > best.score) best = { start, end: Math.min(match.end, start + width), score };
+    const end = Math.min(
+      match.end,
+      Math.max(borders.atOrBefore(start + width), borders.atOrAfter(start + 1)),
+    );
+    best = { start, end, words: inside.size, score };
   }
   return best;
 }
 
 /** The window with as much text on both sides as fits, from the start of a word to the end of one. */
-function stretchAround(text: string, window: { start: number; end: number }, width: number) {
+function stretchAround(
+  text: string,
+  window: Stretch,
+  whole: Stretch,
+  width: number,
+  borders: CharacterBorders,
+): Stretch {
   const room = Math.max(0, width - (window.end - window.start));
-  const from = Math.max(0, Math.min(window.start - Math.floor(room / 2), text.length - width));
-  const to = Math.min(text.length, from + Math.max(width, window.end - from));
-  let start = characterBorder(text, from);
-  let end = characterBorder(text, to);
-  // Avoids cutting words at the borders; a run without spaces may be cut anywhere. The scan starts a little earlier.
-  const before = characterBorder(text, Math.max(0, from - longestWord));
-  for (const word of scanWords(text.slice(before, to + longestWord))) {
-    const wordStart = before + word.start;
-    const wordEnd = before + word.end;
-    if (wordStart > end) break;
-    if (word.isDense || word.end - word.start > longestWord) continue;
-    if (wordStart < start && start < wordEnd && wordEnd <= window.start) start = wordEnd;
-    if (wordStart < end && end < wordEnd && wordStart >= window.end) end = wordStart;
+  const from = Math.max(whole.start, Math.min(window.start - Math.floor(room / 2), whole.end - width));
+  const to = Math.min(whole.end, from + Math.max(width, window.end - from));
+  let start = from;
+  let end = to;
+  for (const word of scanWords(text)) {
+    if (!isWord(word)) continue;
+    if (word.start < from && from < word.end && word.end <= window.start) start = word.end;
+    if (word.start < to && to < word.end && word.start >= window.end) end = word.start;
   }
-  while (start < window.start && /\s/u.test(text.charAt(start))) start++;
-  while (end > Math.max(window.end, start) && /\s/u.test(text.charAt(end - 1))) end--;
+  start = Math.min(window.start, borders.atOrAfter(start));
+  end = Math.max(window.end, start, borders.atOrBefore(end));
+  while (start < window.start && isSpace(text, start, borders)) start++;
+  while (end > Math.max(window.end, start) && isSpace(text, end - 1, borders)) end--;
   return { start, end };
 }
 
-const longestWord = 60;
-
-/** Not between the halves of a surrogate pair, nor before a mark that belongs to the character before it. */
-function characterBorder(text: string, offset: number): number {
-  let border = offset;
-  while (
-    border > 0 &&
-    border < text.length &&
-    /^(?:[\udc00-\udfff]|\p{M})/u.test(text.slice(border, border + 2))
-  )
-    border--;
-  return border;
+function isSpace(text: string, at: number, borders: CharacterBorders): boolean {
+  return (
+    /\s/u.test(text.charAt(at)) && borders.atOrBefore(at) === at && borders.atOrBefore(at + 1) === at + 1
+  );
 }
 
-function cutPieces(text: string, start: number, end: number, matches: Match[]): SnippetPiece[] {
+function cutPieces(text: string, { start, end }: Stretch, matches: readonly Match[]): SnippetPiece[] {
   const pieces: SnippetPiece[] = [];
   const add = (to: number, match: boolean) => {
     if (to <= at) return;

@@ -38,6 +38,44 @@ export async function enqueueAll(transaction: TenantTransaction): Promise<number
   return enqueue(transaction, sql`true`);
 }
 
+/**
+ * The files of a workspace, of a folder and below, or of all workspaces, if their workspace opted in and the model has
+ * not embedded their current text. Returns how many were not waiting yet.
+ */
+export async function enqueueUnembedded(
+  transaction: TenantTransaction,
+  { workspaceId, folderId }: { workspaceId?: string; folderId?: string },
+  model: string,
+): Promise<number> {
+  const { tenantId } = transaction;
+  const { all } = await findShelves(transaction, { hold: false });
+  const conditions = [
+    sql`node.trashed_at is null`,
+    sql`exists (
+      select from app.node_text as stored
+      where stored.tenant_id = ${tenantId} and stored.node_id = node.id
+        and stored.content_version = node.content_version and stored.text <> '')`,
+    sql`not exists (
+      select from app.file_embedding as embedding
+      where embedding.tenant_id = ${tenantId} and ${onShelves("embedding.shelf_id", all)}
+        and embedding.node_id = node.id and embedding.model = ${model} and embedding.chunk = 0
+        and embedding.content_version = node.content_version)`,
+    ...(workspaceId === undefined ? [] : [sql`node.workspace_id = ${workspaceId}`]),
+    ...(folderId === undefined
+      ? []
+      : [
+          sql`node.id in (
+            with recursive below as (
+              select ${folderId}::uuid as id
+              union
+              select child.id from below
+              join app.node as child on child.tenant_id = ${tenantId} and child.parent_id = below.id)
+            select id from below)`,
+        ]),
+  ];
+  return enqueue(transaction, sql.join(conditions, sql` and `));
+}
+
 async function enqueue({ db, tenantId }: TenantTransaction, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id)

@@ -154,6 +154,7 @@ function isOf({ tenantId, shelves }: Omit<Source, "reach">, model: string) {
 function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder<unknown> {
   const { tenantId, shelves, filters } = source;
   if (!hasDocumentFilters(filters)) {
+    // guard: nearest-of-visible
     return sql`
       from place join app.file_embedding as embedding on embedding.place_id = place.id
       where ${isOf(source, model)}`;

@@ -14,6 +14,7 @@ import {
   releaseEntries,
   type Setback,
   setBack,
+  stillClaimed,
 } from "./queue-store.ts";
 import { endRun, goOnOrEnd, readRun, restFor } from "./run-store.ts";
 import {
@@ -136,10 +137,15 @@ class Group {
   async embed(files: readonly ClaimedFile[]): Promise<{ done: number; failed: number }> {
     if (files.length === 0) return { done: 0, failed: 0 };
     const prepared: Prepared[] = [];
-    for (const priced of this.#embedders) prepared.push(await this.#prepare(priced, files));
+    let ours = files;
+    for (const priced of this.#embedders) {
+      const next = await this.#prepare(priced, ours);
+      prepared.push(next);
+      ours = next.files;
+    }
     const whole: ClaimedFile[] = [];
     let failed = 0;
-    for (const file of files) {
+    for (const file of ours) {
       const setback = setbackOf(file, prepared, this.#parts.clock());
       if (!setback) whole.push(file);
       else {
@@ -157,9 +163,14 @@ class Group {
   }
 
   /** The state of each file under a model, with the vectors of its texts as far as they are available. */
-  async #prepare(priced: PricedEmbedder, files: readonly ClaimedFile[]): Promise<Prepared> {
+  async #prepare(priced: PricedEmbedder, claimed: readonly ClaimedFile[]): Promise<Prepared> {
     const { model } = priced.embedder;
-    const current = await this.#write((transaction) => currentVectors(transaction, model, files));
+    const { current, files } = await this.#write(async (transaction) => ({
+      current: await currentVectors(transaction, model, claimed),
+      // After the vectors: those of a file that was deleted in between are not asked for again.
+      // guard: entry-still-ours
+      files: await stillClaimed(transaction, this.#tenant.leaseId, claimed),
+    }));
     const chunks = new Map(
       files
         .filter(({ nodeId }) => !current.has(nodeId))
@@ -169,7 +180,7 @@ class Group {
     const known = await this.#write((transaction) => knownVectors(transaction, model, [...texts.keys()]));
     const missing = [...texts].flatMap(([key, text]) => (known.has(key) ? [] : [{ key, text }]));
     const embedded = await embedTexts(this.#parts, this.#tenant, priced, missing);
-    return { model, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
+    return { model, files, chunks, embedded, vectors: new Map([...known, ...embedded.vectors]) };
   }
 
   /** For the models in use now: during the calls another may have been adopted, or one of them dropped. */
@@ -215,6 +226,7 @@ class Group {
 
 interface Prepared {
   model: string;
+  files: readonly ClaimedFile[];
   /** Only files that do not have their vectors yet. */
   chunks: ReadonlyMap<string, FileChunk[]>;
   vectors: ReadonlyMap<string, string>;

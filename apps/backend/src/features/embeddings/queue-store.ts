@@ -98,6 +98,20 @@ export async function renewLeases(
     where tenant_id = ${tenantId} and lease_id = ${leaseId}`.execute(db);
 }
 
+/** The files whose entries are still ours: others were deleted, opted out, or claimed by another worker. */
+export async function stillClaimed<File extends Pick<ClaimedFile, "nodeId">>(
+  { db, tenantId }: TenantTransaction,
+  leaseId: string,
+  files: readonly File[],
+): Promise<File[]> {
+  const { rows } = await sql<{ id: string }>`
+    select node_id as id from app.embedding_index_queue_entry
+    where tenant_id = ${tenantId} and lease_id = ${leaseId}
+      and node_id = any(${files.map(({ nodeId }) => nodeId)}::uuid[])`.execute(db);
+  const ours = new Set(rows.map(({ id }) => id));
+  return files.filter(({ nodeId }) => ours.has(nodeId));
+}
+
 /** How work on a file ended without vectors. */
 export interface Setback {
   failure: string | null;

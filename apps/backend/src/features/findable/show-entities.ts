@@ -1,6 +1,7 @@
 import type { EntityType } from "@svc/search/index/documents";
+import type { ExcerptRequest } from "@svc/search/snippets/excerpts";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { ExcerptRequest, ShownEntity } from "../../platform/search/search-source.ts";
+import type { ShownEntity } from "../../platform/search/search-source.ts";
 
 /** Those that the caller may see, by id, each read through the feature that owns it. */
 export async function showEntities(

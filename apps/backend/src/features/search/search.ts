@@ -1,16 +1,11 @@
-import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { keepQuery } from "../query-log/query-log.ts";
-import { askMeaning } from "./finding/candidates/ask-meaning.ts";
-import { withoutMeaning } from "./finding/candidates/find-by-meaning.ts";
-import { findPageOfNames } from "./finding/page/find-page-of-names.ts";
-import { findPageWithMeaning } from "./finding/page/find-page-with-meaning.ts";
-import { parseQuestion } from "./finding/parse/parse-question.ts";
+import { findPageInShortTime } from "./finding/page/find-page-in-short-time.ts";
+import { findPageInTime } from "./finding/page/find-page-in-time.ts";
+import { isEmptyQuestion, parseQuestion } from "./finding/parse/parse-question.ts";
 import type { Question } from "./finding/parse/question.ts";
 import { hitView } from "./finding/show/hit-view.ts";
 import { suggestTitles } from "./finding/show/suggest-titles.ts";
-import { timeLimits } from "./finding/time-limits.ts";
-import { narrowToVisible } from "./finding/visibility/narrow-to-visible.ts";
 
 /**
  * Finds matches that the caller can see, one page at a time. Stages, each with a folder of `finding/`: parse,
@@ -20,26 +15,40 @@ import { narrowToVisible } from "./finding/visibility/narrow-to-visible.ts";
 export async function search(context: CommandContext, question: Question) {
   const started = performance.now();
   const asked = parseQuestion(question);
-  const meaning = await askMeaning(context, question);
-  const visible = await withinTime(context.transaction, timeLimits.millis, () =>
-    narrowToVisible(context, asked),
-  );
-  const { page: whole, byMeaning } = visible
-    ? await findPageWithMeaning(context, visible, meaning)
-    : { page: undefined, byMeaning: withoutMeaning(meaning) };
-  const page = whole ?? (visible && (await findPageOfNames(context, visible, byMeaning.found)));
-  const hits =
-    page?.shown.map((hit) => hitView(hit, asked.parsed, question.explain ? page : undefined)) ?? [];
-  const suggestions = visible && page && hits.length === 0 ? await suggestTitles(context, visible) : [];
+  if (isEmptyQuestion(asked)) return nothingToLookFor(started);
+  const { page: found, byMeaning, visible } = await findPageInTime(context, asked);
+  // Fewer documents, but never none because of the time.
+  const whole = found?.isTimedOut && found.shown.length === 0 ? undefined : found;
+  const page = whole ?? (visible && (await findPageInShortTime(context, visible, byMeaning.found)));
+  const searched = visible ?? asked;
+  const { corrections } = searched;
+  const hits = page?.shown.map((hit) => hitView(hit, searched, question.explain ? page : undefined)) ?? [];
+  // What only meaning found may be noise.
+  const isFound = hits.some(({ matchedBy }) => matchedBy.includes("fulltext"));
+  // guard: noise-keeps-suggestions
+  const suggestions = visible && page && !isFound ? await suggestTitles(context, visible) : [];
   if (question.cursor === undefined && page) keepQuery(context, question.query, page.total);
   return {
     items: hits,
     ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
     total: { value: page?.total ?? 0, relation: page?.isComplete ? ("eq" as const) : ("gte" as const) },
     semantic: byMeaning.semantic,
+    ...(page ? { order: page.isExact ? ("exact" as const) : ("approximate" as const) } : {}),
     // Some words or texts were not searched, because it took too long.
-    ...(whole === undefined || asked.parsed.isCut ? { partial: true } : {}),
+    ...(whole === undefined || whole.isTimedOut || asked.parsed.isCut ? { partial: true } : {}),
+    ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),
     ...(suggestions.length > 0 ? { suggestions } : {}),
+    tookMs: Math.round(performance.now() - started),
+  };
+}
+
+/** Not an error: a search box sends whatever stands in it. */
+function nothingToLookFor(started: number) {
+  return {
+    items: [],
+    total: { value: 0, relation: "eq" as const },
+    semantic: { state: "off" as const, embedded: 0, waiting: 0 },
+    emptyQuery: true,
     tookMs: Math.round(performance.now() - started),
   };
 }

@@ -108,7 +108,6 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
   });
 
   test("streams 128 MB through little memory, in both directions", {
-    timeout: 120_000,
     tags: ["long"],
   }, async () => {
     const key = newKey();

@@ -3,6 +3,7 @@ import { lockDocuments, removeDocuments, writeDocuments } from "@svc/search/inde
 import type { SearchSource } from "../search/search-source.ts";
 import { CommandBatch } from "./command-batch.ts";
 import type { CommandContext } from "./command-context.ts";
+import { relieveIndexLater } from "./relieve-index.ts";
 
 /** The only way into the index, for changes and for reindexing. */
 export async function indexDocuments(
@@ -32,5 +33,6 @@ export function indexLater(context: CommandContext, source: SearchSource, ids: r
       if (all.length > 1) await lockDocuments(context.transaction, some);
       await indexDocuments(context.transaction, source, some);
     }
+    relieveIndexLater(context);
   });
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "@svc/database/database";
 import { createEmbedder } from "@svc/embedding/create-embedder";
+import { Stopwatch } from "@svc/testing/stopwatch";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import pg from "pg";
 import { pino } from "pino";
@@ -46,9 +47,9 @@ function readinessWith({ url, ...parts }: Partial<Parts> & { url?: string }): Re
 
 /** The report, which must arrive within a second, whatever hangs. */
 async function reportOf(readiness: Readiness): Promise<unknown> {
-  const begun = performance.now();
+  const watch = new Stopwatch();
   const report = await readiness.report();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(watch.stop()).toBeLessThan(1_000);
   return report;
 }
 
@@ -158,19 +159,21 @@ test("a model that cannot be reached degrades, without a call that costs money",
   });
   const url = await listen(server);
   const model = await createEmbedder({ kind: "openai", url, key: "key", model: "m" });
-  expect(await reportOf(readinessWith({ embedders: new Embedders([priced(model, "1")]) }))).toEqual({
-    status: "ready",
-    degraded: [],
-  });
+  const expectReport = async (degraded: string[]) => {
+    const readiness = readinessWith({ embedders: new Embedders([priced(model, "1")]) });
+    // On a busy machine the model may answer later than the report.
+    await vi.waitFor(
+      async () => expect(await reportOf(readiness)).toEqual({ status: "ready", degraded }),
+      10_000,
+    );
+  };
+  await expectReport([]);
   expect(asked).toEqual(["HEAD undefined"]);
 
   server.closeAllConnections();
   server.close();
   await once(server, "close");
-  expect(await reportOf(readinessWith({ embedders: new Embedders([priced(model, "1")]) }))).toEqual({
-    status: "ready",
-    degraded: ["model"],
-  });
+  await expectReport(["model"]);
 });
 
 test("a model that answers with errors degrades until a call succeeds", async () => {

@@ -7,6 +7,7 @@ type Obstacle =
   | "read_only"
   | "schema_too_old"
   | "schema_too_new"
+  | "starting"
   | "queue_stuck"
   | "overloaded"
   | "stopping";
@@ -77,6 +78,7 @@ export class Readiness {
     this.#logged = state;
     const { log } = this.#parts;
     if (state === "") log.info("ready again");
+    else if (state === "starting") log.info("not ready yet");
     else log.warn({ reason: state, err: cause }, "not ready, or ready without what it depends on");
   }
 }

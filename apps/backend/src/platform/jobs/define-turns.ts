@@ -10,6 +10,8 @@ export interface Turn {
 export interface TurnsDefinition {
   /** Turns at once in each process. A tenant that is alone gets a third of them, and at least two. */
   lanes: number;
+  /** Between looks for work, in milliseconds; five seconds if absent. */
+  idleMillis?: number;
   /** Of the tenant that waited longest, except those that have their share of the lanes. Undefined if there is none. */
   claim(context: JobContext, served: readonly string[]): Promise<Turn | undefined>;
 }

@@ -4,7 +4,7 @@ import type { JobContext } from "./define-job.ts";
 import type { Turn, TurnsDefinition } from "./define-turns.ts";
 
 /** Between looks for work. What comes in between waits this long at most. */
-const idleMillis = 5_000;
+const usualIdleMillis = 5_000;
 /** A turn that fails at once must not be claimed again at once. */
 const failureMillis = 1_000;
 /** As long as the queue lets jobs finish: an aborted model call costs its reservation. */
@@ -36,7 +36,7 @@ export class Lanes {
   ) {
     this.#definition = definition;
     this.#context = context;
-    this.#idleMillis = options.idleMillis ?? idleMillis;
+    this.#idleMillis = options.idleMillis ?? definition.idleMillis ?? usualIdleMillis;
     this.#shares = new FairShares({ slots: definition.lanes, maxWaiting: definition.lanes });
     this.#ended = this.#fill();
   }

@@ -24,6 +24,7 @@ import type { TurnsDefinition } from "./define-turns.ts";
 import { keepListenerAwake } from "./keep-listener-awake.ts";
 import { Lanes } from "./lanes.ts";
 import { openQueuePool } from "./open-queue-pool.ts";
+import type { WatchedQueue } from "./queue-watch.ts";
 
 export interface QueueParts {
   databaseUrl: string;
@@ -39,11 +40,13 @@ export interface QueueParts {
   log: Log;
 }
 
+export interface Queue extends Runner, WatchedQueue {}
+
 /**
  * Runs jobs and their schedules, and takes turns; creates the queue's tables at the first start. Any number of workers:
  * graphile-worker hands each job to one of them, and each takes turns in its own lanes.
  */
-export async function startQueue(parts: QueueParts): Promise<Runner> {
+export async function startQueue(parts: QueueParts): Promise<Queue> {
   const { databaseUrl, databaseSilenceMillis, featuresFolder, log } = parts;
   const jobs = await loadByName<JobDefinition>(featuresFolder, "jobs");
   const turns = await loadByName<TurnsDefinition>(featuresFolder, "turns");
@@ -85,6 +88,8 @@ export async function startQueue(parts: QueueParts): Promise<Runner> {
   }
   return {
     ...runner,
+    tasks: Object.keys(taskList),
+    schedules: [...jobs.keys()],
     stop: async () => {
       // What waits for a database that is down would never stop.
       pool.stopWaiting();

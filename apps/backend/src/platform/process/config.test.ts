@@ -19,6 +19,7 @@ test("requires little; the rest has defaults", () => {
     databaseUrl: complete.SVC_DATABASE_URL,
     blobFolder: "/var/lib/svc",
     staging: { resumeMillis: 3_600_000, bytesPerPerson: 5 * 1024 ** 3, bytesPerTenant: 50 * 1024 ** 3 },
+    requireConfinement: false,
     logLevel: "info",
     logPretty: false,
     databaseConnections: 10,

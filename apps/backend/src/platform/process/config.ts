@@ -23,6 +23,8 @@ export interface ProcessConfig {
   blobFolder: string;
   s3?: { bucket: string; region: string; endpoint?: string };
   staging: StagingSettings;
+  requireConfinement: boolean;
+  metricsHost: string;
   logLevel: string;
   logPretty: boolean;
 }
@@ -39,6 +41,10 @@ export interface JobSettings {
 export interface WorkerConfig extends ProcessConfig {
   /** See `DatabaseOptions.silenceMillis`. */
   databaseSilenceMillis: number;
+  healthHost: string;
+  healthPort: number;
+  metricsPort: number;
+  queueStuckSeconds: number;
   jobs: JobSettings;
 }
 
@@ -48,7 +54,6 @@ export interface HttpConfig extends ProcessConfig {
   databaseSilenceMillis: number;
   host: string;
   port: number;
-  metricsHost: string;
   metricsPort: number;
   signingSecret: string;
   identityProvider?: {
@@ -97,6 +102,10 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
   return {
     ...toProcessConfig(env),
     databaseSilenceMillis: env.SVC_WORKER_DATABASE_TIMEOUT * 1_000,
+    healthHost: env.SVC_HEALTH_HOST,
+    healthPort: env.SVC_HEALTH_PORT,
+    metricsPort: env.SVC_WORKER_METRICS_PORT,
+    queueStuckSeconds: env.SVC_QUEUE_STUCK_SECONDS,
     jobs: {
       reindexPause: env.SVC_REINDEX_PAUSE,
       shelfDocuments: env.SVC_SEARCH_SHELF_DOCUMENTS,
@@ -114,7 +123,6 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
     databaseSilenceMillis: env.SVC_DATABASE_TIMEOUT * 1_000,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
-    metricsHost: env.SVC_METRICS_HOST,
     metricsPort: env.SVC_METRICS_PORT,
     signingSecret: env.SVC_SIGNING_SECRET,
     ...toIdentityProvider(env),
@@ -201,6 +209,8 @@ function toProcessConfig(env: z.output<typeof processSettings>): ProcessConfig {
       bytesPerPerson: env.SVC_STAGED_BYTES_PER_PERSON,
       bytesPerTenant: env.SVC_STAGED_BYTES_PER_TENANT,
     },
+    requireConfinement: env.SVC_REQUIRE_CONFINEMENT,
+    metricsHost: env.SVC_METRICS_HOST,
     logLevel: env.SVC_LOG_LEVEL,
     logPretty: env.SVC_LOG_PRETTY,
   };

@@ -8,6 +8,14 @@ interface CommandCount {
   dependency?: Dependency | undefined;
 }
 
+export interface QueueNumbers {
+  ready: number;
+  oldestReadySeconds: number;
+  running: number;
+  failed: number;
+  successes: readonly { task: string; at: Date }[];
+}
+
 /** What operators watch. One registry per process, served on its own port. */
 export class Metrics {
   readonly registry = new Registry();
@@ -33,6 +41,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #confinement = new Gauge({
+    name: "svc_reader_confined",
+    help: "1 if document readers run with kernel limits, and without a network",
+    labelNames: ["by"],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -47,6 +62,43 @@ export class Metrics {
 
   observeRecall(recall: number): void {
     this.#recall.observe(recall);
+  }
+
+  reportConfinement({ hasLimits, hasNoNetwork }: { hasLimits: boolean; hasNoNetwork: boolean }): void {
+    this.#confinement.set({ by: "limits" }, Number(hasLimits));
+    this.#confinement.set({ by: "network" }, Number(hasNoNetwork));
+  }
+
+  watchQueue(read: () => Promise<QueueNumbers | undefined>): void {
+    const gauge = (name: string, help: string, number: (numbers: QueueNumbers) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        async collect() {
+          const numbers = await read();
+          // Not the last number: nobody knows whether it is still true.
+          this.set(numbers ? number(numbers) : Number.NaN);
+        },
+      });
+    gauge("svc_queue_ready", "Jobs that could start now", ({ ready }) => ready);
+    gauge(
+      "svc_queue_oldest_ready_seconds",
+      "How long the first of the ready jobs could have started",
+      ({ oldestReadySeconds }) => oldestReadySeconds,
+    );
+    gauge("svc_queue_running", "Jobs in progress, in all workers", ({ running }) => running);
+    gauge("svc_queue_failed", "Jobs that failed for good and are not tried again", ({ failed }) => failed);
+    new Gauge({
+      name: "svc_schedule_last_success_timestamp_seconds",
+      help: "When each scheduled job last succeeded, in any worker, in seconds since 1970",
+      labelNames: ["task"],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const { task, at } of (await read())?.successes ?? []) this.set({ task }, at.getTime() / 1_000);
+      },
+    });
   }
 
   watchPool(usage: () => { total: number; idle: number; waiting: number }): void {

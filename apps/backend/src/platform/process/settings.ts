@@ -103,6 +103,18 @@ export const processSettings = z.object({
   SVC_STAGED_BYTES_PER_TENANT: count
     .default(defaultStagingSettings.bytesPerTenant)
     .describe("Limit for all unfinished uploads of a tenant."),
+  SVC_REQUIRE_CONFINEMENT: z
+    .stringbool()
+    .prefault("false")
+    .describe(
+      "Refuse to start if document readers cannot run without a network and with limits. Otherwise the log and `svc_reader_confined` say so.",
+    ),
+  SVC_METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe(
+      "Address that `/metrics` listens on, whatever the other addresses are: metrics need no credential. Set it to scrape from another machine.",
+    ),
   SVC_LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
@@ -113,13 +125,7 @@ export const processSettings = z.object({
 export const httpSettings = z.object({
   SVC_HOST: z.string().default("127.0.0.1").describe("Address that the API listens on."),
   SVC_PORT: port.default(4310).describe("Port of the API."),
-  SVC_METRICS_HOST: z
-    .string()
-    .default("127.0.0.1")
-    .describe(
-      "Address that `/metrics` listens on, whatever `SVC_HOST` is: metrics need no credential. Set it to scrape from another machine.",
-    ),
-  SVC_METRICS_PORT: port.default(4311).describe("Port of `/metrics`."),
+  SVC_METRICS_PORT: port.default(4311).describe("Port of the API's `/metrics`."),
   SVC_DATABASE_CONNECTIONS: count
     .max(500)
     .default(10)
@@ -173,6 +179,18 @@ export const httpSettings = z.object({
 });
 
 export const workerSettings = z.object({
+  SVC_HEALTH_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("Address that the worker's `/healthz` and `/readyz` listen on."),
+  SVC_HEALTH_PORT: port.default(4312).describe("Port of the worker's `/healthz` and `/readyz`."),
+  SVC_WORKER_METRICS_PORT: port.default(4313).describe("Port of the worker's `/metrics`."),
+  SVC_QUEUE_STUCK_SECONDS: count
+    .max(3_600)
+    .default(90)
+    .describe(
+      "A worker is not ready (`queue_stuck`) if a job could have started this long ago and the worker has started none since.",
+    ),
   SVC_WORKER_DATABASE_TIMEOUT: count
     .default(120)
     .describe(
@@ -200,7 +218,7 @@ export const workerSettings = z.object({
   SVC_SEARCH_SHELF_DOCUMENTS: count
     .default(50_000)
     .describe(
-      "A tenant with more documents than this moves to a dedicated shelf, while there are free ones.",
+      "A tenant with more documents than this moves to a dedicated shelf, with more than twenty times as many it gets several; with less than half of it, it moves back.",
     ),
 });
 

@@ -12,6 +12,26 @@ export const meaningObstacles = {
     reason: "only files are found by meaning",
     remedy: "Search for a word in its name, with any mode except semantic.",
   },
+  onlyNames: {
+    reason: "only names were searched",
+    remedy: "Search contents too: `searchContent` in a request, no `--no-search-content` on a line.",
+  },
+  quoted: {
+    reason: "a phrase in quotes is searched by words",
+    remedy: "Remove the quotes, or use `--mode hybrid`.",
+  },
+  unfinished: {
+    reason: "the last word is unfinished",
+    remedy: "Finish it, or use `--mode hybrid`.",
+  },
+  literal: {
+    reason: "codes, numbers, dates and addresses are searched by words",
+    remedy: "Add words about its topic, or use `--mode hybrid`.",
+  },
+  unknownWord: {
+    reason: "no document has this word",
+    remedy: "Check its spelling, describe the topic in more words, or use `--mode hybrid`.",
+  },
   noWord: { reason: "there is no word in the query", remedy: "Add a word about its topic." },
   nobodyOptedIn: {
     reason: "nobody opted in",

@@ -1,6 +1,7 @@
 import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { TenantTransaction } from "@svc/database/database";
 import type { EntityType, SearchDocument } from "@svc/search/index/documents";
+import type { Excerpt, ExcerptRequest } from "@svc/search/snippets/excerpts";
 import type { Caller } from "../identity/caller.ts";
 import type { Reading } from "../text/retry-note.ts";
 
@@ -18,16 +19,8 @@ export interface ShownEntity {
   mediaType?: string;
   workspaceId: string;
   updatedAt: Date;
-  /** A part of its text, if requested: its content, and how many characters precede it. */
-  excerpt?: { text: string; start: number };
-}
-
-/** Where to take a part of the text: at the passage if there is one, otherwise around the first literal match of a word. */
-export interface ExcerptRequest {
-  words: readonly string[];
-  /** By id, how many characters precede it. */
-  passages: ReadonlyMap<string, number>;
-  characters: number;
+  /** Parts of its text, if requested, the best first. */
+  excerpts?: readonly Excerpt[];
 }
 
 /** Everything in a tenant, in a workspace, or in a folder and below it. */

@@ -12,8 +12,28 @@ import { readerLimits } from "./reader-limits.ts";
  * processes, because the kernel counts them per user, including threads, together with all of ours.
  */
 export async function confinedNode(): Promise<{ command: string; args: string[] }> {
-  const [command = "prlimit", ...args] = [...(await withoutNetwork()), ...kernelLimits, ...node];
+  const { way } = await findWay();
+  const [command = "prlimit", ...args] = [...way, ...kernelLimits, ...node];
   return { command, args };
+}
+
+/** What this machine allows. */
+export interface Confinement {
+  /** Without limits no document is read. */
+  hasLimits: boolean;
+  hasNoNetwork: boolean;
+  /** Why one of them is missing. */
+  refusal?: Error | undefined;
+}
+
+export async function findConfinement(): Promise<Confinement> {
+  try {
+    const { way, refusal } = await findWay();
+    const hasNoNetwork = way.length > 0;
+    return { hasLimits: true, hasNoNetwork, refusal: hasNoNetwork ? undefined : refusal };
+  } catch (error) {
+    return { hasLimits: false, hasNoNetwork: false, refusal: error as Error };
+  }
 }
 
 const kernelLimits = [
@@ -56,10 +76,16 @@ const waysToLeaveTheNetwork = [
   [],
 ];
 
-let found: Promise<string[]> | undefined;
+interface FoundWay {
+  way: string[];
+  /** Of a better way. */
+  refusal: Error | undefined;
+}
+
+let found: Promise<FoundWay> | undefined;
 
 /** Tried once, with the limits: without them no document is read. A failure is not cached. */
-function withoutNetwork(): Promise<string[]> {
+function findWay(): Promise<FoundWay> {
   found ??= firstThatWorks().catch((error: unknown) => {
     found = undefined;
     throw error;
@@ -67,16 +93,16 @@ function withoutNetwork(): Promise<string[]> {
   return found;
 }
 
-async function firstThatWorks(): Promise<string[]> {
-  let reason: unknown;
+async function firstThatWorks(): Promise<FoundWay> {
+  let refusal: Error | undefined;
   for (const way of waysToLeaveTheNetwork) {
     const [command = "", ...args] = [...way, ...kernelLimits, "true"];
     try {
       await promisify(execFile)(command, args, { env: {} });
-      return way;
+      return { way, refusal };
     } catch (error) {
-      reason = error;
+      refusal = error as Error;
     }
   }
-  throw reason;
+  throw refusal;
 }

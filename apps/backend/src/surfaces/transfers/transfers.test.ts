@@ -343,7 +343,6 @@ describe("a download", () => {
 });
 
 test("a transfer can take longer than any command, as long as it progresses", {
-  timeout: 60_000,
   tags: ["long"],
 }, async () => {
   // Shorter than either transfer, and long enough for the commands around them on a busy machine.
@@ -382,7 +381,6 @@ test("a transfer can take longer than any command, as long as it progresses", {
 });
 
 test("200 MB pass in both directions without being held in memory", {
-  timeout: 60_000,
   tags: ["long"],
 }, async () => {
   const size = 200 * megabyte;

@@ -1,9 +1,9 @@
 import type { SearchDocument } from "@svc/search/index/documents";
+import { type Excerpt, type ExcerptRequest, selectExcerpts } from "@svc/search/snippets/excerpts";
 import { sql } from "kysely";
 import { PerTransaction } from "../../../platform/commands/per-transaction.ts";
 import {
   defineSearchSource,
-  type ExcerptRequest,
   type SearchScope,
   type ShownEntity,
 } from "../../../platform/search/search-source.ts";
@@ -51,6 +51,7 @@ export default defineSearchSource({
 
   async show(context, ids, excerpt) {
     const { db, tenantId } = context.transaction;
+    // Hits are materialized: otherwise PostgreSQL may make excerpts of all texts, if it expects few nodes.
     const { rows } = await sql<{
       id: string;
       kind: "file" | "folder";
@@ -60,22 +61,22 @@ export default defineSearchSource({
       workspaceId: string;
       mediaType: string | null;
       updatedAt: Date;
-      excerpt: string | null;
-      start: number;
+      excerpts: Excerpt[] | null;
     }>`
       with recursive chain as (
         select node.id as goal, node.parent_id, array[node.name] as names, node.trashed_at is not null as is_trashed
         from app.node as node where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[])
         union all
         select chain.goal, node.parent_id, node.name || chain.names, chain.is_trashed or node.trashed_at is not null
-        from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.parent_id)
-      select node.id, node.kind, chain.names, chain.is_trashed as "isTrashed", node.acl_scope_id as "scopeId",
-        node.workspace_id as "workspaceId", node.media_type as "mediaType", node.updated_at as "updatedAt",
-        stretch.excerpt, coalesce(stretch.start, 0) as start
-      from chain
-      join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.goal
-      left join lateral (${excerptOf(tenantId, excerpt)}) as stretch on true
-      where chain.parent_id = node.workspace_id`.execute(db);
+        from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.parent_id),
+      hit as materialized (
+        select node.id, node.kind, chain.names, chain.is_trashed as "isTrashed", node.acl_scope_id as "scopeId",
+          node.workspace_id as "workspaceId", node.media_type as "mediaType", node.updated_at as "updatedAt",
+          node.content_version
+        from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.goal
+        where chain.parent_id = node.workspace_id)
+      select hit.*, part.excerpts
+      from hit left join lateral (${excerptsOf(tenantId, excerpt)}) as part on true`.execute(db);
     const rights = await allRights(context);
     const doors = new Set(rows.some(({ kind }) => kind === "folder") ? await this.doors?.(context) : []);
     return rows
@@ -85,14 +86,14 @@ export default defineSearchSource({
         return !isTrashed && (mayRead || doors.has(id));
       })
       .map(
-        ({ id, names, mediaType, workspaceId, updatedAt, excerpt: text, start }): ShownEntity => ({
+        ({ id, names, mediaType, workspaceId, updatedAt, excerpts }): ShownEntity => ({
           id,
           title: names.at(-1) ?? "",
           path: formatPath(names),
           workspaceId,
           updatedAt,
           ...(mediaType === null ? {} : { mediaType }),
-          ...(text === null || text === "" ? {} : { excerpt: { text, start } }),
+          ...(excerpts === null ? {} : { excerpts }),
         }),
       );
   },
@@ -122,6 +123,7 @@ export default defineSearchSource({
     const { names, scopeId, workspaceId, trashed, outcome, attempts, retryAt } = row;
     const mayRead = (await allRights(context)).get(workspaceId)?.roleIn(scopeId) !== undefined;
     const isDoor = !mayRead && trashed === null && (await this.doors?.(context))?.includes(id);
+    // guard: hidden-nodes-are-missing
     if (!mayRead && !isDoor && !context.actor.isAdministrator) return undefined;
     return {
       title: formatPath(names),
@@ -172,22 +174,11 @@ function nodesIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
       ${folderId === undefined ? sql`` : sql`and ${below}`}`;
 }
 
-/** The text around the first matching word, or the beginning if no word matches literally. Searches only the first part. */
-function excerptOf(tenantId: string, excerpt: ExcerptRequest | undefined) {
-  if (!excerpt) return sql`select null::text as excerpt, null::int as start`;
-  const { words, characters, passages } = excerpt;
-  // `offset 0` makes PostgreSQL cut the text once, not once per word.
+function excerptsOf(tenantId: string, request: ExcerptRequest | undefined) {
+  if (!request) return sql`select null::jsonb as excerpts`;
   return sql`
-    select substr(stored.text, begins.at, ${characters}) as excerpt, begins.at - 1 as start
+    select part.excerpts
     from app.node_text as stored
-    left join unnest(${[...passages.keys()]}::uuid[], ${[...passages.values()]}::int[]) as passage (id, before)
-      on passage.id = node.id
-    cross join lateral (
-      select coalesce(min(nullif(strpos(looked.text, word), 0)), 1) as first
-      from (
-        select lower(left(stored.text, 200000)) as text where passage.id is null offset 0) as looked,
-        unnest(${[...words]}::text[]) as word) as found
-    cross join lateral (
-      select coalesce(passage.before + 1, greatest(1, found.first - ${Math.floor(characters / 3)}::int)) as at) as begins
-    where stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version`;
+    cross join lateral (${selectExcerpts(sql`stored.text`, sql`hit.id`, request)}) as part
+    where stored.tenant_id = ${tenantId} and stored.node_id = hit.id and stored.content_version = hit.content_version`;
 }

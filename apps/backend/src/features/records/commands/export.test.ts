@@ -107,9 +107,7 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-test("an export imports to the same records, in both formats", { timeout: 60_000, tags: ["long"] }, async ({
-  town,
-}) => {
+test("an export imports to the same records, in both formats", { tags: ["long"] }, async ({ town }) => {
   const fields = ["name:text", "n:number", "on:boolean", "day:date", 'status:choice:lead,a b,"q",-'];
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
@@ -160,7 +158,6 @@ async function stored(town: RecordsTown, slug: string): Promise<unknown[]> {
 }
 
 test("refuses an export that is too large for one answer before reading it", {
-  timeout: 60_000,
   tags: ["long"],
 }, async ({ town }) => {
   const many = await town.addCollection("name:text");

@@ -1,4 +1,5 @@
 import type { SearchDocument } from "@svc/search/index/documents";
+import { type Excerpt, type ExcerptRequest, selectExcerpts } from "@svc/search/snippets/excerpts";
 import { sql } from "kysely";
 import {
   defineSearchSource,
@@ -6,8 +7,7 @@ import {
   type ShownEntity,
 } from "../../../platform/search/search-source.ts";
 import { allRights } from "../../access/access.ts";
-import { type Field, placeCollections } from "../../collections/collections.ts";
-import type { Values } from "../record-value.ts";
+import { placeCollections } from "../../collections/collections.ts";
 
 /** Records by title, by the text of their fields, and by their long text. */
 export default defineSearchSource({
@@ -15,20 +15,17 @@ export default defineSearchSource({
   atOnce: 200,
 
   async documents({ db, tenantId }, ids) {
-    const { rows } = await sql<SearchDocument & { fields: Field[]; values: Values }>`
+    const { rows } = await sql<SearchDocument>`
       select record.id, 'RECORD' as "entityType", collection.workspace_id as "workspaceId",
-        record.collection_id as "placeId", record.title as name, record.body as text, null as "mediaType",
-        record.created_by as "ownerId", record.updated_at as "updatedAt", record.version as "contentVersion",
-        collection.fields, record.fields as values
+        record.collection_id as "placeId", record.title as name, stored.text, null as "mediaType",
+        record.created_by as "ownerId", record.updated_at as "updatedAt", record.version as "contentVersion"
       from app.record as record
       join app.collection as collection on collection.tenant_id = ${tenantId} and collection.id = record.collection_id
+      cross join lateral (${textOfRecord}) as stored
       where record.tenant_id = ${tenantId} and record.id = any(${[...ids]}::uuid[]) and record.trashed_at is null`.execute(
       db,
     );
-    return rows.map(({ fields, values, text, ...document }) => ({
-      ...document,
-      text: [...wordsOf(fields, values), text].join("\n"),
-    }));
+    return rows;
   },
 
   async list({ db, tenantId }, { after, limit, ...scope }) {
@@ -46,7 +43,7 @@ export default defineSearchSource({
     return rows[0]?.count ?? 0;
   },
 
-  async show(context, ids, excerpt) {
+  async show(context, ids, request) {
     const { db, tenantId } = context.transaction;
     const { rows } = await sql<{
       id: string;
@@ -55,28 +52,27 @@ export default defineSearchSource({
       scopeId: string;
       workspaceId: string;
       updatedAt: Date;
-      fields: Field[];
-      values: Values;
-      body: string;
+      excerpts: Excerpt[] | null;
     }>`
       select record.id, record.title, collection.name as collection, collection.acl_scope_id as "scopeId",
-        collection.workspace_id as "workspaceId", record.updated_at as "updatedAt", collection.fields,
-        record.fields as values, left(record.body, 20000) as body
+        collection.workspace_id as "workspaceId", record.updated_at as "updatedAt", part.excerpts
       from app.record as record
       join app.collection as collection on collection.tenant_id = ${tenantId} and collection.id = record.collection_id
+      left join lateral (${excerptsOf(request)}) as part on true
       where record.tenant_id = ${tenantId} and record.id = any(${[...ids]}::uuid[])
         and record.trashed_at is null and collection.trashed_at is null`.execute(db);
     const rights = await allRights(context);
+    // guard: records-are-checked
     return rows
       .filter(({ workspaceId, scopeId }) => rights.get(workspaceId)?.roleIn(scopeId) !== undefined)
       .map(
-        ({ id, title, collection, workspaceId, updatedAt, fields, values, body }): ShownEntity => ({
+        ({ id, title, collection, workspaceId, updatedAt, excerpts }): ShownEntity => ({
           id,
           title,
           path: collection,
           workspaceId,
           updatedAt,
-          ...(excerpt ? { excerpt: stretchOf([...wordsOf(fields, values), body].join("\n"), excerpt) } : {}),
+          ...(excerpts === null ? {} : { excerpts }),
         }),
       );
   },
@@ -100,6 +96,7 @@ export default defineSearchSource({
     const [row] = rows;
     if (!row) return undefined;
     const mayRead = (await allRights(context)).get(row.workspaceId)?.roleIn(row.scopeId) !== undefined;
+    // guard: hidden-records-are-missing
     if (!mayRead && !context.actor.isAdministrator) return undefined;
     const { title, workspaceId, trashed } = row;
     return { title, workspaceId, ...(trashed === null ? {} : { trashed }) };
@@ -118,20 +115,17 @@ function recordsIn(tenantId: string, { workspaceId, folderId }: SearchScope) {
       ${folderId === undefined ? sql`` : sql`and false`}`;
 }
 
-/** Links and people are ids; their names belong to other features. */
-function wordsOf(fields: readonly Field[], values: Values): string[] {
-  return fields
-    .filter(({ type }) => type === "text" || type === "choice" || type === "number" || type === "date")
-    .flatMap(({ key }) => {
-      const value = values[key];
-      return value === undefined || value === null ? [] : [String(value)];
-    });
-}
+/**
+ * The values of its fields, then its long text. Links and people are ids; their names belong to other features.
+ */
+const textOfRecord = sql`
+  select concat_ws(E'\n', string_agg(record.fields ->> (field ->> 'key'), E'\n' order by place), record.body) as text
+  from jsonb_array_elements(collection.fields) with ordinality as defined (field, place)
+  where field ->> 'type' in ('text', 'choice', 'number', 'date')`;
 
-function stretchOf(text: string, { words, characters }: { words: readonly string[]; characters: number }) {
-  const looked = text.toLowerCase();
-  const found = words.map((word) => looked.indexOf(word)).filter((at) => at !== -1);
-  const first = found.length > 0 ? Math.min(...found) : 0;
-  const start = Math.max(0, first - Math.floor(characters / 3));
-  return { text: text.slice(start, start + characters), start };
+function excerptsOf(request: ExcerptRequest | undefined) {
+  if (!request) return sql`select null::jsonb as excerpts`;
+  return sql`
+    select part.excerpts from (${textOfRecord} offset 0) as stored
+    cross join lateral (${selectExcerpts(sql`stored.text`, sql`record.id`, request)}) as part`;
 }

@@ -89,14 +89,47 @@ test("supports phrases, excluded words, types and places", async ({ town }) => {
   expect(titles(await ask(town, town.owner, "type:md"))).toEqual(["a.md"]);
 });
 
-test("accepts an unfinished last word", async ({ town }) => {
+test("accepts an unfinished last word while somebody types", async ({ town }) => {
   await town.put("/Quarterly plan.txt", "invoices");
-  expect(titles(await ask(town, town.owner, "quart", { searchContent: false }))).toEqual([
-    "Quarterly plan.txt",
+  const box = { searchContent: false, typing: true };
+  expect(titles(await ask(town, town.owner, "quart", box))).toEqual(["Quarterly plan.txt"]);
+  expect(titles(await ask(town, town.owner, "plan quart", box))).toEqual(["Quarterly plan.txt"]);
+  expect(titles(await ask(town, town.owner, "quart ", box))).toEqual([]);
+});
+
+test.for([
+  ["run", "RUNX1 gene.txt", "the gene RUNX1 is expressed in blood"],
+  ["child", "Childhood.txt", "memories of a childhood"],
+  ["1234", "1234567.txt", "invoice 1234567"],
+  ["credit line", "Tallinn.txt", "Tallinn Linen sells linen"],
+] as const)(
+  "takes %s as finished words unless somebody types, and does not find %s",
+  async ([query, name, text], { town }) => {
+    await town.put(`/${name}`, text);
+    expect(titles(await ask(town, town.owner, query, { correct: false }))).toEqual([]);
+    const typed = ["search", "query", "--no-correct", query];
+    const line = await town.backend.run<{ items: unknown[] }>(town.owner, typed);
+    expect(line.items).toEqual([]);
+    expect(titles(await ask(town, town.owner, query, { typing: true }))).toEqual([name]);
+  },
+);
+
+test("ranks finished words before words that only begin like them, in names and in texts", async ({
+  town,
+}) => {
+  await town.put("/1234567.txt", "numbers");
+  await town.put("/1234.txt", "numbers");
+  await town.put("/begun.txt", `1234567 ${"filler ".repeat(20)}`);
+  await town.put("/whole.txt", `1234 ${"filler ".repeat(200)}`);
+  const answer = await ask(town, town.owner, "1234", { typing: true, explain: true });
+  expect(titles(answer)).toEqual(["1234.txt", "whole.txt", "1234567.txt", "begun.txt"]);
+  expect(answer.hits.map(({ explain }) => explain?.level)).toEqual([
+    "all words in its name",
+    "all words",
+    "all words, some of them in part",
+    "all words, some of them in part",
   ]);
-  expect(titles(await ask(town, town.owner, "quart plan", { searchContent: false }))).toEqual([
-    "Quarterly plan.txt",
-  ]);
+  expect(titles(await ask(town, town.owner, "1234"))).toEqual(["1234.txt", "whole.txt"]);
 });
 
 test("follows renames, moves, trash, restores and rights", async ({ town }) => {
@@ -155,9 +188,12 @@ test("refuses a cursor of another search", async ({ town }) => {
 
 test("suggests an existing name if nothing is found", async ({ town }) => {
   await town.put("/Budget forecast.xlsx.txt", "x");
-  expect((await ask(town, town.owner, "buget forcast")).suggestions).toEqual(["Budget forecast.xlsx.txt"]);
+  const asTyped = { correct: false };
+  expect((await ask(town, town.owner, "buget forcast", asTyped)).suggestions).toEqual([
+    "Budget forecast.xlsx.txt",
+  ]);
   const stranger = await town.person("Stranger");
-  expect((await ask(town, stranger, "buget forcast")).suggestions).toBeUndefined();
+  expect((await ask(town, stranger, "buget forcast", asTyped)).suggestions).toBeUndefined();
 });
 
 test("can be typed, too", async ({ town }) => {
@@ -204,8 +240,30 @@ test("with a wrong index, a page hides what it must, is full, and counts correct
   const first = await ask(town, viewer, "kiwi", { limit: 4 });
   expect(titles(first)).toHaveLength(4);
   expect(titles(await ask(town, viewer, "kiwi", { limit: 4, cursor: first.nextCursor }))).toHaveLength(2);
-  expect((await ask(town, viewer, "secrt")).suggestions).toBeUndefined();
-  expect((await ask(town, town.owner, "secrt")).suggestions).toEqual(["secret"]);
+  const hidden = await ask(town, viewer, "secrt");
+  expect([hidden.suggestions, hidden.corrections]).toEqual([undefined, undefined]);
+  expect((await ask(town, town.owner, "secrt", { correct: false })).suggestions).toEqual(["secret"]);
+});
+
+test("with an index that shows everything, only what can be read is found", async ({ town }) => {
+  const guest = await town.person("Gus");
+  await town.run("files mkdir /open");
+  await town.put("/open/kiwi.txt", "fruit");
+  await town.put("/kiwi plan.txt", "fruit");
+  await town.run(["collections", "create", "Fruits", "--field", "name!:text"]);
+  await town.run(["records", "create", "fruits", "--set", "name=Kiwi"]);
+  await town.backend.run(town.owner, ["workspaces", "create", "Kiwi cellar"]);
+  await town.run(["access", "grant", "/open", town.tenant.addressOf("Gus"), "--role", "viewer"]);
+  const { id } = town.tenant;
+  await town.backend.database.withTenant({ tenantId: id, actorId: id }, "write", ({ db }) =>
+    sql`
+      update app.search_place as place set workspace_id = node.workspace_id, acl_scope_id = node.acl_scope_id
+      from app.node where node.name = 'open'`.execute(db),
+  );
+  expect(titles(await ask(town, guest, "kiwi"))).toEqual(["kiwi.txt"]);
+  expect(new Set(titles(await ask(town, town.owner, "kiwi")))).toEqual(
+    new Set(["kiwi.txt", "kiwi plan.txt", "Kiwi", "Kiwi cellar"]),
+  );
 });
 
 test("an empty page still shows the total", async ({ town }) => {
@@ -227,9 +285,14 @@ test("a changed cursor is refused, or changes only the order", async ({ town }) 
       limit: 1,
       cursor: Buffer.from(JSON.stringify({ ...cursor, ...part })).toString("base64url"),
     });
-  await expect(changed({ tier: 2 ** 31 })).rejects.toThrow("belongs to another search");
+  await expect(changed({ level: 2 ** 31 })).rejects.toThrow("belongs to another search");
   expect((await changed({ now: "9999-12-31T23:59:59Z" })).total.value).toBe(2);
   expect((await changed({ now: "0000-01-01T00:00:00Z" })).total.value).toBe(2);
+  for (const also of ["", "ki\0wi", "\ud800", "kiwi & 'b"])
+    await expect(changed({ corrections: [{ word: "kiwi", also: [also] }] })).rejects.toThrow(
+      "another search",
+    );
+  expect((await changed({ corrections: [{ word: "kiwi", also: ["pear"] }] })).hits).toEqual([]);
 });
 
 test("refuses an invalid day", async ({ town }) => {
@@ -246,7 +309,7 @@ test("hidden names do not displace suggestions", async ({ town }) => {
   await town.run("access restrict /secret");
   for (let index = 0; index < 5; index += 1) await town.put(`/secret/Budget forecast ${index}.txt`, "x");
   await town.put("/Budget forecast of last year.txt", "x");
-  expect((await ask(town, viewer, "buget forcast")).suggestions).toEqual([
+  expect((await ask(town, viewer, "buget forcast", { correct: false })).suggestions).toEqual([
     "Budget forecast of last year.txt",
   ]);
 });
@@ -269,5 +332,5 @@ test("a longer word that begins with the last word counts less than the word its
     "reporter reported reporters reportage reporting reportedly reports, all of them",
   );
   await town.put("/word.txt", "a rep told us something else that is about as long as the other text is");
-  expect(titles(await ask(town, town.owner, "rep"))).toEqual(["word.txt", "many.txt"]);
+  expect(titles(await ask(town, town.owner, "rep", { typing: true }))).toEqual(["word.txt", "many.txt"]);
 });

@@ -22,6 +22,10 @@ const filters = {
 };
 
 const scope = {
+  typing: z
+    .boolean()
+    .default(false)
+    .describe("Treat the last word as unfinished, and find words that begin with it"),
   workspaceId: z.string().max(100).optional().describe("Only in this workspace, by id"),
   folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
@@ -33,13 +37,29 @@ const scope = {
     .optional()
     .describe("Where to continue, from `nextCursor` of the previous page"),
   explain: z.boolean().default(false).describe("Explain the rank of each hit"),
+  correct: z
+    .boolean()
+    .default(true)
+    .describe("Also search for similar words if nothing contains a word; never for words in quotes"),
+};
+
+const mostPassages = 5;
+
+const shown = {
+  highlight: z.boolean().default(true).describe("Show the matching text"),
+  passages: z
+    .int()
+    .min(0)
+    .max(mostPassages)
+    .default(0)
+    .describe("How many matching passages to return for each hit, with their offsets in its text"),
 };
 
 export default defineCommand({
   summary: "Find files, folders, records and workspaces",
   description:
-    'Ranks hits with all words first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
-    "The last word may be unfinished. Only what you have access to is searched, counted and suggested.",
+    'Ranks hits with all words first, and words of folder names below those of the name. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
+    "Words are finished unless `typing` is set. If nothing contains a word, similar words are searched for instead, unless it is in quotes. Only what you have access to is searched, counted and suggested.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
@@ -48,7 +68,7 @@ export default defineCommand({
     searchContent: z.boolean().default(true).describe("Search texts and records too, not only names"),
     ...scope,
     ...filters,
-    highlight: z.boolean().default(true).describe("Show the matching text"),
+    ...shown,
   }),
   positionals: ["query"],
   result: SearchResult,
@@ -84,7 +104,7 @@ export default defineCommand({
           searchContent: z.boolean().default(false),
           ...scope,
           filters: z.strictObject(filters).default({}),
-          highlight: z.boolean().default(true),
+          ...shown,
         })
         .transform(({ query, filters: given, ...rest }) => ({ query: [query], ...rest, ...given })),
       answer: ({ items, ...rest }) => ({ hits: items, ...rest }),

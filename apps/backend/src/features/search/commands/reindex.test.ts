@@ -3,6 +3,7 @@ import { WordEmbedder } from "../../../../testing/embedders/word-embedder.ts";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { test } from "../../../../testing/search-test.ts";
 import { TestBackend } from "../../../../testing/test-backend.ts";
+import { asAdmin } from "../../../../testing/worker-test.ts";
 
 interface Answer {
   operation: string;
@@ -100,6 +101,39 @@ test("cannot be undone, and says so", async ({ town }) => {
     code: "conflict",
     detail: "`search reindex` cannot be undone.",
   });
+});
+
+test("queues files that are not embedded, says so in a dry run, and only there changes nothing", async () => {
+  const model = new WordEmbedder({ pricePerMillionTokens: "0" });
+  const backend = await TestBackend.start({ embedders: [model.priced] });
+  onTestFinished(() => backend.close());
+  const { token } = await backend.addTenant();
+  const waiting = async () => {
+    const { items } = await backend.run<{ items: { name: string; waiting: number }[] }>(
+      token,
+      "embeddings status",
+    );
+    return Object.fromEntries(items.map((item) => [item.name, item.waiting]));
+  };
+  for (const name of ["Reports", "Plain"]) {
+    await backend.run(token, `workspaces create ${name}`);
+    await backend.run(token, `files mkdir /deep --workspace ${name.toLowerCase()}`);
+    await backend.send(token, `files put local /deep/a.txt --workspace ${name.toLowerCase()}`, "apples");
+    await backend.send(token, `files put local /b.txt --workspace ${name.toLowerCase()}`, "pears");
+  }
+  await backend.run(token, "workspaces update reports --semantic-search on");
+  // As after a restored backup, or a run that lost its queue.
+  await asAdmin({ backend }, (admin) => admin.query("delete from app.embedding_index_queue_entry"));
+  const dryRun = (await backend.type(token, "search reindex --everywhere --dry-run")).body;
+  expect(dryRun.preview?.changes).toMatchObject([{ after: { "queued for embedding": 2 } }]);
+  expect(await waiting()).toEqual({ Reports: 0, Plain: 0 });
+  const folder = await backend.run(token, "search reindex --folder /deep --workspace reports");
+  expect(folder).toMatchObject({ queued: 1 });
+  expect(await waiting()).toEqual({ Reports: 1, Plain: 0 });
+  expect(await backend.run(token, "search reindex --everywhere")).toMatchObject({ queued: 1 });
+  expect(await waiting()).toEqual({ Reports: 2, Plain: 0 });
+  expect(await backend.run(token, "search reindex --everywhere")).toMatchObject({ queued: 0 });
+  expect(model.asked).toEqual([]);
 });
 
 test("shows what embedding will cost before anything is spent", async () => {

@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
-import { estimateWaiting } from "@svc/search/vectors/embedding-queue";
+import { enqueueUnembedded, estimateWaiting } from "@svc/search/vectors/embedding-queue";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
@@ -21,6 +21,8 @@ const Result = z.object({
   documents: z.int(),
   /** It was requested before and is still running. */
   alreadyRunning: z.boolean(),
+  /** Files that were not embedded, and now wait for it. */
+  queued: z.int(),
   /** Approximate cost of waiting embeddings in the next run. Indexing words is free. */
   embedding: z.object({ files: z.int(), tokens: z.int(), cost: z.string() }).optional(),
 });
@@ -30,7 +32,8 @@ const answer = (result: z.output<typeof Result>) => result;
 export default defineCommand({
   summary: "Rebuild the search index",
   description:
-    "Reindexes the current workspace, a folder and everything below it, or everything. Runs in the background, " +
+    "Reindexes the current workspace, a folder and everything below it, or everything, and queues files for embedding " +
+    "that are not embedded yet, in workspaces with semantic search. Runs in the background, " +
     "slowly enough not to disturb others, and survives a crash; searches stay correct and complete. If one is already running for " +
     "the same scope, that one is the answer. Cannot be undone and does not need to be.",
   category: "Search",
@@ -44,11 +47,12 @@ export default defineCommand({
   result: Result,
   presentation: {
     as: "text",
-    text: ({ scope, documents, operation, alreadyRunning, embedding }) =>
+    text: ({ scope, documents, operation, alreadyRunning, queued, embedding }) =>
       [
         alreadyRunning
           ? `Already reindexing ${scope} (${documents} documents).`
           : `Reindexing ${scope} in the background (${documents} documents).`,
+        ...(queued > 0 ? [`Files queued for embedding: ${queued}.`] : []),
         ...(embedding
           ? [
               `${embedding.files} files are waiting to be embedded: about ${embedding.tokens} tokens in the next run, ` +
@@ -97,13 +101,14 @@ export default defineCommand({
     requireAdministrator(context);
     const { name, ...scope } = await findScope(context, args);
     const { reindex, isNew } = await fileReindex(context.transaction, context.search.sources, scope);
-    const operation = await operationOf(context, { reindex, scope, name });
+    const { operation, queued } = await operationOf(context, { reindex, scope, name });
     return {
       operation: encodeId("operation", operation),
       scope: name,
       state: reindex.state,
       documents: reindex.total,
       alreadyRunning: !isNew,
+      queued,
       ...(await embeddingOf(context, scope)),
     };
   },
@@ -143,17 +148,20 @@ async function findScope(
   return { workspaceId: workspace.id, name: `workspace ${workspace.name}` };
 }
 
-/** The existing operation, or a new one if nobody requested it before. */
+/** The existing operation, or a new one if nobody requested it before; then files without vectors are queued too. */
 async function operationOf(
   context: CommandContext,
   { reindex, scope, name }: { reindex: Reindex; scope: SearchScope; name: string },
-): Promise<string> {
+): Promise<{ operation: string; queued: number }> {
   const { transaction } = context;
-  if (reindex.operationId !== null) return reindex.operationId;
+  if (reindex.operationId !== null) return { operation: reindex.operationId, queued: 0 };
   const locked = await findOpenReindex(transaction, scope, "lock");
-  if (locked && locked.operationId !== null) return locked.operationId;
+  if (locked && locked.operationId !== null) return { operation: locked.operationId, queued: 0 };
   const { total } = locked ?? reindex;
-  const change = { action: "create" as const, type: "reindex", name, after: { documents: total } };
+  const model = await modelOf(context);
+  const queued = model === undefined ? 0 : await enqueueUnembedded(transaction, scope, model);
+  const after = { documents: total, ...(queued > 0 ? { "queued for embedding": queued } : {}) };
+  const change = { action: "create" as const, type: "reindex", name, after };
   context.recordChange(change);
   const operation = await beginBackgroundOperation(transaction, {
     command: "search reindex",
@@ -162,5 +170,5 @@ async function operationOf(
     unit: "documents",
   });
   await giveOperation(transaction, reindex.id, operation);
-  return operation;
+  return { operation, queued };
 }

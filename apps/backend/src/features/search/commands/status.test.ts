@@ -1,3 +1,4 @@
+import { analyserVersion } from "@svc/search/analyser/analyse-text";
 import { expect } from "vitest";
 import { test } from "../../../../testing/search-test.ts";
 
@@ -38,7 +39,7 @@ test("shows administrators what is indexed, what is running, and where", async (
   });
   const { body } = await town.backend.type(town.tenant.token, "search status", { request: { want: "text" } });
   expect(body.text?.split("\n")).toEqual([
-    "Indexed 2 of 2 documents, with analyser 1:",
+    `Indexed 2 of 2 documents, with analyser ${analyserVersion}:`,
     "  1 files",
     "  1 workspaces",
     `Reindexing everything: waiting, 0 of 2 (${operation})`,

@@ -30,7 +30,14 @@ const Result = z.object({
   things: z.int().optional(),
   analyserVersion: z.int().optional(),
   reindexing: z.array(Running).optional(),
-  shelf: z.object({ id: z.int(), isOwn: z.boolean(), movingTo: z.int().optional() }).optional(),
+  shelf: z
+    .object({
+      id: z.int(),
+      isOwn: z.boolean(),
+      others: z.array(z.int()).optional(),
+      movingTo: z.int().optional(),
+    })
+    .optional(),
   log: z.enum(["on", "off"]).optional(),
 });
 
@@ -60,14 +67,19 @@ async function ownStatus(context: CommandContext): Promise<z.input<typeof Result
 }
 
 async function wholeStatus({ transaction, search }: CommandContext): Promise<z.input<typeof Result>> {
-  const { all } = await findShelves(transaction, { hold: false });
-  const [shelf = 0, movingTo] = all;
+  const { all, forNew, isMoving } = await findShelves(transaction, { hold: false });
+  const [shelf = 0, ...others] = all.filter((each) => !isMoving || each !== forNew);
   return {
     kinds: await countAll(transaction, analyserVersion),
     things: await countDocuments(transaction, search.sources, {}),
     analyserVersion,
     reindexing: (await listOpenReindexes(transaction)).map(runningView),
-    shelf: { id: shelf, isOwn: shelf >= sharedShelves, ...(movingTo === undefined ? {} : { movingTo }) },
+    shelf: {
+      id: shelf,
+      isOwn: shelf >= sharedShelves,
+      ...(others.length > 0 ? { others } : {}),
+      ...(isMoving ? { movingTo: forNew } : {}),
+    },
     log: (await isRefused(transaction, null)) ? "off" : "on",
   };
 }
@@ -113,7 +125,13 @@ function statusText({
   ].join("\n");
 }
 
-function shelfLine({ id, isOwn, movingTo }: NonNullable<z.output<typeof Result>["shelf"]>): string {
-  const place = isOwn ? `Shelf ${id}, dedicated` : `Shelf ${id}, shared`;
+function shelfLine({
+  id,
+  isOwn,
+  others = [],
+  movingTo,
+}: NonNullable<z.output<typeof Result>["shelf"]>): string {
+  const label = others.length > 0 ? `Shelves ${[id, ...others].join(", ")}` : `Shelf ${id}`;
+  const place = `${label}, ${isOwn ? "dedicated" : "shared"}`;
   return movingTo === undefined ? place : `${place}; moving to ${movingTo}`;
 }

@@ -53,6 +53,31 @@ test("says that it is found, at which rank, and by which words", async ({ town }
   });
 });
 
+test("says which words are in the names of folders on its way", async ({ town }) => {
+  await town.run(["files", "mkdir", "/atelier"]);
+  await town.put("/atelier/newsletter.txt", "x");
+  expect(await why(town, "/atelier/newsletter.txt", "atelier newsletter")).toMatchObject({
+    found: true,
+    rank: 1,
+    words: [
+      { word: "atelier", inName: false, inPath: true, inText: false },
+      { word: "newsletter", inName: true, inText: false },
+    ],
+  });
+});
+
+test("says which similar words were searched for", async ({ town }) => {
+  await town.put("/budget.txt", "figures");
+  expect(await why(town, "/budget.txt", "buget unicorn")).toMatchObject({
+    found: true,
+    rank: 1,
+    words: [
+      { word: "buget", also: ["budget"], inName: true },
+      { word: "unicorn", inName: false },
+    ],
+  });
+});
+
 test("answers alike for missing and hidden things", async ({ town }) => {
   await town.run("files mkdir /hidden");
   await town.put("/hidden/a.txt", "apples");
@@ -151,6 +176,14 @@ test("records are found in contents only", async ({ town }) => {
   expect(await why(town, id, "kontor")).toMatchObject({ found: true, rank: 1 });
   const names = await town.run<Finding>(["search", "why-missing", id, "kontor", "--no-search-content"]);
   expect(names.reason).toBe("only names of files, folders and workspaces were searched");
+  const guest = await town.person("Gus");
+  await town.run("files mkdir /open");
+  await town.run(["access", "grant", "/open", town.tenant.addressOf("Gus"), "--role", "viewer"]);
+  const hidden = await why(town, id, "kontor", guest);
+  expect(hidden).toMatchObject({
+    steps: [],
+    reason: `there is no \`${id}\`, or you do not have access to it`,
+  });
 });
 
 test("prints its steps", async ({ town }) => {
@@ -220,8 +253,19 @@ describe("by meaning", () => {
     });
     expect(titles(await ask(town, town.owner, "car", { searchContent: false }))).toEqual([]);
     const names = await town.run<Finding>("search why-missing /a.txt car --no-search-content");
-    expect(names.reason).toContain("by meaning: not requested (only names were searched)");
-    expect(names.remedy).toContain("Search contents too, or use `--mode hybrid`.");
+    expect(names.reason).toContain("by meaning: only names were searched");
+    expect(names.remedy).toContain("Search contents too");
+  });
+
+  byMeaning("not asked: words alone answer better", async ({ town }) => {
+    await town.put("/a.txt", "an automobile");
+    await embedAll(town);
+    expect(await missed(town, "/a.txt", "PLT-3699", "auto")).toMatchObject({
+      reason:
+        "no word of the query is in its name or text; by meaning: codes, numbers, dates and addresses are searched by words",
+    });
+    expect((await missed(town, "/a.txt", "vehicle", "auto")).reason).toContain("no document has this word");
+    expect((await why(town, "/a.txt", "vehicle", town.owner, "hybrid")).found).toBe(true);
   });
 
   byMeaning("no embedder: none at all, or none for the tenant's model", async ({ town }) => {
@@ -427,10 +471,12 @@ describe("by meaning", () => {
     for (const state of ["off", "on"])
       await town.backend.run(town.owner, ["workspaces", "update", town.slug, "--semantic-search", state]);
     // It is waiting, although it needs nothing.
-    expect((await why(town, "/a.txt", "car")).steps).toContain("it is embedded in one passage by concepts");
+    expect((await why(town, "/a.txt", "car", town.owner, "hybrid")).steps).toContain(
+      "it is embedded in one passage by concepts",
+    );
     await town.put("/a.txt", "apples");
-    expect(titles(await ask(town, town.owner, "car"))).toEqual(["a.txt"]);
-    const { found, steps } = await why(town, "/a.txt", "car");
+    expect(titles(await ask(town, town.owner, "car", { mode: "hybrid" }))).toEqual(["a.txt"]);
+    const { found, steps } = await why(town, "/a.txt", "car", town.owner, "hybrid");
     expect(found).toBe(true);
     expect(steps.join("\n")).toMatch(
       /by concepts; as it was before it changed; it has been waiting to be embedded since/u,

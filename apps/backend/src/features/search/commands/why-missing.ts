@@ -2,14 +2,26 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { whyMissing } from "../explaining/why-missing.ts";
 import { askMeaning } from "../finding/candidates/ask-meaning.ts";
+import { parseQuestion } from "../finding/parse/parse-question.ts";
 import { type Question, SearchMode } from "../finding/parse/question.ts";
+import { narrowToVisible } from "../finding/visibility/narrow-to-visible.ts";
 
 const page = 20;
 
 const Result = z.object({
   found: z.boolean(),
   steps: z.array(z.string()),
-  words: z.array(z.object({ word: z.string(), inName: z.boolean(), inText: z.boolean() })),
+  words: z.array(
+    z.object({
+      word: z.string(),
+      /** Similar words that were searched for instead, because nothing contains it. */
+      also: z.array(z.string()).optional(),
+      inName: z.boolean(),
+      /** In the name of a folder on its way. Counts only if another word is in its own name. */
+      inPath: z.boolean().optional(),
+      inText: z.boolean(),
+    }),
+  ),
   rank: z.int().optional(),
   reason: z.string().optional(),
   remedy: z.string().optional(),
@@ -43,9 +55,9 @@ export default defineCommand({
   ],
   failures: [],
   async run(context, args) {
-    const question = questionOf(args);
-    const asked = await askMeaning(context, question);
-    const finding = await whyMissing(context, args.entity, question, asked);
+    const visible = await narrowToVisible(context, parseQuestion(questionOf(args)));
+    const asked = await askMeaning(context, visible);
+    const finding = await whyMissing(context, args.entity, visible, asked);
     return { found: finding.reason === undefined, ...finding };
   },
 });
@@ -55,15 +67,17 @@ function questionOf({
   searchContent,
   mode,
 }: Pick<Question, "searchContent" | "mode"> & { query: string[] }): Question {
-  return { query: query.join(" "), searchContent, mode, limit: page, highlight: false, explain: false };
+  const asked = { query: query.join(" "), searchContent, mode, typing: false, correct: true };
+  return { ...asked, limit: page, highlight: false, passages: 0, explain: false };
 }
 
 function findingText({ steps, words, rank, reason, remedy }: z.output<typeof Result>): string {
   return [
     ...steps.map((step) => `yes  ${step}`),
-    ...words.map(({ word, inName, inText }) => {
-      const places = [...(inName ? ["name"] : []), ...(inText ? ["text"] : [])];
-      return `     ${word}: ${places.length > 0 ? `in its ${places.join(" and ")}` : "not in it"}`;
+    ...words.map(({ word, also = [], inName, inPath, inText }) => {
+      const places = [...(inName ? ["name"] : []), ...(inPath ? ["path"] : []), ...(inText ? ["text"] : [])];
+      const searched = also.length === 0 ? word : `${word} (nothing contains it; also: ${also.join(", ")})`;
+      return `     ${searched}: ${places.length > 0 ? `in its ${places.join(" and ")}` : "not in it"}`;
     }),
     ...(reason === undefined ? [`It is found at rank ${rank}.`] : [`NO   ${reason}`]),
     ...(remedy === undefined ? [] : [`     ${remedy}`]),

@@ -19,19 +19,16 @@ export async function findStanding(
 ): Promise<Partial<Obstacle> & { rank?: number }> {
   const { query, statistics, question } = visible;
   const { limit } = question;
-  const ranked = await withinTime(context.transaction, millis, async () =>
-    rankDocuments(context.transaction, query, {
-      ...(await readWordRanking(context, visible)),
-      statistics,
-      limit: mostCandidates + (meaning?.files.length ?? 0),
-      meaning,
-    }),
-  );
+  const ranked = await withinTime(context.transaction, millis, async () => {
+    const { paths, ...words } = await readWordRanking(context, visible);
+    const limit = mostCandidates + (meaning?.files.length ?? 0);
+    return rankDocuments(context.transaction, { ...query, paths }, { ...words, statistics, limit, meaning });
+  });
   if (!ranked) return { reason: "ranking all matches takes too long", remedy: "Add a rarer word." };
   const rank = ranked.documents.findIndex((document) => document.id === id) + 1;
   if (rank === 0) {
     return {
-      reason: `more than ${mostCandidates} others match, and only those with the rarest words are ranked`,
+      reason: `at least ${mostCandidates} others rank higher`,
       remedy: "Add a word that only this one contains.",
     };
   }

@@ -30,12 +30,7 @@ export function stoppedByMode(isFile: boolean, { mode, searchContent }: Question
     return meaningObstacles.onlyFiles;
   }
   if (mode === "fulltext") return { reason: "not requested (mode fulltext)", remedy: "Use `--mode hybrid`." };
-  if (mode === "auto" && !searchContent) {
-    return {
-      reason: "not requested (only names were searched)",
-      remedy: "Search contents too, or use `--mode hybrid`.",
-    };
-  }
+  if (!searchContent) return meaningObstacles.onlyNames;
   return undefined;
 }
 

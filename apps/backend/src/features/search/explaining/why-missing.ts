@@ -4,16 +4,17 @@ import { analyserVersion } from "@svc/search/analyser/analyse-text";
 import type { EntityType } from "@svc/search/index/documents";
 import { findDocument, isLookedAt, type Match, matchDocument } from "@svc/search/inspecting/inspect-document";
 import type { QueryWord } from "@svc/search/query/parse-query";
+import { findPathPlaces } from "@svc/search/visibility/find-path-places";
 import type { Filters } from "@svc/search/visibility/visible-documents";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { InspectedEntity } from "../../../platform/search/search-source.ts";
 import { locate, wantFile } from "../../files/files.ts";
 import type { AskedMeaning } from "../finding/candidates/ask-meaning.ts";
 import { type FoundByMeaning, findByMeaning } from "../finding/candidates/find-by-meaning.ts";
-import { parseQuestion } from "../finding/parse/parse-question.ts";
 import type { Question } from "../finding/parse/question.ts";
+import { correctTypos } from "../finding/rank/correct-typos.ts";
 import { idKinds } from "../finding/show/hit-view.ts";
-import { narrowToVisible, type VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
+import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
 import { findStanding } from "./find-standing.ts";
 import { bothObstacles, type Obstacle } from "./obstacle.ts";
 import { unreadText } from "./unread-text.ts";
@@ -23,14 +24,14 @@ import { closenessText, stoppedByMode, whyNotByMeaning } from "./why-missing-by-
 interface Finding extends Partial<Obstacle> {
   steps: string[];
   rank?: number;
-  words: { word: string; inName: boolean; inText: boolean }[];
+  words: { word: string; also?: string[]; inName: boolean; inPath?: boolean; inText: boolean }[];
 }
 
 /** Follows a search for one entity, to the first thing that excludes it. */
 export async function whyMissing(
   context: CommandContext,
   target: string,
-  question: Question,
+  typed: VisibleSearch,
   asked: AskedMeaning,
 ): Promise<Finding> {
   const steps: string[] = [];
@@ -48,13 +49,17 @@ export async function whyMissing(
   if (named.entityType === "FILE") wantFile(context, named.id);
   const gone = stoppedByTrash(entity) ?? (await stoppedByIndex(context, named, entity, steps));
   if (gone) return { steps, words: [], ...gone };
-  const visible = await narrowToVisible(context, parseQuestion(question));
+  const visible = (await correctTypos(context, typed, () => true)) ?? typed;
+  const { question } = visible;
   const filtered = await stoppedByFilters(context, named, visible, steps);
   if (filtered) return { steps, words: [], ...filtered };
-  const matches = await matchDocument(context.transaction, named.id, visible.query.parsed);
-  const words = matches.words.map(({ inName, inText }, index) => ({
-    word: wordOf(visible.query.parsed.words[index]),
+  const { transaction } = context;
+  const paths = await findPathPlaces(transaction, visible.parsed, visible.query.source);
+  const matches = await matchDocument(transaction, named.id, { parsed: visible.parsed, paths });
+  const words = matches.words.map(({ word, inName, inPath, inText }) => ({
+    ...wordOf(word, visible),
     inName,
+    ...(inPath ? { inPath } : {}),
     inText,
   }));
   const subject = { named, entity, question, asked, visible, matches };
@@ -246,6 +251,11 @@ async function noWord(
   };
 }
 
-function wordOf(word: QueryWord | undefined): string {
-  return word?.name[0]?.join(" ") ?? word?.body[0] ?? "";
+function wordOf(
+  { insteadOf, joined, name, body }: QueryWord,
+  { corrections }: VisibleSearch,
+): { word: string; also?: string[] } {
+  const correction = corrections.find((some) => some.word === insteadOf);
+  if (correction) return correction;
+  return { word: joined?.typed ?? name[0]?.join(" ") ?? body[0] ?? "" };
 }

@@ -58,6 +58,96 @@ test("a mode decides how to search, and a search without meaning requests no vec
   expect(embedder.asked.slice(before)).toEqual(["car"]);
 });
 
+test("searching names only never searches texts, by meaning either", async ({ town, embedder }) => {
+  await town.put("/a.txt", "an automobile");
+  await town.put("/car.txt", "nothing");
+  await embedAll(town);
+  const before = embedder.asked.length;
+  for (const mode of ["hybrid", "semantic"]) {
+    const answer = await ask(town, town.owner, "car", { mode, searchContent: false });
+    expect(titles(answer)).toEqual(mode === "hybrid" ? ["car.txt"] : []);
+    expect(answer.semantic).toMatchObject({ state: "off", reason: "only names were searched" });
+  }
+  expect(embedder.asked).toHaveLength(before);
+});
+
+test("does not ask for the meaning of codes, phrases and unfinished words, and says so", async ({
+  town,
+  embedder,
+}) => {
+  await town.put("/a.txt", "an automobile");
+  await town.put("/b.txt", "the car PLT-3699 of 2026-03-26");
+  await embedAll(town);
+  const before = embedder.asked.length;
+  const semantic = async (query: string, more = {}) => (await ask(town, town.owner, query, more)).semantic;
+  const literal = "codes, numbers, dates and addresses are searched by words";
+  for (const query of ["PLT-3699", "2026-03-26", "26 March 2026", "mia@example.com", "192.168.1.17"])
+    expect(await semantic(query)).toEqual({ state: "off", embedded: 2, waiting: 0, reason: literal });
+  expect((await semantic('"the car"')).reason).toBe("a phrase in quotes is searched by words");
+  expect((await semantic("car", { typing: true })).reason).toBe("the last word is unfinished");
+  expect((await semantic("autombile")).reason).toBe("no document has this word");
+  expect(embedder.asked).toHaveLength(before);
+  expect((await semantic("autombile", { mode: "hybrid" })).state).toBe("used");
+  expect((await semantic("PLT-3699", { mode: "semantic" })).state).toBe("used");
+  expect((await semantic("car PLT-3699")).state).toBe("used");
+  expect((await semantic("car ", { typing: true })).state).toBe("used");
+});
+
+test("a word that only hidden documents have counts as one that no document has", async ({ town }) => {
+  const viewer = await town.person("Vera", "viewer");
+  await town.run("files mkdir /secret");
+  await town.run("access restrict /secret");
+  await town.put("/secret/b.txt", "car");
+  await town.put("/a.txt", "an automobile");
+  await embedAll(town);
+  expect((await ask(town, viewer, "car")).semantic.reason).toBe("no document has this word");
+  expect((await ask(town, town.owner, "car")).semantic.state).toBe("used");
+});
+
+test("suggests names although meaning found something", async ({ town }) => {
+  await town.put("/vehicular.txt", "apples");
+  await town.put("/a.txt", "an automobile");
+  await embedAll(town);
+  expect(await ask(town, town.owner, "vehicle", { mode: "hybrid" })).toMatchObject({
+    hits: [{ title: "a.txt", matchedBy: ["semantic"] }],
+    suggestions: ["vehicular.txt"],
+  });
+  await town.put("/b.txt", "a vehicle");
+  expect(await ask(town, town.owner, "vehicle", { mode: "hybrid" })).not.toHaveProperty("suggestions");
+});
+
+test("a file that is not embedded yet is neither rewarded nor punished", async ({ town }) => {
+  await town.put("/close.txt", "rain rain and rain");
+  await town.put("/far.txt", `rain ${"about something else entirely ".repeat(20)}`);
+  await embedAll(town);
+  await town.put("/new.txt", "rain rain and rain");
+  const scores = async (more = {}) => {
+    const { hits } = await ask(town, town.owner, "rain", { explain: true, ...more });
+    return new Map(
+      hits.map(({ title, score, explain }) => [title, { score: score / (explain?.recency ?? 1), explain }]),
+    );
+  };
+  const found = await scores();
+  expect([...found.keys()].sort()).toEqual(["close.txt", "far.txt", "new.txt"]);
+  const { score = 0, explain } = found.get("new.txt") ?? {};
+  const ratio = explain?.meaning?.best.ratio ?? 0;
+  expect(ratio).toBeGreaterThan(0);
+  expect(explain?.meaning).toMatchObject({ estimated: true });
+  expect(found.get("close.txt")?.explain?.meaning).toMatchObject({ estimated: false });
+  expect(score).toBeCloseTo(0.5 + 0.5 * Math.min(1, ratio), 5);
+  expect(score).toBeGreaterThan(found.get("far.txt")?.score ?? 1);
+});
+
+test("what can never be embedded ranks by its words, and so does everything in other workspaces", async ({
+  town,
+}) => {
+  await town.put("/close.txt", `rain ${"drizzle and downpour ".repeat(6)}`);
+  await embedAll(town);
+  await town.backend.run(town.owner, ["workspaces", "create", "Other"]);
+  await town.backend.send(town.owner, "files put local /plain.txt --workspace other", "rain rain and rain");
+  expect(titles(await ask(town, town.owner, "rain"))).toEqual(["plain.txt", "close.txt"]);
+});
+
 test("by meaning alone, a file without a close passage is not a hit", async ({ town }) => {
   await town.put("/a.txt", "apples and pears grow in the garden behind the house of my uncle, and a car");
   await embedAll(town);
@@ -83,7 +173,7 @@ test("hidden files are not found, and change nothing", async ({ town }) => {
   await town.put("/a.txt", "an automobile");
   await embedAll(town);
   const asked = async () => {
-    const answer = await ask(town, viewer, "car", { explain: true });
+    const answer = await ask(town, viewer, "car", { explain: true, mode: "hybrid" });
     return {
       ...answer,
       tookMs: 0,
@@ -105,7 +195,7 @@ test("vectors of a workspace that opted out are not used, even while they still 
   await town.backend.run(town.owner, ["workspaces", "create", "Other"]);
   await town.backend.run(town.owner, ["workspaces", "update", "other", "--semantic-search", "on"]);
   await town.backend.run(town.owner, ["workspaces", "update", "town", "--semantic-search", "off"]);
-  expect(await ask(town, town.owner, "car")).toMatchObject({
+  expect(await ask(town, town.owner, "car", { mode: "hybrid" })).toMatchObject({
     hits: [],
     semantic: { state: "used", embedded: 0, waiting: 0 },
   });
@@ -121,7 +211,8 @@ test("excluded words, phrases, types and places apply to semantic hits", async (
   await town.put("/in/a.md", "an automobile, red");
   await town.put("/b.txt", "a vehicle, green");
   await embedAll(town);
-  const found = async (query: string) => titles(await ask(town, town.owner, query)).sort();
+  const found = async (query: string) =>
+    titles(await ask(town, town.owner, query, { mode: "hybrid" })).sort();
   expect(await found("car")).toEqual(["a.md", "b.txt"]);
   expect(await found("car -green")).toEqual(["a.md"]);
   expect(await found('car "a vehicle"')).toEqual(["b.txt"]);
@@ -129,9 +220,8 @@ test("excluded words, phrases, types and places apply to semantic hits", async (
   expect(await found("car -in:/in")).toEqual(["b.txt"]);
   expect(await found("car in:/nowhere")).toEqual([]);
   expect(titles(await ask(town, town.owner, "car -green", { mode: "semantic" }))).toEqual(["a.md"]);
-  expect(titles(await ask(town, town.owner, "car", { filters: { mediaType: "text/markdown" } }))).toEqual([
-    "a.md",
-  ]);
+  const markdown = { mode: "hybrid", filters: { mediaType: "text/markdown" } };
+  expect(titles(await ask(town, town.owner, "car", markdown))).toEqual(["a.md"]);
 });
 
 test("pages continue without gaps or duplicates while documents are added", async ({ town }) => {
@@ -196,7 +286,7 @@ test("an explanation shows the numbers of both", async ({ town }) => {
   expect(hits).toMatchObject([
     {
       title: "b.txt",
-      explain: { tier: "all words", meaning: { similarity: 1, weight: 0.5, best: { similarity: 1 } } },
+      explain: { level: "all words", meaning: { similarity: 1, weight: 0.5, best: { similarity: 1 } } },
     },
     {
       title: "a.txt",

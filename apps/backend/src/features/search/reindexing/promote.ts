@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beginMove, endMove, moveSome } from "@svc/search/index/move-shelf";
+import { beginMove, beginReturn, divideShelf, endMove, moveSome } from "@svc/search/index/move-shelf";
 import { nobody } from "../../../platform/identity/nobody.ts";
 import type { JobContext } from "../../../platform/jobs/define-job.ts";
 
@@ -7,12 +7,30 @@ import type { JobContext } from "../../../platform/jobs/define-job.ts";
 const usualBatch = 200;
 const pauseMillis = 50;
 
+type Parts = Pick<JobContext, "database" | "signal">;
+
+/** What should happen to the shelves of a tenant: see `app.shelf_changes_due`. */
+export interface ShelfChange {
+  tenantId: string;
+  change: "move" | "return" | "divide";
+}
+
+export async function changeShelf(parts: Parts, { tenantId, change }: ShelfChange): Promise<string> {
+  const scope = { tenantId, actorId: nobody };
+  if (change === "divide") {
+    await parts.database.withTenant(scope, "write", divideShelf);
+    return "divided";
+  }
+  if (change === "return") await parts.database.withTenant(scope, "write", beginReturn);
+  return promote(parts, tenantId);
+}
+
 /**
- * Moves a tenant's documents to a dedicated shelf while everybody keeps working. A kill leaves the tenant on two
- * shelves, where it is searched and written as before; the next run continues.
+ * Moves a tenant's documents to a dedicated shelf, or to where they are already moving, while everybody keeps working. A
+ * kill leaves the tenant on two shelves, where it is searched and written as before; the next run continues.
  */
 export async function promote(
-  { database, signal }: Pick<JobContext, "database" | "signal">,
+  { database, signal }: Parts,
   tenantId: string,
   batch = usualBatch,
 ): Promise<"moved" | "no shelf" | "stopped"> {

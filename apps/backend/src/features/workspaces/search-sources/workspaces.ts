@@ -39,6 +39,7 @@ export default defineSearchSource({
       select id, name as title, created_at as "updatedAt" from app.workspace
       where tenant_id = ${tenantId} and id = any(${[...ids]}::uuid[]) and trashed_at is null`.execute(db);
     const rights = await allRights(context);
+    // guard: workspaces-are-checked
     return rows
       .filter(({ id }) => rights.get(id)?.seesAnything)
       .map((workspace) => ({ ...workspace, workspaceId: workspace.id }));

@@ -12,6 +12,8 @@ import { BudgetedQueryVectors } from "./budgeted-query-vectors.ts";
 
 const log = createLog({ logLevel: "silent", logPretty: false });
 const numbers = ({ vector = "[]" }: QueryVector) => JSON.parse(vector) as number[];
+/** Asked even if no document has the word. */
+const hybrid = { mode: "hybrid" };
 const nobody = "00000000-0000-0000-0000-000000000000";
 
 test("calls the model once for a text, and not at all from another process", async ({ backend }) => {
@@ -98,16 +100,16 @@ test("costs only what the tenant allows: nothing without a budget, and nothing f
   const next = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
     .toISOString()
     .slice(0, 10);
-  expect((await ask(town, town.owner, "car")).semantic).toMatchObject({
+  expect((await ask(town, town.owner, "car", hybrid)).semantic).toMatchObject({
     state: "unavailable",
     reason: `the budget is used up until ${next}`,
   });
   expect(embedder.asked).toEqual([]);
   await backend.run(town.tenant.token, "budget set --limit 0.0025");
-  expect((await ask(town, town.owner, "car")).semantic.state).toBe("used");
-  expect((await ask(town, town.owner, "rain")).semantic.state).toBe("used");
-  expect((await ask(town, town.owner, "car")).semantic.state).toBe("used");
-  expect((await ask(town, town.owner, "money")).semantic.state).toBe("unavailable");
+  expect((await ask(town, town.owner, "car", hybrid)).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "rain", hybrid)).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "car", hybrid)).semantic.state).toBe("used");
+  expect((await ask(town, town.owner, "money", hybrid)).semantic.state).toBe("unavailable");
   expect(embedder.asked).toEqual(["car", "rain"]);
   expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.002" });
 });
@@ -124,7 +126,7 @@ test("a refusal costs nothing, a failure may", async () => {
   embedder.before = async () => {
     throw new EmbeddingFailure("refused", "what?");
   };
-  expect((await ask(town, town.owner, "car")).semantic).toMatchObject({
+  expect((await ask(town, town.owner, "car", hybrid)).semantic).toMatchObject({
     reason: "the embedder refused the query",
   });
   expect(await backend.run(town.tenant.token, "budget show")).toMatchObject({ spent: "0.00" });
@@ -132,7 +134,7 @@ test("a refusal costs nothing, a failure may", async () => {
     embedder.before = async () => {
       throw failure;
     };
-    await ask(town, town.owner, query);
+    await ask(town, town.owner, query, hybrid);
     return ((await backend.run(town.tenant.token, "budget show")) as { spent: string }).spent;
   };
   expect(await after("car 500", new EmbeddingFailure("unavailable", "answered 500", { status: 500 }))).toBe(
@@ -155,7 +157,7 @@ test("holds no connection while the model is called", async () => {
   const town = await meaningTown(backend);
   const { promise, resolve } = Promise.withResolvers<void>();
   embedder.before = () => promise;
-  const waiting = ask(town, town.owner, "car");
+  const waiting = ask(town, town.owner, "car", hybrid);
   await vi.waitFor(() => expect(embedder.asked).toEqual(["car"]), { timeout: 4_000 });
   expect((await ask(town, town.owner, "car", { mode: "fulltext" })).hits).toEqual([]);
   resolve();

@@ -15,7 +15,6 @@ export interface ByMeaning {
 }
 
 export interface FoundByMeaning extends Meaning {
-  model: string;
   /** Less similar files did not count on the first page, because enough were closer. */
   floor: number;
   /** Similarity of the last file considered. */
@@ -77,6 +76,7 @@ export async function findByMeaning(
       semantic: { ...semantic, ...coverage },
       found: {
         model,
+        workspaceIds,
         files: close,
         leastSimilarity,
         weight,

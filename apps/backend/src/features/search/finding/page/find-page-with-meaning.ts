@@ -27,13 +27,11 @@ export async function findPageWithMeaning(
   for (let most = nearAtFirst(visible); ; most = mostNear) {
     const byMeaning = await findByMeaning(context, query, asked, { workspaceId, after, most });
     const { found } = byMeaning;
+    const rank = () => findPageOf(context, visible, byMeaning);
+    // Without a model there is nothing to lose, and the time limit of the whole search is enough.
+    if (asked.model === undefined) return { page: await rank(), byMeaning };
     const plans = found && isWordless(visible, found) ? "force_generic_plan" : "auto";
-    const page = await withinTime(
-      context.transaction,
-      timeLimits.millis,
-      () => findPageOf(context, visible, byMeaning),
-      { plans },
-    );
+    const page = await withinTime(context.transaction, timeLimits.millis, rank, { plans });
     const shown = page?.shown.map(({ document }) => document);
     const isSettled =
       most >= mostNear ||
@@ -70,6 +68,6 @@ async function findPageOf(
   const { after, question } = visible;
   const goesOn = after?.meaning !== undefined;
   if (found || (question.mode !== "semantic" && !goesOn)) return findPage(context, visible, found);
-  const nothing = { shown: [], total: 0, weights: [], frequencies: [] };
+  const nothing = { shown: [], total: 0, isExact: true, isTimedOut: false, weights: [], frequencies: [] };
   return { ...nothing, nextCursor: goesOn ? question.cursor : undefined, isComplete: !goesOn };
 }

@@ -1,16 +1,15 @@
 import type { Bounds } from "@svc/search/ranking/fuse";
-import {
-  type RankedDocument,
-  type RankedPage,
-  type RankingKey,
-  rankDocuments,
-} from "@svc/search/ranking/rank-documents";
+import type { RankedDocument, RankingKey } from "@svc/search/ranking/rank-candidates";
+import { rankDocuments } from "@svc/search/ranking/rank-documents";
+import type { RankedPage } from "@svc/search/ranking/ranked-page";
+import { requestExcerpts } from "@svc/search/snippets/excerpts";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
 import type { ShownEntity } from "../../../../platform/search/search-source.ts";
 import { showEntities } from "../../../findable/findable.ts";
 import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
 import { writeCursor } from "../parse/search-cursor.ts";
 import { isWordless, readWordRanking } from "../rank/word-ranking.ts";
+import { timeLimits } from "../time-limits.ts";
 import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 
 /** A document as the index ranked it, and its entity as its feature shows it. */
@@ -24,6 +23,9 @@ export interface FoundPage {
   nextCursor: string | undefined;
   total: number;
   isComplete: boolean;
+  /** Whether ranking every match would give the same page. */
+  isExact: boolean;
+  isTimedOut: boolean;
   weights: number[];
   frequencies: number[];
   meaning?: { weight: number; leastSimilarity: number; bounds: Bounds };
@@ -35,10 +37,14 @@ export async function findPage(
   visible: VisibleSearch,
   meaning: FoundByMeaning | undefined,
 ): Promise<FoundPage> {
-  const { query, statistics, after, key, question } = visible;
+  const { query, statistics, after, key, question, corrections, spoken } = visible;
   const { limit } = question;
   const { transaction } = context;
-  const { documents, frequencies, ranking } = await readWordRanking(context, visible, meaning);
+  const { documents, frequencies, paths, lacksPaths, ranking } = await readWordRanking(
+    context,
+    visible,
+    meaning,
+  );
   const { weights, averageLength, now } = ranking;
 
   const shown: Hit[] = [];
@@ -48,15 +54,20 @@ export async function findPage(
   // guard: pages-are-filled
   do {
     const wanted = limit - shown.length + 1;
-    page = await rankDocuments(transaction, query, {
-      ranking,
-      statistics,
-      frequencies,
-      after: last,
-      limit: wanted,
-      meaning,
-      isWordless: isWordless(visible, meaning),
-    });
+    page = await rankDocuments(
+      transaction,
+      { ...query, paths },
+      {
+        ranking,
+        statistics,
+        frequencies,
+        after: last,
+        limit: wanted,
+        meaning,
+        isWordless: isWordless(visible, meaning),
+        millis: timeLimits.millis,
+      },
+    );
     const hits = await readBack(context, visible, page.documents, meaning);
     shown.push(...hits);
     hidden += page.documents.length - hits.length;
@@ -73,13 +84,15 @@ export async function findPage(
     nextCursor: hasMore
       ? writeCursor({
           search: key,
-          tier: end.tier,
+          level: end.level,
           score: end.score,
           id: end.id,
           now: now.toISOString(),
           documents,
           averageLength,
           frequencies,
+          spoken: [...spoken],
+          ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),
           ...(meaning && bounds
             ? { meaning: { ...bounds, model: meaning.model, floor: meaning.floor } }
             : {}),
@@ -87,17 +100,17 @@ export async function findPage(
       : undefined,
     total: page.candidates - hidden,
     isComplete: page.isComplete && !meaning?.isCut,
+    isExact: page.isExact && !lacksPaths,
+    isTimedOut: page.isTimedOut || lacksPaths,
     weights,
     frequencies,
     ...(meaning && bounds ? { meaning: { ...meaning, bounds } } : {}),
   };
 }
 
-const excerptCharacters = 400;
-
 async function readBack(
   context: CommandContext,
-  { query, question: { highlight } }: VisibleSearch,
+  { query, question: { highlight, passages: count } }: VisibleSearch,
   documents: readonly RankedDocument[],
   meaning: FoundByMeaning | undefined,
 ): Promise<Hit[]> {
@@ -107,8 +120,8 @@ async function readBack(
     ),
   );
   const excerpt =
-    highlight && (query.content || passages.size > 0)
-      ? { words: query.parsed.typed.slice(0, 20), characters: excerptCharacters, passages }
+    (highlight || count > 0) && (query.content || passages.size > 0)
+      ? requestExcerpts(query.parsed, { count: Math.max(1, count), passages })
       : undefined;
   const entities = await showEntities(context, documents, excerpt);
   return documents.flatMap((document) => {

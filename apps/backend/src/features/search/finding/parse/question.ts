@@ -12,6 +12,8 @@ export const SearchMode = z
 export interface Question {
   query: string;
   searchContent: boolean;
+  /** The last word may be unfinished. */
+  typing: boolean;
   mode: z.output<typeof SearchMode>;
   workspaceId?: string | undefined;
   folderId?: string | undefined;
@@ -22,7 +24,11 @@ export interface Question {
   limit: number;
   cursor?: string | undefined;
   highlight: boolean;
+  /** How many passages to show of each hit, besides its snippet; 0 for none. */
+  passages: number;
   explain: boolean;
+  /** Also search for similar words if nothing contains a word. */
+  correct: boolean;
 }
 
 /** An id of another kind, or an invalid one, matches nothing. */

@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
 import { usageError } from "@svc/command-router/arguments/usage-error";
+import { languages } from "@svc/search/index/language-marks";
+import { alphabetOf } from "@svc/search/query/one-edit-neighbours";
+import { highestLevel } from "@svc/search/ranking/levels";
 import { z } from "zod";
+
+/** A corrected word, or a correction. The index cannot be asked for everything that a changed cursor may contain. */
+const Word = z
+  .string()
+  .min(1)
+  .max(50)
+  .refine((word) => alphabetOf(word) !== undefined);
 
 /**
  * Where a page ended, and the statistics of its ranking: while documents are added, the next page continues in the same
@@ -9,16 +19,29 @@ import { z } from "zod";
 const Cursor = z.object({
   /** Fingerprint of the search that it belongs to. */
   search: z.string().max(50),
-  tier: z.int().min(0).max(3),
+  level: z.int().min(0).max(highestLevel),
   score: z.number(),
   id: z.uuid(),
   now: z.iso.datetime(),
   documents: z.int().min(0),
   averageLength: z.number().min(1),
   frequencies: z.array(z.int().min(0)).max(200),
+  corrections: z
+    .array(z.object({ word: Word, also: z.array(Word).max(3) }))
+    .max(3)
+    .optional(),
+  /** The languages its words were read in. */
+  spoken: z.array(z.enum(languages)).max(languages.length),
   /** If meaning took part: what its share was based on. */
   meaning: z
-    .object({ model: z.string().max(200), words: z.number(), similarity: z.number(), floor: z.number() })
+    .object({
+      model: z.string().max(200),
+      // Dividing by almost nothing is an error.
+      words: z.number().refine((score) => score === 0 || score > 1e-100),
+      similarity: z.number(),
+      ratio: z.number(),
+      floor: z.number(),
+    })
     .optional(),
 });
 export type Cursor = z.output<typeof Cursor>;

@@ -2,11 +2,13 @@ import { encodeId, type IdKind } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/index/documents";
 import type { ParsedQuery } from "@svc/search/query/parse-query";
 import type { Bounds } from "@svc/search/ranking/fuse";
-import type { RankedDocument } from "@svc/search/ranking/rank-documents";
+import { levelName } from "@svc/search/ranking/levels";
+import type { RankedDocument } from "@svc/search/ranking/rank-candidates";
 import { mostCandidates } from "@svc/search/ranking/search-query";
-import { makeSnippet } from "@svc/search/snippets/snippet";
+import { makePassages } from "@svc/search/snippets/make-passages";
 import type { ShownEntity } from "../../../../platform/search/search-source.ts";
 import type { Hit } from "../page/find-page.ts";
+import type { ParsedQuestion } from "../parse/parse-question.ts";
 
 export const idKinds: Record<EntityType, IdKind> = {
   FILE: "file",
@@ -23,7 +25,7 @@ interface Reckoning {
 }
 
 /** As callers get it; with an explanation of its rank if requested. */
-export function hitView({ document, entity }: Hit, parsed: ParsedQuery, reckoning: Reckoning | undefined) {
+export function hitView({ document, entity }: Hit, asked: ParsedQuestion, reckoning: Reckoning | undefined) {
   return {
     entityType: document.entityType,
     id: encodeId(idKinds[document.entityType], document.id),
@@ -31,31 +33,30 @@ export function hitView({ document, entity }: Hit, parsed: ParsedQuery, reckonin
     title: entity.title,
     ...(entity.path === undefined ? {} : { path: entity.path }),
     ...(entity.mediaType === undefined ? {} : { mediaType: entity.mediaType }),
-    ...snippetOf(entity, parsed, document),
+    ...snippetOf(entity, asked, document),
     matchedBy: [
       ...(document.isWorded ? ["fulltext" as const] : []),
       ...(document.similarity === null ? [] : ["semantic" as const]),
     ],
     score: document.score,
     updatedAt: entity.updatedAt.toISOString(),
-    ...(reckoning ? { explain: explain(document, parsed, reckoning) } : {}),
+    ...(reckoning ? { explain: explain(document, asked.parsed, reckoning) } : {}),
   };
 }
 
-const tiers = ["some words", "all words", "all words in its name", "its name"] as const;
-
 function explain(
-  { matched, inText, inName, recency, similarity }: RankedDocument,
+  { matched, inText, inName, recency, similarity, isJudged }: RankedDocument,
   { words }: ParsedQuery,
   { weights, frequencies, meaning }: Reckoning,
 ) {
   return {
-    tier: tiers[matched] ?? "some words",
+    level: levelName(matched),
     inText,
     inName,
     recency,
-    words: words.map(({ body, name }, index) => ({
-      word: body[0] ?? name[0]?.[0] ?? "",
+    words: words.map(({ body, name, joined, insteadOf }, index) => ({
+      word: joined?.typed ?? body[0] ?? name[0]?.[0] ?? "",
+      ...(insteadOf === undefined ? {} : { insteadOf }),
       weight: weights[index] ?? 0,
       documents: frequencies[index] ?? 0,
       atLeast: (frequencies[index] ?? 0) > mostCandidates,
@@ -64,6 +65,7 @@ function explain(
       ? {
           meaning: {
             ...(similarity === null ? {} : { similarity }),
+            estimated: !isJudged,
             weight: meaning.weight,
             best: meaning.bounds,
             least: meaning.leastSimilarity,
@@ -73,14 +75,18 @@ function explain(
   };
 }
 
-/** Pieces that together are a part of the text, and how many characters precede it. */
-function snippetOf({ excerpt }: ShownEntity, parsed: ParsedQuery, { isWorded }: RankedDocument) {
-  if (!excerpt) return {};
+/** Pieces that together are a part of the text, and how many characters precede it; more such parts if requested. */
+function snippetOf(
+  { excerpts = [] }: ShownEntity,
+  { parsed, question: { highlight, passages: count } }: ParsedQuestion,
+  { isWorded }: RankedDocument,
+) {
   // A hit found only by meaning begins at its passage, and has no word to mark.
-  const { start, pieces } = makeSnippet(
-    excerpt.text,
-    isWorded ? parsed : { ...parsed, words: [], typed: [] },
-  );
-  const before = [...excerpt.text.slice(0, start)].length;
-  return { snippet: pieces, snippetStart: excerpt.start + before };
+  const passages = makePassages(excerpts, isWorded ? parsed : { ...parsed, words: [] }, Math.max(1, count));
+  const [first] = passages;
+  if (!first) return {};
+  return {
+    ...(highlight ? { snippet: first.pieces, snippetStart: first.start } : {}),
+    ...(count > 0 ? { passages } : {}),
+  };
 }

@@ -1,5 +1,8 @@
 import { entityTypes } from "@svc/search/index/documents";
+import { levelNames } from "@svc/search/ranking/levels";
 import { z } from "zod";
+
+const Pieces = z.array(z.object({ text: z.string(), match: z.boolean() }));
 
 const SearchHit = z.object({
   entityType: z.enum(entityTypes),
@@ -9,20 +12,29 @@ const SearchHit = z.object({
   /** For a file or folder, the path from the workspace root; for a record, its collection. */
   path: z.string().optional(),
   mediaType: z.string().optional(),
-  snippet: z.array(z.object({ text: z.string(), match: z.boolean() })).optional(),
+  snippet: Pieces.optional(),
   /** Characters of the text before the snippet. */
   snippetStart: z.int().optional(),
+  /** If requested: the best parts of the text, best first, by their characters in the text. */
+  passages: z.array(z.object({ start: z.int(), end: z.int(), pieces: Pieces })).optional(),
   matchedBy: z.array(z.enum(["fulltext", "semantic"])),
   score: z.number(),
   updatedAt: z.iso.datetime(),
   explain: z
     .object({
-      tier: z.enum(["some words", "all words", "all words in its name", "its name"]),
+      level: z.enum(levelNames),
       inText: z.number(),
       inName: z.number(),
       recency: z.number(),
       words: z.array(
-        z.object({ word: z.string(), weight: z.number(), documents: z.int(), atLeast: z.boolean() }),
+        z.object({
+          word: z.string(),
+          /** The typed word that it corrects. */
+          insteadOf: z.string().optional(),
+          weight: z.number(),
+          documents: z.int(),
+          atLeast: z.boolean(),
+        }),
       ),
       /**
        * If meaning took part: the score is the sum of both, each relative to the best, from `least` on; `weight` is the
@@ -32,7 +44,9 @@ const SearchHit = z.object({
         .object({
           similarity: z.number().optional(),
           weight: z.number(),
-          best: z.object({ words: z.number(), similarity: z.number() }),
+          /** It is not embedded: its share of meaning is that of words times `best.ratio`. */
+          estimated: z.boolean(),
+          best: z.object({ words: z.number(), similarity: z.number(), ratio: z.number() }),
           least: z.number(),
         })
         .optional(),
@@ -52,8 +66,14 @@ export const SearchResult = z.object({
     /** Why it did not. */
     reason: z.string().optional(),
   }),
+  /** exact: ranking every match gives the same hits. approximate: so many match that a better one may be missing. */
+  order: z.enum(["exact", "approximate"]).optional(),
   partial: z.boolean().optional(),
+  /** Words that nothing visible contains, and the similar words that were searched for instead. */
+  corrections: z.array(z.object({ word: z.string(), also: z.array(z.string()) })).optional(),
   suggestions: z.array(z.string()).optional(),
+  /** The query has nothing to look for: no word, no operator, no filter. */
+  emptyQuery: z.boolean().optional(),
   tookMs: z.int(),
 });
 
@@ -63,13 +83,17 @@ export function hitsText({
   total,
   semantic,
   partial,
+  corrections = [],
   suggestions = [],
+  emptyQuery = false,
 }: z.output<typeof SearchResult>): string {
-  const lines = items.flatMap(({ entityType, title, path, id, snippet, snippetStart = 0 }) => [
+  if (emptyQuery) return "Nothing to look for: type a word, a name, or an operator such as type:pdf";
+  const lines = items.flatMap(({ entityType, title, path, id, snippet, snippetStart = 0, passages }) => [
     entityType === "RECORD"
       ? `${title}  (record of ${path}, ${id})`
       : `${path ?? title}  (${entityType.toLowerCase()}, ${id})`,
-    ...(snippet ? [`    ${snippetStart > 0 ? "…" : ""}${snippetText(snippet)}`] : []),
+    ...(passages?.map(({ start, end, pieces }) => `    ${start}-${end}: ${snippetText(pieces)}`) ??
+      (snippet ? [`    ${snippetStart > 0 ? "…" : ""}${snippetText(snippet)}`] : [])),
   ]);
   const count =
     total.value === 0
@@ -78,9 +102,14 @@ export function hitsText({
   return [
     ...lines,
     partial ? `${count}; the search timed out, so not everything was searched` : count,
+    ...corrections.map(correctionText),
     ...meaningText(semantic, items.length === 0),
     ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(", ")}`]),
   ].join("\n");
+}
+
+function correctionText({ word, also }: { word: string; also: readonly string[] }): string {
+  return `also: ${also.join(", ")} (nothing contains ${word}; put it in quotes to search for it as typed)`;
 }
 
 /** Only reasons that may have hidden a hit. */

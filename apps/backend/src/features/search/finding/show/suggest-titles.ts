@@ -13,7 +13,7 @@ export async function suggestTitles(
   { question, query: { source, parsed } }: VisibleSearch,
 ): Promise<string[]> {
   if (question.cursor !== undefined || question.mode === "semantic") return [];
-  const titles = await withinTime(context.transaction, timeLimits.namesMillis, async () => {
+  const titles = await withinTime(context.transaction, timeLimits.shortMillis, async () => {
     const found = await suggestNames(context.transaction, source, parsed.wholeName, mostSuggestions);
     const entities = await showEntities(context, found, undefined);
     return found.flatMap(({ id }) => entities.get(id)?.title ?? []);

@@ -7,7 +7,7 @@ import type { Filters, Source, Visibility } from "@svc/search/visibility/visible
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
 import { nobody } from "../../../../platform/identity/nobody.ts";
 import { visibilityOf } from "../../../findable/findable.ts";
-import type { ParsedQuestion } from "../parse/parse-question.ts";
+import { type ParsedQuestion, readIn } from "../parse/parse-question.ts";
 import { idOf, type Question } from "../parse/question.ts";
 import { findPlaces } from "./search-places.ts";
 
@@ -21,12 +21,14 @@ export interface VisibleSearch extends ParsedQuestion {
 /** Kinds for a search of names only; records have only contents. */
 const namedTypes: readonly EntityType[] = ["FILE", "FOLDER", "WORKSPACE"];
 
+export const allDocuments: Filters = { entityTypes: [...namedTypes, "RECORD"] };
+
 /** What the caller can see, without what the filters of the question exclude. */
 export async function narrowToVisible(
   context: CommandContext,
   asked: ParsedQuestion,
 ): Promise<VisibleSearch> {
-  const { question, parsed } = asked;
+  const { question, after } = asked;
   const { transaction } = context;
   const visibility = await visibilityOf(context, idOf(question.workspaceId, "workspace"));
   const filters = await filtersOf(context, visibility, asked);
@@ -34,10 +36,11 @@ export async function narrowToVisible(
   const place = { tenantId: transaction.tenantId, shelves, visibility };
   const statistics = await context.search.statistics.of(transaction, {
     ...place,
-    filters: { entityTypes: [...namedTypes, "RECORD"] },
+    filters: allDocuments,
   });
   const source: Source = { ...place, filters, reach: statistics.reach };
-  return { ...asked, query: { parsed, content: question.searchContent, source }, statistics };
+  const read = readIn(after?.spoken ?? statistics.spoken, asked);
+  return { ...read, query: { parsed: read.parsed, content: question.searchContent, source }, statistics };
 }
 
 async function filtersOf(

@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from "kysely";
+import { anyOf, phraseQueries } from "../query/query-words.ts";
+import { visibleDocuments } from "../visibility/visible-documents.ts";
+import { has, rankedColumns } from "./candidates.ts";
+import { isSampled } from "./sample.ts";
+import type { SearchQuery } from "./search-query.ts";
+import type { Statistics } from "./statistics.ts";
+import { anyOfNeeded, type RankedWord } from "./word-score.ts";
+
+/**
+ * Matches among the sample of visible documents. The index intersects the lists of the words with that of the sample,
+ * which is short: this takes little time, however many documents have the words.
+ */
+export function sampledCandidates(
+  query: SearchQuery,
+  words: readonly RankedWord[],
+  statistics: Statistics,
+  candidate: RawBuilder<unknown>,
+) {
+  const { parsed, content, source } = query;
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  const any = {
+    body: anyOf(needed.map(({ body }) => body)),
+    name: anyOf(needed.map(({ name }) => name)),
+  };
+  const conditions = [
+    isSampled(statistics),
+    ...(needed.length > 0 ? [has(any, content)] : []),
+    ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, content)),
+    ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
+  ];
+  return sql`
+    matching as materialized (
+      select ${rankedColumns(query, words)} ${visibleDocuments(source)} and ${sql.join(conditions, sql` and `)}),
+    ${candidate} as materialized (
+      select * from matching ${needed.length > 0 ? sql`where is_named or ${anyOfNeeded(words)}` : sql``})`;
+}

@@ -1,0 +1,56 @@
+import type { RawBuilder } from "kysely";
+import type { Lookup } from "../levels.ts";
+import type { ChosenTiers } from "./choose-tiers.ts";
+
+/** How much of a level is ranked: nothing at first, then more step by step, in the end everything. */
+export class LevelPlan {
+  readonly number: number;
+  readonly finds: (lookup: Lookup) => RawBuilder<unknown> | undefined;
+  /** About how many documents the level has. */
+  readonly documents: number;
+  readonly #steps: readonly ChosenTiers[];
+  #at = -1;
+
+  constructor(
+    { number, finds, documents }: Pick<LevelPlan, "number" | "finds" | "documents">,
+    steps: readonly ChosenTiers[],
+  ) {
+    this.number = number;
+    this.finds = finds;
+    this.documents = documents;
+    this.#steps = steps;
+  }
+
+  /** Undefined before it has begun. */
+  get chosen(): ChosenTiers | undefined {
+    return this.#steps[this.#at];
+  }
+
+  get isWhole(): boolean {
+    return this.chosen !== undefined && this.chosen.tiers === undefined;
+  }
+
+  begin(documents: number): void {
+    this.#at = this.#firstWith(documents);
+  }
+
+  /** After a round that took too long. */
+  shrink(documents: number): void {
+    this.#at = Math.min(this.#at, this.#firstWith(documents));
+  }
+
+  /** To the first step whose bound is good enough, within the room; false if there is none further. */
+  goOn(isEnough: (bound: number) => boolean, room: number): boolean {
+    const wanted = this.#steps.findIndex(({ bound }, index) => index > this.#at && isEnough(bound));
+    const affordable = this.#steps.findLastIndex(({ size }) => size <= room);
+    const next = wanted === -1 ? affordable : Math.min(wanted, affordable);
+    if (next <= this.#at) return false;
+    this.#at = next;
+    return true;
+  }
+
+  #firstWith(documents: number): number {
+    const enough = this.#steps.findIndex(({ size }) => size >= documents);
+    return enough === -1 ? this.#steps.length - 1 : enough;
+  }
+}

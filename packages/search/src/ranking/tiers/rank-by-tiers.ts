@@ -1,0 +1,145 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { withinTime } from "../../visibility/within-time.ts";
+import { type Bounds, type Meaning, scoreByWords } from "../fuse.ts";
+import { type RankedCandidates, rankCandidates } from "../rank-candidates.ts";
+import type { DocumentsToRank, RankedPage, TierLimits } from "../ranked-page.ts";
+import type { SearchQuery } from "../search-query.ts";
+import { mostRecency, type RankedWord } from "../word-score.ts";
+import type { LevelPlan } from "./level-plan.ts";
+import { planLevels } from "./plan-levels.ts";
+import { readTierSizes } from "./tier-sizes.ts";
+import { tieredCandidates } from "./tiered-candidates.ts";
+
+/** How many documents are ranked at first, and at most. */
+const usualLimits = { first: 300, most: 20_000 };
+
+/**
+ * Up to three words a page is proved. For more, the bound is far above what any document has, and this part of it is
+ * enough (ADR 48).
+ */
+const proved = { words: 3, enoughForMore: 0.85 };
+
+const usualMillis = 1_500;
+/** The first round may take this part of the time: what it finds is the answer if the next takes too long. */
+const firstPart = 0.6;
+
+/**
+ * Ranks the documents in which the words matter most, the best levels first, and more of them until no other document
+ * can be on the page: every document that was left out scores less than the bound of its level.
+ */
+export async function rankByTiers(
+  transaction: TenantTransaction,
+  query: SearchQuery,
+  words: readonly RankedWord[],
+  asked: DocumentsToRank,
+): Promise<RankedPage> {
+  const { millis = usualMillis, limits = usualLimits } = asked;
+  const until = performance.now() + millis;
+  const sizes = await readTierSizes(transaction, query, words, asked);
+  const plans = planLevels(query, words, asked, sizes);
+  const rank = (millis: number) =>
+    withinTime(transaction, Math.max(1, Math.ceil(millis)), () =>
+      rankCandidates(transaction, query, {
+        ...asked,
+        words,
+        isWordless: false,
+        byWords: (name) => tieredCandidates(query, words, plans, limits.most, name),
+      }),
+    );
+
+  begin(plans, asked.limit, limits);
+  let found = await rank(millis * firstPart);
+  let isTimedOut = found === undefined;
+  if (!found) {
+    for (const plan of plans) plan.shrink(3 * asked.limit);
+    found = await rank(until - performance.now());
+  }
+  let verdict = found && !isTimedOut ? judge(plans, found, words, { limits, ...asked }) : "cut";
+  while (verdict === "more") {
+    const more = await rank(until - performance.now());
+    isTimedOut = more === undefined;
+    if (!more) break;
+    found = found && more.candidates >= limits.most ? together(found, more, asked.limit) : more;
+    verdict = judge(plans, found, words, { limits, ...asked });
+  }
+  return {
+    documents: [],
+    bounds: undefined,
+    candidates: 0,
+    ...found,
+    isComplete: verdict === "exact" && plans.every((plan) => plan.isWhole),
+    isExact: verdict === "exact",
+    isTimedOut,
+  };
+}
+
+/** The best levels, as far as they may be needed. */
+function begin(plans: readonly LevelPlan[], limit: number, { first }: TierLimits): void {
+  let expected = 0;
+  for (const plan of plans) {
+    if (expected > 3 * limit) return;
+    plan.begin(first);
+    expected += plan.documents;
+  }
+}
+
+/** Of a round with too many documents only some were ranked: perhaps not those that the round before had found. */
+function together(
+  before: RankedCandidates,
+  { documents, ...more }: RankedCandidates,
+  limit: number,
+): RankedCandidates {
+  const byId = new Map([...documents, ...before.documents].map((document) => [document.id, document]));
+  const sorted = [...byId.values()].sort(
+    (left, right) => right.level - left.level || right.score - left.score || (left.id < right.id ? 1 : -1),
+  );
+  return { ...more, documents: sorted.slice(0, limit) };
+}
+
+/** exact: the page is that of ranking every match. enough: most likely. cut: not, and no more can be ranked. */
+type Verdict = "exact" | "enough" | "cut" | "more";
+
+/** Decides about a page, and how to go on. */
+function judge(
+  plans: readonly LevelPlan[],
+  { documents, candidates, bounds }: RankedCandidates,
+  words: readonly RankedWord[],
+  { limit, limits: { first, most }, meaning }: DocumentsToRank & { limits: TierLimits },
+): Verdict {
+  if (candidates >= most) return "cut";
+  const expected = plans.reduce((sum, plan) => sum + (plan.chosen?.size ?? 0), 0);
+  // Filters may leave few of those that were expected. Each had to be read.
+  const room = Math.min(10, Math.max(1, expected) / Math.max(1, candidates)) * most;
+  let filled = 0;
+  for (const plan of plans) {
+    const { chosen } = plan;
+    if (!chosen) {
+      plan.begin(first);
+      return "more";
+    }
+    filled += documents.filter(({ level }) => level === plan.number).length;
+    const last = filled >= limit ? documents.at(-1) : undefined;
+    if (!last && plan.isWhole) continue;
+    const isOut = (part: number) => (bound: number) =>
+      last !== undefined && isBelow(part * bound, last.score, meaning, bounds);
+    // guard: pages-are-proved
+    if (isOut(1)(chosen.bound)) return "exact";
+    const part = words.length > proved.words ? proved.enoughForMore : 1;
+    if (isOut(part)(chosen.bound)) return "enough";
+    return plan.goOn(isOut(part), room) ? "more" : "cut";
+  }
+  return "exact";
+}
+
+/** Whether a document with less than this score by words comes after one with that score. */
+function isBelow(
+  words: number,
+  score: number,
+  meaning: Meaning | undefined,
+  bounds: Bounds | undefined,
+): boolean {
+  if (!meaning || !bounds) return words * mostRecency <= score;
+  // A better document by words would change the share of all others.
+  if (words > bounds.words) return false;
+  return scoreByWords(meaning, bounds, words) * mostRecency <= score;
+}

@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from "kysely";
+import { anyOf, phraseQueries } from "../../query/query-words.ts";
+import { visibleDocuments } from "../../visibility/visible-documents.ts";
+import { has, rankedColumns } from "../candidates.ts";
+import type { SearchQuery } from "../search-query.ts";
+import { anyOfNeeded, type RankedWord } from "../word-score.ts";
+import type { LevelPlan } from "./level-plan.ts";
+import { everyTier, tierQuery } from "./tiered-word.ts";
+
+/** Visible documents of the levels that have begun and that reach the chosen tiers; at most `most` of them. */
+export function tieredCandidates(
+  query: SearchQuery,
+  words: readonly RankedWord[],
+  plans: readonly LevelPlan[],
+  most: number,
+  candidate: RawBuilder<unknown>,
+) {
+  const { parsed, content, source } = query;
+  const found = plans.flatMap((plan) => findIn(plan, query, words) ?? []);
+  const conditions = [
+    sql`(${sql.join([...found, sql`false`], sql` or `)})`,
+    ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, content)),
+    ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
+  ];
+  // guard: tiers-of-visible
+  const visible = visibleDocuments(source);
+  // The plan must not see the limit: for the first few of what it thinks are many, PostgreSQL would scan everything.
+  return sql`
+    matching as materialized (
+      select ${rankedColumns(query, words)} ${visible} and ${sql.join(conditions, sql` and `)}),
+    ${candidate} as materialized (select * from matching where is_named or ${anyOfNeeded(words)} limit ${most})`;
+}
+
+/** Undefined if no document can be of the level, or none is chosen. */
+function findIn(
+  { finds, chosen }: LevelPlan,
+  { parsed, content }: SearchQuery,
+  words: readonly RankedWord[],
+): RawBuilder<unknown> | undefined {
+  const needed = words.filter(({ isNeeded }) => isNeeded);
+  if (!chosen) return undefined;
+  const { tiers } = chosen;
+  const glued = phraseQueries(parsed.glued);
+  const lookup = { wholeName: parsed.wholeName, needed, glued, content };
+  if (!tiers) return finds({ ...lookup, tiers: null });
+  const reached = anyOf(
+    parsed.words.map((word, index) => tierQuery(word, tiers[index] ?? everyTier, content)),
+  );
+  const whole = words.filter((_, index) => tiers[index] === everyTier);
+  const conditions = [
+    ...(reached === null
+      ? []
+      : [finds({ ...lookup, tiers: reached })].filter((condition) => condition !== undefined)),
+    ...whole.map((word) => has(word, content)),
+  ];
+  return conditions.length === 0 ? undefined : sql`(${sql.join(conditions, sql` or `)})`;
+}
