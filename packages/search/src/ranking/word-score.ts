@@ -111,3 +111,12 @@ export function recency(now: Date) {
   const years = sql`extract(epoch from ${now}::timestamptz - updated_at)::float8 / 31557600::float8`;
   return sql`(1::float8 + ${mostRecency - 1}::float8 * power(0.5::float8, least(greatest(0::float8, ${years}), 100::float8)))`;
 }
+
+/** When a document must have been updated to count at least this many times as much as an old one; undefined: any time. */
+export function updatedSince(recency: number, now: Date): Date | undefined {
+  const part = (recency - 1) / (mostRecency - 1);
+  if (part <= 0) return undefined;
+  return new Date(now.getTime() + Math.log2(part) * millisOfYear);
+}
+
+const millisOfYear = 31_557_600_000;

@@ -10,6 +10,7 @@ export class LevelPlan {
   readonly documents: number;
   readonly #steps: readonly ChosenTiers[];
   #at = -1;
+  #since: Date | undefined;
 
   constructor(
     { number, finds, documents }: Pick<LevelPlan, "number" | "finds" | "documents">,
@@ -30,6 +31,11 @@ export class LevelPlan {
     return this.chosen !== undefined && this.chosen.tiers === undefined;
   }
 
+  /** Older documents of this step that the one before did not have cannot be on the page. */
+  get since(): Date | undefined {
+    return this.isWhole ? undefined : this.#since;
+  }
+
   begin(documents: number): void {
     this.#at = this.#firstWith(documents);
   }
@@ -39,13 +45,17 @@ export class LevelPlan {
     this.#at = Math.min(this.#at, this.#firstWith(documents));
   }
 
-  /** To the first step whose bound is good enough, within the room; false if there is none further. */
-  goOn(isEnough: (bound: number) => boolean, room: number): boolean {
+  /**
+   * To the first step whose bound is good enough, within the room; false if there is none further. What this step has is
+   * ranked by then; of the rest, only what was updated `since`.
+   */
+  goOn(isEnough: (bound: number) => boolean, room: number, since: Date | undefined): boolean {
     const wanted = this.#steps.findIndex(({ bound }, index) => index > this.#at && isEnough(bound));
     const affordable = this.#steps.findLastIndex(({ size }) => size <= room);
     const next = wanted === -1 ? affordable : Math.min(wanted, affordable);
     if (next <= this.#at) return false;
     this.#at = next;
+    this.#since = since;
     return true;
   }
 

@@ -140,6 +140,24 @@ test("what was found is not lost again if the next round has too many documents"
     }
 });
 
+test("of lower tiers only new documents are ranked, and none that belongs on the page is missed", async () => {
+  const aged = Array.from({ length: 700 }, () => ({
+    ...drawDocument(),
+    name: "aged.txt",
+    text: `${"zeta ".repeat(1 + Math.floor(draw() ** 3 * 14))}${"filler ".repeat(80)}`,
+  }));
+  await database.withTenant(scope, "write", (transaction) => writeDocuments(transaction, aged));
+  for (const limit of [3, 5, 8, 13, 21, 34]) {
+    for (const first of [limit, 2 * limit, 4 * limit]) {
+      const page = await compare("zeta", { limit, limits: { first, most: 20_000 }, averageLength: 250 });
+      expect({ limit, first, found: page.found }).toEqual({ limit, first, found: page.expected });
+      expect(page.isExact).toBe(true);
+      // Whatever their age, 380.
+      if (limit <= 13) expect(page.ranked).toBeLessThan(130);
+    }
+  }
+});
+
 test("filters leave fewer, and the page is still the best of them", async () => {
   for (const filters of [{ types: ["pdf"] }, { updatedAfter: new Date("2026-05-20T00:00:00Z") }]) {
     const { found, expected, isExact } = await compare("w1 w2", { filters });

@@ -4,7 +4,7 @@ import { type Bounds, type Meaning, scoreByWords } from "../fuse.ts";
 import { type RankedCandidates, rankCandidates } from "../rank-candidates.ts";
 import type { DocumentsToRank, RankedPage, TierLimits } from "../ranked-page.ts";
 import type { SearchQuery } from "../search-query.ts";
-import { mostRecency, type RankedWord } from "../word-score.ts";
+import { mostRecency, type RankedWord, updatedSince } from "../word-score.ts";
 import type { LevelPlan } from "./level-plan.ts";
 import { planLevels } from "./plan-levels.ts";
 import { readTierSizes } from "./tier-sizes.ts";
@@ -59,7 +59,8 @@ export async function rankByTiers(
     const more = await rank(until - performance.now());
     isTimedOut = more === undefined;
     if (!more) break;
-    found = found && more.candidates >= limits.most ? together(found, more, asked.limit) : more;
+    const isPart = more.candidates >= limits.most || plans.some(({ since }) => since !== undefined);
+    found = found && isPart ? together(found, more, asked.limit) : more;
     verdict = judge(plans, found, words, { limits, ...asked });
   }
   return {
@@ -83,7 +84,7 @@ function begin(plans: readonly LevelPlan[], limit: number, { first }: TierLimits
   }
 }
 
-/** Of a round with too many documents only some were ranked: perhaps not those that the round before had found. */
+/** A round that ranked only some of its documents may lack those that the round before had found. */
 function together(
   before: RankedCandidates,
   { documents, ...more }: RankedCandidates,
@@ -104,7 +105,7 @@ function judge(
   plans: readonly LevelPlan[],
   { documents, candidates, bounds }: RankedCandidates,
   words: readonly RankedWord[],
-  { limit, limits: { first, most }, meaning }: DocumentsToRank & { limits: TierLimits },
+  { limit, limits: { first, most }, meaning, ranking }: DocumentsToRank & { limits: TierLimits },
 ): Verdict {
   if (candidates >= most) return "cut";
   const expected = plans.reduce((sum, plan) => sum + (plan.chosen?.size ?? 0), 0);
@@ -126,7 +127,8 @@ function judge(
     if (isOut(1)(chosen.bound)) return "exact";
     const part = words.length > proved.words ? proved.enoughForMore : 1;
     if (isOut(part)(chosen.bound)) return "enough";
-    return plan.goOn(isOut(part), room) ? "more" : "cut";
+    const since = last && !meaning ? updatedSince(last.score / chosen.bound, ranking.now) : undefined;
+    return plan.goOn(isOut(part), room, since) ? "more" : "cut";
   }
   return "exact";
 }

@@ -33,7 +33,7 @@ export function tieredCandidates(
 
 /** Undefined if no document can be of the level, or none is chosen. */
 function findIn(
-  { finds, chosen }: LevelPlan,
+  { finds, chosen, since }: LevelPlan,
   { parsed, content }: SearchQuery,
   words: readonly RankedWord[],
 ): RawBuilder<unknown> | undefined {
@@ -53,5 +53,7 @@ function findIn(
       : [finds({ ...lookup, tiers: reached })].filter((condition) => condition !== undefined)),
     ...whole.map((word) => has(word, content)),
   ];
-  return conditions.length === 0 ? undefined : sql`(${sql.join(conditions, sql` or `)})`;
+  if (conditions.length === 0) return undefined;
+  const any = sql`(${sql.join(conditions, sql` or `)})`;
+  return since === undefined ? any : sql`(document.updated_at >= ${since} and ${any})`;
 }
