@@ -17,6 +17,9 @@ const roles = ["viewer", "editor", "owner"];
 const texts = ["one", "two", "three words here"];
 
 const pick = (dice: Dice, from: readonly string[]) => dice.pick(from) ?? "nothing";
+/** Mostly one that recurs; now and then a new one, so that no folder has them all. */
+const fileName = (dice: Dice) =>
+  dice.throw() < 0.2 ? `e${Math.floor(dice.throw() * 1_000)}` : pick(dice, names);
 const node = (dice: Dice, { nodes }: KnownThings) => pick(dice, nodes);
 const folder = (dice: Dice, { nodes }: KnownThings) =>
   pick(dice, ["/", ...nodes.filter((id) => id.startsWith("fold_"))]);
@@ -67,13 +70,13 @@ export const writeLines: Record<string, MakeLine> = {
   "access revoke": (dice, things) => ["access", "revoke", ...pick(dice, things.entries).split(" ")],
   "access restrict": (dice, things) => ["access", "restrict", subject(dice, things)],
   "access inherit": (dice, things) => ["access", "inherit", pick(dice, things.restricted)],
-  "files mkdir": (dice) => ["files", "mkdir", `/${pick(dice, names)}${dice.throw() < 0.4 ? "/deep" : ""}`],
+  "files mkdir": (dice) => ["files", "mkdir", `/${fileName(dice)}${dice.throw() < 0.4 ? "/deep" : ""}`],
   "files put": (dice, things) => ({
-    argv: ["files", "put", `./${pick(dice, names)}`, folder(dice, things)],
+    argv: ["files", "put", `./${fileName(dice)}`, folder(dice, things)],
     content: pick(dice, texts),
   }),
   "files move": (dice, things) => ["files", "move", node(dice, things), folder(dice, things)],
-  "files rename": (dice, things) => ["files", "rename", node(dice, things), pick(dice, names)],
+  "files rename": (dice, things) => ["files", "rename", node(dice, things), fileName(dice)],
   "files copy": (dice, things) => ["files", "copy", node(dice, things), folder(dice, things)],
   "files touch": (dice, things) => ["files", "touch", node(dice, things)],
   "files delete": (dice, things) => ["files", "delete", node(dice, things)],

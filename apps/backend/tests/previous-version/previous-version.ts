@@ -9,33 +9,39 @@ const repository = resolve(import.meta.dirname, "../../../..");
 
 /** The commit before the newest migration, in a separate folder: its own code, with the installed packages. */
 export class PreviousVersion {
-  readonly newest: Migration;
+  /** The migrations that it does not have: the newest, and those of the same commit. */
+  readonly lacking: readonly Migration[];
   readonly folder: string;
 
-  private constructor(newest: Migration, folder: string) {
-    this.newest = newest;
+  private constructor(lacking: readonly Migration[], folder: string) {
+    this.lacking = lacking;
     this.folder = folder;
   }
 
   static async checkOut(): Promise<PreviousVersion> {
-    const newest = (await readMigrations(migrationsFolder)).at(-1);
+    const migrations = await readMigrations(migrationsFolder);
+    const newest = migrations.at(-1);
     if (!newest) throw new Error("there are no migrations");
     const folder = await mkdtemp(join(tmpdir(), "svc-previous-"));
     const archive = join(folder, "archive.tar");
     git("archive", "--output", archive, commitBefore(newest.name));
     execFileSync("tar", ["-xf", archive, "-C", folder]);
     providePackages(folder);
-    return new PreviousVersion(newest, folder);
+    const known = await migrationNames(migrationsIn(folder));
+    return new PreviousVersion(
+      migrations.filter(({ name }) => !known.includes(name)),
+      folder,
+    );
   }
 
   get migrationsFolder(): string {
-    return join(this.folder, "packages/database/migrations");
+    return migrationsIn(this.folder);
   }
 
-  /** Whether it can work with the schema after the newest migration. */
-  async canBearNewest(): Promise<boolean> {
+  /** The migration that it cannot work with, by its own words. */
+  async refusing(): Promise<Migration | undefined> {
     const newestKnown = (await migrationNames(this.migrationsFolder)).at(-1) ?? "";
-    return this.newest.contractAfter === null || this.newest.contractAfter <= newestKnown;
+    return this.lacking.find(({ contractAfter }) => contractAfter !== null && contractAfter > newestKnown);
   }
 
   /** Whether its processes compare themselves with the schema. */
@@ -51,6 +57,10 @@ export class PreviousVersion {
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+function migrationsIn(folder: string): string {
+  return join(folder, "packages/database/migrations");
 }
 
 function commitBefore(migration: string): string {
