@@ -6,6 +6,7 @@ import { findDocument, isLookedAt, type Match, matchDocument } from "@svc/search
 import type { QueryWord } from "@svc/search/query/parse-query";
 import { findPathPlaces } from "@svc/search/visibility/find-path-places";
 import type { Filters } from "@svc/search/visibility/visible-documents";
+import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { InspectedEntity } from "../../../platform/search/search-source.ts";
 import { locate, wantFile } from "../../files/files.ts";
@@ -14,6 +15,7 @@ import { type FoundByMeaning, findByMeaning } from "../finding/candidates/find-b
 import type { Question } from "../finding/parse/question.ts";
 import { correctTypos } from "../finding/rank/correct-typos.ts";
 import { idKinds } from "../finding/show/hit-view.ts";
+import { timeLimits } from "../finding/time-limits.ts";
 import type { VisibleSearch } from "../finding/visibility/narrow-to-visible.ts";
 import { findStanding } from "./find-standing.ts";
 import { bothObstacles, type Obstacle } from "./obstacle.ts";
@@ -54,8 +56,11 @@ export async function whyMissing(
   const filtered = await stoppedByFilters(context, named, visible, steps);
   if (filtered) return { steps, words: [], ...filtered };
   const { transaction } = context;
-  const paths = await findPathPlaces(transaction, visible.parsed, visible.query.source);
-  const matches = await matchDocument(transaction, named.id, { parsed: visible.parsed, paths });
+  const paths = await withinTime(transaction, timeLimits.millis, () =>
+    findPathPlaces(transaction, visible.parsed, visible.query.source),
+  );
+  if (!paths) steps.push("the names of its folders were not checked, which would take too long");
+  const matches = await matchDocument(transaction, named.id, { parsed: visible.parsed, paths: paths ?? [] });
   const words = matches.words.map(({ word, inName, inPath, inText }) => ({
     ...wordOf(word, visible),
     inName,
