@@ -1,0 +1,144 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { benchSize } from "../bench/bench-size.ts";
+import { median } from "../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../bench/report.ts";
+import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { type Rival, runToEnd } from "../bench/transfers/rival.ts";
+import { copying, curlWebdav, rcloneS3, rcloneSftp, rsyncDaemon } from "../bench/transfers/rivals.ts";
+import { svcRival } from "../bench/transfers/svc-rival.ts";
+import {
+  change,
+  makeLargeFile,
+  makeMixedFiles,
+  makeSmallFiles,
+  type Tree,
+} from "../bench/transfers/trees.ts";
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(5, 1));
+/** The checkout of an earlier version, with its packages: measured beside this one. */
+const before = process.env.BENCH_BEFORE;
+
+/** Seconds. */
+type Step = "up" | "again" | "changed" | "down";
+type Figures = Partial<Record<Step, number>>;
+
+export default {
+  summary: "transfers keep up with rsync, rclone and curl: many small files, mixed ones, one large one",
+  async run(): Promise<Report> {
+    await using folder = await createScratchFolder();
+    await using stack = new AsyncDisposableStack();
+    const rivals = await startRivals(folder.path, stack);
+    const trees = [
+      await makeSmallFiles(folder.path),
+      await makeMixedFiles(folder.path),
+      await makeLargeFile(folder.path),
+    ];
+    const tables = [];
+    const measured = new Map<string, Map<string, Figures>>();
+    for (const tree of trees) {
+      const figures = await measureTree(tree, rivals, folder.path);
+      measured.set(tree.name, figures);
+      tables.push({
+        title: `${tree.files === 1 ? tree.name : `${tree.files} files, ${tree.name}`}, seconds, medians`,
+        rows: [...figures].map(([rival, row]) => ({ rival, ...shown(row) })),
+      });
+    }
+    const digest = await timeDigests(trees.at(-1) as Tree);
+    const of = (tree: string, rival: string, step: Step) => measured.get(tree)?.get(rival)?.[step] ?? 0;
+    const ratio = (tree: string, step: Step, rival: string) => of(tree, "svc", step) / of(tree, rival, step);
+    const hashed = (step: Step) =>
+      of("large.bin", "svc", step) / (digest + of("large.bin", "curl, WebDAV", step));
+    return {
+      tables: [...tables, { title: "One SHA-256 of the large file", rows: [{ seconds: digest }] }],
+      bars: [
+        atMost("small files up, times rclone to S3", ratio("small", "up", "rclone, S3 gateway"), 0.5),
+        atMost("unchanged, times rclone to S3", ratio("small", "again", "rclone, S3 gateway"), 0.3),
+        atMost("one changed, times rclone to S3", ratio("small", "changed", "rclone, S3 gateway"), 0.3),
+        atMost("small files down, times rsync", ratio("small", "down", "rsync daemon"), 4),
+        atMost("large file up, times a digest and curl", hashed("up"), 1),
+        atMost("large file down, times a digest and curl", hashed("down"), 1),
+        ...(before ? [atMost("small files up, times before", ratio("small", "up", "svc before"), 0.45)] : []),
+      ],
+    };
+  },
+} satisfies Bench;
+
+async function startRivals(folder: string, stack: AsyncDisposableStack): Promise<Rival[]> {
+  const rivals: Rival[] = [];
+  const add = async (rival: Promise<Rival>) => rivals.push(stack.use(await rival));
+  await add(svcRival({ name: "svc", folder }));
+  await add(svcRival({ name: "svc, S3 store", folder, isInS3: true }));
+  if (before) await add(svcRival({ name: "svc before", folder, checkout: before }));
+  await add(copying(folder));
+  await add(rsyncDaemon(folder));
+  await add(rcloneSftp(folder));
+  await add(rcloneS3());
+  await add(curlWebdav(folder));
+  return rivals;
+}
+
+/** In turns, each round in the other order, so that nobody always has the same neighbour. */
+async function measureTree(
+  tree: Tree,
+  rivals: readonly Rival[],
+  folder: string,
+): Promise<Map<string, Figures>> {
+  const isFolder = tree.changing !== undefined;
+  const taking = rivals.filter(({ takesFolders }) => takesFolders || !isFolder);
+  const all = new Map(taking.map(({ name }) => [name, [] as Figures[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    const place = `${tree.name}-${round}`;
+    const turns = round % 2 === 0 ? taking : taking.toReversed();
+    const figures = new Map(taking.map(({ name }) => [name, {} as Figures]));
+    const measure = async (step: Step, work: (rival: Rival) => Promise<void>) => {
+      for (const rival of turns) {
+        const begun = performance.now();
+        await work(rival);
+        (figures.get(rival.name) as Figures)[step] = (performance.now() - begun) / 1_000;
+      }
+    };
+    for (const rival of taking) await rival.prepare?.(place);
+    const up = (rival: Rival) => rival.up(tree, place);
+    await measure("up", up);
+    if (isFolder) {
+      await measure("again", up);
+      await change(tree);
+      await measure("changed", up);
+    }
+    const target = join(folder, "received");
+    for (const rival of turns) {
+      const begun = performance.now();
+      await rival.down(tree, place, target);
+      (figures.get(rival.name) as Figures).down = (performance.now() - begun) / 1_000;
+      // Storing less would be faster.
+      await runToEnd(["diff", "-r", tree.path, target]);
+      await rm(target, { recursive: true });
+    }
+    for (const [name, row] of figures) {
+      all.get(name)?.push(row);
+      console.error(JSON.stringify({ tree: tree.name, round, name, ...row }));
+    }
+  }
+  return new Map([...all].map(([name, each]) => [name, medians(each)]));
+}
+
+function medians(rounds: readonly Figures[]): Figures {
+  const steps = Object.keys(rounds[0] ?? {}) as Step[];
+  return Object.fromEntries(steps.map((step) => [step, median(rounds.map((round) => round[step] ?? 0))]));
+}
+
+function shown({ up = 0, again, changed, down = 0 }: Figures): Record<string, number> {
+  return { up, ...(again === undefined ? {} : { again, changed: changed ?? 0 }), down };
+}
+
+/** Seconds of hashing it once: the least that a checked transfer takes. */
+async function timeDigests({ path }: Tree): Promise<number> {
+  const each: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const begun = performance.now();
+    await runToEnd(["openssl", "dgst", "-sha256", path]);
+    each.push((performance.now() - begun) / 1_000);
+  }
+  return median(each);
+}
