@@ -2,74 +2,100 @@ import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { extractorVersion } from "../../platform/text/extract-text.ts";
+import { type Extraction, extractorVersion } from "../../platform/text/extract-text.ts";
 import type { StagedFile } from "../../platform/uploads/staged-file.ts";
-import type { Node } from "./files-store.ts";
+import { type NewContent, type Node, replaceContents } from "./files-store.ts";
 import { nodeChanged } from "./node-events.ts";
 import { retryTime } from "./retry-time.ts";
-import { insertText } from "./text-store.ts";
-import { addFile, type NewFile, nodeChange, type Spot } from "./tree/placing.ts";
-import { changeNode } from "./tree/tree.ts";
+import { addFiles, nodeChange, type Spot } from "./tree/placing.ts";
+import { changedBySomebody } from "./tree/tree.ts";
 import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
-import { insertVersion, nextVersion } from "./versions-store.ts";
 
 /** In upload order. */
 export const ContentUndo = z.object({ items: z.array(NodeUndo) });
 export type ContentUndo = z.output<typeof ContentUndo>;
 
-/** Stores the upload as a new file, or as the next version of the existing one. */
-export async function putContent(
-  context: CommandContext,
-  spot: Spot & { existing: Node | null },
-  file: StagedFile,
-): Promise<{ node: Node; outcome: string; undo: NodeUndo }> {
-  const { existing, path } = spot;
-  // Read before the transaction began: a hostile document may take its whole time limit.
-  const text = await file.text();
-  const content = { size: file.size, mediaType: text.mediaType, sha256: file.sha256 };
-  if (existing?.sha256 === file.sha256) {
-    throw new ProblemError("conflict", `${path} already has this content.`);
-  }
-  const stored = {
-    outcome: text.outcome,
-    text: text.text,
-    extractorVersion,
-    attempts: 1,
-    retryAt: retryTime(text.outcome, 1, context.transaction.now),
-  };
-  const node = existing
-    ? await replaceContent(context, existing, path, { ...content, text: stored })
-    : await addFile(context, spot, { ...content, text: stored });
-  await context.blobs.put(file);
-  const undo = existing ? changeUndo(existing, node) : creationUndo(node);
-  return { node, outcome: text.outcome, undo };
+/** A file for a spot; what exists there gets a new version. */
+export interface Put {
+  spot: Spot & { existing: Node | null };
+  file: StagedFile;
 }
 
-async function replaceContent(
-  context: CommandContext,
-  existing: Node,
-  path: string,
-  { text, ...content }: NewFile,
-): Promise<Node> {
-  const contentVersion = await nextVersion(context.transaction, existing.id);
-  await changeNode(context, existing, { ...content, contentVersion });
-  await insertVersion(context.transaction, existing.id, { version: contentVersion, ...content });
-  await insertText(context.transaction, { id: existing.id, contentVersion }, text);
-  context.recordChange(
-    nodeChange("update", existing, path, {
-      before: { size: existing.size, sha256: existing.sha256 },
-      after: { size: content.size, sha256: content.sha256 },
-    }),
-  );
-  const node = {
-    ...existing,
-    ...content,
-    contentVersion,
-    version: existing.version + 1,
-    updatedAt: context.now,
+export interface PutContent {
+  node: Node;
+  outcome: string;
+  undo: NodeUndo;
+}
+
+/** Stores the upload as a new file, or as the next version of the existing one. */
+export async function putContent(context: CommandContext, { spot, file }: Put): Promise<PutContent> {
+  if (spot.existing?.sha256 === file.sha256) {
+    throw new ProblemError("conflict", `${spot.path} already has this content.`);
+  }
+  const [put] = await putContents(context, [{ spot, file }]);
+  return put as PutContent;
+}
+
+/** Many in a few statements. In the order of what was asked for. */
+export async function putContents(context: CommandContext, puts: readonly Put[]): Promise<PutContent[]> {
+  const read: ReadPut[] = [];
+  // Read before the transaction began: a hostile document may take its whole time limit.
+  for (const put of puts) read.push({ ...put, content: contentOf(put.file, await put.file.text(), context) });
+  const { fresh = [], next = [] } = Object.groupBy(read, ({ spot }) => (spot.existing ? "next" : "fresh"));
+  const nodes = new Map<ReadPut, Node>();
+  const added = fresh.length === 0 ? [] : await addFiles(context, fresh);
+  const replaced = next.length === 0 ? [] : await replaceFiles(context, next);
+  for (const [index, put] of fresh.entries()) nodes.set(put, added[index] as Node);
+  for (const [index, put] of next.entries()) nodes.set(put, replaced[index] as Node);
+  await context.blobs.putAll(puts.map(({ file }) => file));
+  return read.map((put) => {
+    const { spot, content } = put;
+    const node = nodes.get(put) as Node;
+    const undo = spot.existing ? changeUndo(spot.existing, node) : creationUndo(node);
+    return { node, outcome: content.text.outcome, undo };
+  });
+}
+
+type ReadPut = Put & { content: NewContent };
+
+function contentOf({ size, sha256 }: StagedFile, text: Extraction, context: CommandContext): NewContent {
+  const { outcome, mediaType } = text;
+  return {
+    size,
+    sha256,
+    mediaType,
+    text: {
+      outcome,
+      text: text.text,
+      extractorVersion,
+      attempts: 1,
+      retryAt: retryTime(outcome, 1, context.transaction.now),
+    },
   };
-  await nodeChanged(context, { kind: "CONTENT_CHANGED", node });
-  return node;
+}
+
+async function replaceFiles(context: CommandContext, puts: readonly ReadPut[]): Promise<Node[]> {
+  const existing = puts.map(({ spot }) => spot.existing as Node);
+  const changed = await replaceContents(
+    context.transaction,
+    puts.map(({ content }, index) => ({ ...(existing[index] as Node), ...content })),
+  );
+  const byId = new Map(changed.map((node) => [node.id, node]));
+  const nodes: Node[] = [];
+  for (const [index, { spot, content }] of puts.entries()) {
+    const before = existing[index] as Node;
+    const node = byId.get(before.id);
+    if (!node) throw changedBySomebody(before.name);
+    context.recordChange(
+      nodeChange("update", before, spot.path, {
+        before: { size: before.size, sha256: before.sha256 },
+        after: { size: content.size, sha256: content.sha256 },
+      }),
+    );
+    await nodeChanged(context, { kind: "CONTENT_CHANGED", node });
+    nodes.push(node);
+  }
+  return nodes;
 }
 
 export async function undoContent(

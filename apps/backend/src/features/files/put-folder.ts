@@ -1,9 +1,9 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { StagedEntry } from "../../platform/uploads/staged-file.ts";
-import { type ContentUndo, putContent } from "./content.ts";
+import { type ContentUndo, type Put, putContents } from "./content.ts";
 import type { Node } from "./files-store.ts";
-import { findReplaceable, locateTarget, makeFolder, type Spot, spotIn } from "./tree/placing.ts";
+import { findReplaceable, locateTarget, lookAt, makeFolders, type Spot, spotIn } from "./tree/placing.ts";
 import type { Place } from "./tree/tree.ts";
 import { creationUndo } from "./undo-node.ts";
 
@@ -13,6 +13,9 @@ interface OpenFolder {
   isNew: boolean;
 }
 
+/** In one statement: so many files, and about so many characters of their texts. */
+const most = { files: 500, characters: 4_000_000 };
+
 /** Uploads a folder with everything in it. If the folder exists, changed files get a new version and nothing is removed. */
 export async function putFolder(
   context: CommandContext,
@@ -21,51 +24,143 @@ export async function putFolder(
   entries: readonly StagedEntry[],
 ): Promise<{ node: Node; path: string; files: number; unchanged: number; undo: ContentUndo }> {
   const undo: ContentUndo = { items: [] };
-  const root = await openFolder(context, await locateTarget(context, target, name, "grow"), false, undo);
-  if (!root.place.node) throw new ProblemError("usage", "The uploaded folder has no name.");
-  const open = new Map<string, OpenFolder>([["", root]]);
-  const folderAt = async (names: readonly string[]): Promise<OpenFolder> => {
-    const key = names.join("/");
-    const opened = open.get(key);
-    if (opened) return opened;
-    const parent = await folderAt(names.slice(0, -1));
-    const folder = await openFolder(context, spotIn(parent.place, names.at(-1) ?? ""), parent.isNew, undo);
-    open.set(key, folder);
-    return folder;
-  };
+  const rootSpot = await locateTarget(context, target, name, "grow");
+  const [root] = await openFolders(context, [{ spot: rootSpot, isInNew: false }], undo);
+  if (!root?.place.node) throw new ProblemError("usage", "The uploaded folder has no name.");
+  const sent = new Set<string>();
+  const folders = await openAll(context, root, entries, sent, undo);
 
   let files = 0;
   let unchanged = 0;
-  for (const { names, file } of entries) {
-    if (!file) {
-      await folderAt(names);
-      continue;
+  for await (const some of inBatches(context, folders, entries, sent)) {
+    const changed = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
+    unchanged += some.length - changed.length;
+    if (changed.length === 0) continue;
+    const put = await putContents(context, changed);
+    for (const [index, { isInNew }] of changed.entries()) {
+      const item = put[index]?.undo;
+      // Everything in a new folder goes to the trash with it.
+      if (item && !isInNew) undo.items.push(item);
     }
-    const folder = await folderAt(names.slice(0, -1));
-    const spot = spotIn(folder.place, names.at(-1) ?? "");
-    const existing = folder.isNew ? null : await findReplaceable(context, spot, "file");
-    if (existing?.sha256 === file.sha256) {
-      unchanged += 1;
-      continue;
-    }
-    const put = await putContent(context, { ...spot, existing }, file);
-    // Everything in a new folder goes to the trash with it.
-    if (!folder.isNew) undo.items.push(put.undo);
-    files += 1;
+    files += changed.length;
     context.progress({ label: "Storing", done: files, total: entries.length, unit: "files" });
   }
   return { node: root.place.node, path: root.place.path, files, unchanged, undo };
 }
 
-async function openFolder(
+/** The folders of all entries by their names, parents first: those of one depth at once. */
+async function openAll(
   context: CommandContext,
-  spot: Spot,
-  isInNew: boolean,
+  root: OpenFolder,
+  entries: readonly StagedEntry[],
+  sent: Set<string>,
   undo: ContentUndo,
-): Promise<OpenFolder> {
-  const existing = isInNew ? null : await findReplaceable(context, spot, "folder");
-  if (existing) return { place: { ...spot.folder, node: existing, path: spot.path }, isNew: false };
-  const node = await makeFolder(context, spot);
-  if (!isInNew) undo.items.push(creationUndo(node));
-  return { place: { ...spot.folder, node, path: spot.path }, isNew: true };
+): Promise<Map<string, OpenFolder>> {
+  const open = new Map([["", root]]);
+  const wanted = new Map<string, readonly string[]>();
+  for (const { names, file } of entries)
+    for (let depth = file ? names.length - 1 : names.length; depth > 0; depth -= 1) {
+      const above = names.slice(0, depth);
+      if (wanted.has(above.join("/"))) break;
+      wanted.set(above.join("/"), above);
+    }
+  const byDepth = Object.groupBy(wanted.values(), (names) => names.length);
+  for (const ofDepth of Object.values(byDepth)) {
+    const asked = (ofDepth ?? []).map((names) => {
+      const parent = openedAt(open, names.slice(0, -1));
+      return { names, spot: newSpot(parent, names, sent), isInNew: parent.isNew };
+    });
+    const opened = await openFolders(context, asked, undo);
+    for (const [index, { names }] of asked.entries()) open.set(names.join("/"), opened[index] as OpenFolder);
+  }
+  return open;
+}
+
+function openedAt(open: ReadonlyMap<string, OpenFolder>, names: readonly string[]): OpenFolder {
+  const folder = open.get(names.join("/"));
+  if (!folder) throw new Error("a folder was not opened before what is in it");
+  return folder;
+}
+
+/** Two names on the caller's machine may be one here: é is one character or two. */
+function newSpot({ place }: OpenFolder, names: readonly string[], sent: Set<string>): Spot {
+  const spot = spotIn(place, names.at(-1) ?? "");
+  if (sent.has(spot.path)) {
+    throw new ProblemError("conflict", `${spot.path} was sent twice, under names that look the same.`, {
+      hint: "Rename one of the two.",
+    });
+  }
+  sent.add(spot.path);
+  return spot;
+}
+
+interface FolderSpot {
+  spot: Spot;
+  isInNew: boolean;
+}
+
+/** Creates those that do not exist. In the order of what was asked for. */
+async function openFolders(
+  context: CommandContext,
+  asked: readonly FolderSpot[],
+  undo: ContentUndo,
+): Promise<OpenFolder[]> {
+  const spots = await withExisting(context, asked, "folder");
+  const missing = spots.filter(({ spot }) => !spot.existing);
+  const made =
+    missing.length === 0
+      ? []
+      : await makeFolders(
+          context,
+          missing.map(({ spot }) => spot),
+        );
+  const created = new Map(missing.map((each, index) => [each, made[index] as Node]));
+  return spots.map((each) => {
+    const { spot, isInNew } = each;
+    const node = spot.existing ?? (created.get(each) as Node);
+    if (!spot.existing && !isInNew) undo.items.push(creationUndo(node));
+    return { place: { ...spot.folder, node, path: spot.path }, isNew: !spot.existing };
+  });
+}
+
+async function* inBatches(
+  context: CommandContext,
+  folders: ReadonlyMap<string, OpenFolder>,
+  entries: readonly StagedEntry[],
+  sent: Set<string>,
+): AsyncGenerator<(Put & { isInNew: boolean })[]> {
+  let batch: (FolderSpot & Pick<Put, "file">)[] = [];
+  let characters = 0;
+  for (const { names, file } of entries) {
+    if (!file) continue;
+    const folder = openedAt(folders, names.slice(0, -1));
+    batch.push({ spot: newSpot(folder, names, sent), isInNew: folder.isNew, file });
+    characters += (await file.text()).text.length;
+    if (batch.length < most.files && characters < most.characters) continue;
+    yield await withExisting(context, batch, "file");
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield await withExisting(context, batch, "file");
+}
+
+/** With what a put would replace, which the caller must be allowed to. */
+async function withExisting<Asked extends FolderSpot>(
+  context: CommandContext,
+  asked: readonly Asked[],
+  kind: Node["kind"],
+): Promise<(Asked & { spot: Spot & { existing: Node | null } })[]> {
+  const old = asked.filter(({ isInNew }) => !isInNew);
+  const looked = await lookAt(
+    context,
+    old.map(({ spot }) => spot),
+  );
+  const found = new Map(old.map((each, index) => [each, looked[index] as Spot]));
+  const checked = [];
+  for (const each of asked) {
+    const spot = found.get(each);
+    const existing = spot ? await findReplaceable(context, spot, kind) : null;
+    checked.push({ ...each, spot: { ...each.spot, existing } });
+  }
+  return checked;
 }

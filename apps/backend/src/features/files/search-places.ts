@@ -2,32 +2,38 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 
 /**
- * Sets the access list and the trash state of a node and of every place below it. Places are folders, and files with
+ * Sets the access lists and the trash states of nodes and of every place below them. Places are folders, and files with
  * their own access list; other files share the place of their folder, so this touches none of them.
  */
-export async function placeNodes({ db, tenantId }: TenantTransaction, rootId: string): Promise<void> {
+export async function placeNodes(
+  { db, tenantId }: TenantTransaction,
+  rootIds: readonly string[],
+): Promise<void> {
+  // One of them may lie below another: `union` walks what is below both once.
   await sql`
-    with recursive above as (
-      select node.parent_id, node.trashed_at from app.node as node
-      where node.tenant_id = ${tenantId} and node.id = ${rootId}
+    with recursive root as materialized (
+      select node.* from app.node as node where node.tenant_id = ${tenantId} and node.id = any(${[...rootIds]}::uuid[])),
+    above as (
+      select root.id as root_id, root.parent_id, root.trashed_at from root
       union all
-      select node.parent_id, node.trashed_at
+      select above.root_id, node.parent_id, node.trashed_at
       from above join app.node as node on node.tenant_id = ${tenantId} and node.id = above.parent_id),
     walk as (
-      select node.id, node.workspace_id, node.parent_id, node.acl_scope_id,
-        exists (select from above where trashed_at is not null) as is_hidden
-      from app.node as node where node.tenant_id = ${tenantId} and node.id = ${rootId}
-      union all
+      select root.id, root.workspace_id, root.parent_id, root.acl_scope_id,
+        root.id in (select root_id from above where trashed_at is not null) as is_hidden
+      from root
+      union
       ${foldersBelow(tenantId)}),
     place as (
       select walk.* from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
       where node.kind = 'folder'
       union all
-      ${filesWithLists(tenantId, sql`node.parent_id in (select id from walk) or node.id = ${rootId}`)})
+      ${filesWithLists(tenantId, sql`node.parent_id in (select id from walk) or node.id in (select id from root)`)})
     ${upsertPlaces(tenantId)}`.execute(db);
   await sql`
     delete from app.search_place as place using app.node as node
-    where place.tenant_id = ${tenantId} and place.id = ${rootId} and node.tenant_id = ${tenantId} and node.id = place.id
+    where place.tenant_id = ${tenantId} and place.id = any(${[...rootIds]}::uuid[])
+      and node.tenant_id = ${tenantId} and node.id = place.id
       and node.kind = 'file' and not exists (
         select from app.acl_scope as scope where scope.tenant_id = ${tenantId} and scope.anchor_id = node.id)`.execute(
     db,

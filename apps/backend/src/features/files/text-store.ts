@@ -37,23 +37,3 @@ export function readText(transaction: TenantTransaction, node: NodeContent): Pro
     .select(["outcome", "text", "extractor_version as extractorVersion", "attempts", "retry_at as retryAt"])
     .executeTakeFirst();
 }
-
-export async function insertText(
-  { db, tenantId }: TenantTransaction,
-  { id, contentVersion }: NodeContent,
-  { outcome, text, extractorVersion, attempts, retryAt }: StoredText,
-): Promise<void> {
-  await db
-    .insertInto("app.node_text")
-    .values({
-      tenant_id: tenantId,
-      node_id: id,
-      content_version: contentVersion,
-      outcome,
-      text,
-      extractor_version: extractorVersion,
-      attempts,
-      retry_at: retryAt,
-    })
-    .execute();
-}

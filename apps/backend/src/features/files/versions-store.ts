@@ -58,36 +58,6 @@ export function findVersion(
     .executeTakeFirst();
 }
 
-/** A number is used once, because an undone version may come back. */
-export async function nextVersion({ db, tenantId }: TenantTransaction, nodeId: string): Promise<number> {
-  const { last } = await db
-    .selectFrom("app.node_version")
-    .select(({ fn }) => fn.max("content_version").as("last"))
-    .where("tenant_id", "=", tenantId)
-    .where("node_id", "=", nodeId)
-    .executeTakeFirstOrThrow();
-  return last + 1;
-}
-
-export async function insertVersion(
-  { db, tenantId, actorId }: TenantTransaction,
-  nodeId: string,
-  content: Pick<FileVersion, "version" | "size" | "mediaType" | "sha256">,
-): Promise<void> {
-  await db
-    .insertInto("app.node_version")
-    .values({
-      tenant_id: tenantId,
-      node_id: nodeId,
-      content_version: content.version,
-      size: content.size,
-      media_type: content.mediaType,
-      sha256: Buffer.from(content.sha256, "hex"),
-      created_by: actorId,
-    })
-    .execute();
-}
-
 export async function setVersionUndone(
   { db, tenantId }: TenantTransaction,
   nodeId: string,

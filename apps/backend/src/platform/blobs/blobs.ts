@@ -34,14 +34,30 @@ export class Blobs {
    * Stores the content and counts one reference to it. Uploads of this call were written before the transaction began;
    * other content is written now, while the transaction waits, so keep it small.
    */
-  async put(content: Content): Promise<void> {
+  put(content: Content): Promise<void> {
+    return this.putAll([content]);
+  }
+
+  /** The same for many. Rows are locked in the order of their digests, as everywhere. */
+  async putAll(contents: readonly Content[]): Promise<void> {
     const { db, tenantId } = this.#transaction;
-    const storageKey = (await this.#pending?.write(content)) ?? randomUUID();
+    const counted = new Map<string, { content: Content; count: number }>();
+    for (const content of contents) {
+      const known = counted.get(content.sha256);
+      if (known) known.count += 1;
+      else counted.set(content.sha256, { content, count: 1 });
+    }
+    const sorted = [...counted.keys()].sort().flatMap((digest) => counted.get(digest) ?? []);
+    const keys: string[] = [];
+    for (const { content } of sorted) keys.push((await this.#pending?.write(content)) ?? randomUUID());
     const { rows } = await sql<{ adopted: string }>`
       insert into app.blob as blob (tenant_id, sha256, size, storage_key, reference_count)
-      values (${tenantId}, decode(${content.sha256}, 'hex'), ${content.size}, ${storageKey}, 1)
+      select ${tenantId}, decode(digest, 'hex'), size, storage_key, count
+      from unnest(${sorted.map(({ content }) => content.sha256)}::text[],
+        ${sorted.map(({ content }) => content.size)}::bigint[], ${keys}::uuid[],
+        ${sorted.map(({ count }) => count)}::int[]) as given (digest, size, storage_key, count)
       on conflict (tenant_id, sha256) do update
-        set reference_count = blob.reference_count + 1, unreferenced_at = null
+        set reference_count = blob.reference_count + excluded.reference_count, unreferenced_at = null
       returning storage_key as adopted`.execute(db);
     for (const { adopted } of rows) this.#adopted.add(adopted);
   }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
+import { statementsOf } from "../../../../testing/statements-of.ts";
 
 test("stores a file under its name in an existing folder, with its text readable at once", async ({
   town,
@@ -132,6 +133,53 @@ test("over an existing folder it adds new files, versions changed ones and remov
     "/reports/old.txt",
     "/reports/same.txt",
   ]);
+});
+
+test("a folder is stored in few statements, however many files it has", async ({ town }) => {
+  const files = (word: string) =>
+    Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [
+        `part-${index % 40}/deep/file-${index}.txt`,
+        `${index % 10 === 0 ? word : "same"} ${index}`,
+      ]),
+    );
+  const count = async (word: string) => {
+    const put = async () => {
+      const { body } = await town.putFolder("files put ./many /", files(word));
+      expect(body.detail).toBeUndefined();
+    };
+    const sent = await statementsOf(put, /app\.node_version/);
+    // Texts are indexed in batches, which are not the subject here.
+    return sent.filter((text) => !isOfIndex.test(text)).length;
+  };
+  expect(await count("first")).toBeLessThanOrEqual(30);
+  expect(await count("second")).toBeLessThanOrEqual(30);
+  expect(await town.run("files list /many/part-0/deep")).toMatchObject({ items: { length: 25 } });
+  expect(await town.cat("/many/part-0/deep/file-0.txt")).toBe("second 0");
+  expect(await town.cat("/many/part-1/deep/file-1.txt")).toBe("same 1");
+  expect(await town.run("files versions /many/part-0/deep/file-0.txt")).toMatchObject({
+    items: [{ version: 2 }, { version: 1 }],
+  });
+  expect(await town.run("files versions /many/part-1/deep/file-1.txt")).toMatchObject({
+    items: [{ version: 1 }],
+  });
+});
+
+const isOfIndex = /app\.(searchable|search_document|search_shelf)|as "isTextCut"/;
+
+test("two names that are one here reject the whole folder, as files and as folders", async ({ town }) => {
+  const [one, two] = ["Caf\u00e9", "Cafe\u0301"];
+  await town.putFolder("files put ./there /", { "x.txt": "x" });
+  for (const [target, end] of [
+    ["new", ".txt"],
+    ["new", "/x.txt"],
+    ["there", ".txt"],
+    ["there", "/x.txt"],
+  ] as const) {
+    const { body } = await town.putFolder(`files put ./${target} /`, { [one + end]: "1", [two + end]: "2" });
+    expect(body).toMatchObject({ code: "conflict", detail: expect.stringContaining("was sent twice") });
+  }
+  expect((await town.tree()).sort()).toEqual(["/there/", "/there/x.txt"]);
 });
 
 test("one bad name in a folder rejects the whole folder", async ({ town }) => {

@@ -63,7 +63,7 @@ export default defineCommand({
         hint: "Add a file name, for example `svc files put - /notes/today.md`.",
       });
     }
-    const { node, outcome, undo } = await putContent(context, spot, file);
+    const { node, outcome, undo } = await putContent(context, { spot, file });
     context.recordUndo({ items: [undo] });
     return { ...nodeView(node, spot.path), version: node.contentVersion, text: outcome };
   },

@@ -1,10 +1,13 @@
 import { forgetPlace } from "@svc/search/index/places";
+import { CommandBatch } from "../../../platform/commands/command-batch.ts";
 import { indexLater } from "../../../platform/commands/index-documents.ts";
 import { defineListener } from "../../../platform/commands/listeners.ts";
 import { placeNodes } from "../search-places.ts";
 import nodes from "../search-sources/nodes.ts";
 
-/** Indexes a change in its own transaction, so that search is never behind. */
+const placed = new CommandBatch();
+
+/** Indexes a change in its own transaction, so that search is never behind: places first, many at once at its end. */
 export default defineListener({
   event: "NodeChangedEvent",
   async run(context, { kind, nodeKind, nodeId }) {
@@ -13,7 +16,9 @@ export default defineListener({
     // guard: access-changes-move-places
     const isWhereItWas = kind === "CONTENT_CHANGED" || kind === "RENAMED";
     const mayBePlace = nodeKind === "folder" || kind !== "CREATED";
-    if (mayBePlace && !isWhereItWas) await placeNodes(transaction, nodeId);
+    placed.add(context, "places", mayBePlace && !isWhereItWas ? [nodeId] : [], async (ids) => {
+      if (ids.length > 0) await placeNodes(transaction, ids);
+    });
     indexLater(context, nodes, [nodeId]);
   },
 });

@@ -2,7 +2,7 @@ import type { CommandContext } from "../../../platform/commands/command-context.
 import type { Node } from "../files-store.ts";
 import { readText } from "../text-store.ts";
 import { listVisibleBelow } from "./list-visible-below.ts";
-import { addFile, makeFolder, type Spot } from "./placing.ts";
+import { addFiles, makeFolder, type Spot } from "./placing.ts";
 import type { Place } from "./tree.ts";
 
 /** Copies everything that the caller can see. Contents are not copied; each gets one more reference. */
@@ -40,5 +40,6 @@ async function copyNode(context: CommandContext, original: Node, spot: Spot): Pr
   }
   const text = await readText(context.transaction, original);
   if (!text) throw new Error("a file has no text");
-  return addFile(context, spot, { size, mediaType, sha256, text });
+  const [copy] = await addFiles(context, [{ spot, content: { size, mediaType, sha256, text } }]);
+  return copy as Node;
 }

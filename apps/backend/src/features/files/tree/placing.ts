@@ -3,9 +3,17 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { TreeLock } from "../../workspaces/workspaces.ts";
-import { findNode, insertFile, insertFolder, type Node, walkDown, walkUp } from "../files-store.ts";
+import {
+  findNamed,
+  findNode,
+  insertFiles,
+  insertFolders,
+  type NewContent,
+  type NewPlace,
+  type Node,
+  walkUp,
+} from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
-import type { StoredText } from "../text-store.ts";
 import { formatPath, requireName } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
 import {
@@ -100,9 +108,16 @@ export async function findReplaceable(
   return node;
 }
 
-async function findIn({ transaction }: CommandContext, { folder, name }: Spot): Promise<Node | null> {
-  const [found] = await walkDown(transaction, folder.node?.id ?? folder.workspace.id, [name]);
+async function findIn({ transaction }: CommandContext, spot: Spot): Promise<Node | null> {
+  const [found] = await findNamed(transaction, [placeOf(spot)]);
   return found ?? null;
+}
+
+/** The same spots, with what exists there. */
+export async function lookAt({ transaction }: CommandContext, spots: readonly Spot[]): Promise<Spot[]> {
+  const found = await findNamed(transaction, spots.map(placeOf));
+  const byPlace = new Map(found.map((node) => [keyOf(node), node]));
+  return spots.map((spot) => ({ ...spot, existing: byPlace.get(keyOf(placeOf(spot))) ?? null }));
 }
 
 export function spotIn(folder: Place, newName: string): Spot {
@@ -112,24 +127,33 @@ export function spotIn(folder: Place, newName: string): Spot {
   return { folder, name, path: folder.path === "/" ? `/${name}` : `${folder.path}/${name}` };
 }
 
-export interface NewFile {
-  size: number;
-  mediaType: string;
-  sha256: string;
-  text: StoredText;
+/** With their first versions and their texts. The caller stores the contents. */
+export async function addFiles(
+  context: CommandContext,
+  files: readonly { spot: Spot; content: NewContent }[],
+): Promise<Node[]> {
+  const added = await insertFiles(
+    context.transaction,
+    files.map(({ spot, content }) => ({ ...placeOf(spot), ...content })),
+  );
+  return announce(context, files, added);
 }
 
-/** With its first version and its text. The caller stores the content. */
-export async function addFile(context: CommandContext, spot: Spot, file: NewFile): Promise<Node> {
-  const node = await insertFile(context.transaction, { ...placeOf(spot), ...file });
-  return announce(context, spot, node, { size: file.size, sha256: file.sha256 });
+export async function makeFolders(context: CommandContext, spots: readonly Spot[]): Promise<Node[]> {
+  const made = await insertFolders(context.transaction, spots.map(placeOf));
+  return announce(
+    context,
+    spots.map((spot) => ({ spot })),
+    made,
+  );
 }
 
 export async function makeFolder(context: CommandContext, spot: Spot): Promise<Node> {
-  return announce(context, spot, await insertFolder(context.transaction, placeOf(spot)));
+  const [node] = await makeFolders(context, [spot]);
+  return node as Node;
 }
 
-function placeOf({ folder, name }: Spot) {
+function placeOf({ folder, name }: Spot): NewPlace {
   return {
     workspaceId: folder.workspace.id,
     parentId: folder.node?.id ?? folder.workspace.id,
@@ -138,16 +162,32 @@ function placeOf({ folder, name }: Spot) {
   };
 }
 
+function keyOf({ parentId, name }: Pick<Node, "parentId" | "name">): string {
+  return `${parentId}/${name}`;
+}
+
+/** In the order of what was asked for. */
 async function announce(
   context: CommandContext,
-  { path }: Spot,
-  node: Node | undefined,
-  after?: Record<string, unknown>,
-): Promise<Node> {
-  if (!node) throw nameTaken(path);
-  context.recordChange({ action: "create", type: node.kind, name: path, ...(after ? { after } : {}) });
-  await nodeChanged(context, { kind: "CREATED", node });
-  return node;
+  wanted: readonly { spot: Spot; content?: NewContent }[],
+  created: readonly Node[],
+): Promise<Node[]> {
+  const byPlace = new Map(created.map((node) => [keyOf(node), node]));
+  const nodes: Node[] = [];
+  for (const { spot, content } of wanted) {
+    const node = byPlace.get(keyOf(placeOf(spot)));
+    if (!node) throw nameTaken(spot.path);
+    const after = content && { size: content.size, sha256: content.sha256 };
+    context.recordChange({
+      action: "create",
+      type: node.kind,
+      name: spot.path,
+      ...(after ? { after } : {}),
+    });
+    await nodeChanged(context, { kind: "CREATED", node });
+    nodes.push(node);
+  }
+  return nodes;
 }
 
 function nameTaken(path: string): ProblemError {

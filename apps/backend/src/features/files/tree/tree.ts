@@ -172,10 +172,13 @@ export async function changeNode(
   node: Node,
   set: Parameters<typeof updateNode>[2],
 ): Promise<void> {
-  if (await updateNode(transaction, node, set)) return;
-  throw new ProblemError(
+  if (!(await updateNode(transaction, node, set))) throw changedBySomebody(node.name);
+}
+
+export function changedBySomebody(name: string): ProblemError {
+  return new ProblemError(
     "conflict",
-    `\`${node.name}\` was changed by somebody else, or the name is already taken.`,
+    `\`${name}\` was changed by somebody else, or the name is already taken.`,
     {
       hint: "Check with `svc files list`, then try again.",
     },

@@ -1,6 +1,6 @@
-import pg from "pg";
 import { expect } from "vitest";
 import { ask, test } from "../../../../testing/search-test.ts";
+import { statementsOf } from "../../../../testing/statements-of.ts";
 
 /** Each costs about half a millisecond, which is what a small search consists of. */
 test("a search sends few statements", async ({ town }) => {
@@ -9,7 +9,8 @@ test("a search sends few statements", async ({ town }) => {
   const statementsFor = async (query: string) => {
     // The first search also reads statistics, which are remembered.
     await ask(town, town.owner, query, { mode: "fulltext" });
-    return statementsOf(() => ask(town, town.owner, query, { mode: "fulltext" }));
+    const sent = await statementsOf(() => ask(town, town.owner, query, { mode: "fulltext" }), kinds.ranking);
+    return sent.map((text) => Object.entries(kinds).find(([, pattern]) => pattern.test(text))?.[0] ?? text);
   };
   const around = {
     before: ["begin", "caller", "time limit", "rights", "shelves"],
@@ -35,29 +36,3 @@ const kinds = {
   ranking: /weighed as/,
   hits: /hit as materialized/,
 };
-
-/** Those of the transaction that searches, by what they do; one of another kind as it is. */
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const sent: { client: unknown; kind: string }[] = [];
-  const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
-  const { query } = prototype;
-  prototype.query = function (...given: unknown[]) {
-    const [asked] = given as [string | { text: string }];
-    const text = (typeof asked === "string" ? asked : asked.text).replace(/\s+/g, " ").trim();
-    const kind = Object.entries(kinds).find(([, pattern]) => pattern.test(text))?.[0];
-    sent.push({ client: this, kind: kind ?? text });
-    return query.apply(this, given);
-  };
-  try {
-    await work();
-  } finally {
-    prototype.query = query;
-  }
-  const searching = sent.find(({ kind }) => kind === "ranking")?.client;
-  const statements = sent.filter(({ client }) => client === searching).map(({ kind }) => kind);
-  const ranking = statements.indexOf("ranking");
-  return statements.slice(
-    statements.lastIndexOf("begin", ranking),
-    statements.indexOf("commit", ranking) + 1,
-  );
-}
