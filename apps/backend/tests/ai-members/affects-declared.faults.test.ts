@@ -19,6 +19,7 @@ const exceptions: Record<string, string> = {
   "workspaces create": "creates the access list of the new workspace, with its creator as owner",
   "files move":
     "attaches moved access lists to the new folder; anyone who can write there could also copy it there",
+  "files restore": "with --into, attaches access lists to another folder, as `files move` does",
   "operations undo": "requires what the undone command requires",
   "trash purge": "is refused to AI members because it destroys",
 };
