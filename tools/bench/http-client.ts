@@ -1,4 +1,7 @@
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const mostAttempts = 30;
 
 interface Sent {
   method: string;
@@ -10,11 +13,15 @@ interface Sent {
 export class HttpClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** Throws at anything but success. */
+  /** Throws at anything but success. A busy server is asked again, as it asks for; the time counts. */
   async send(url: string, sent: Sent): Promise<string> {
-    const { status, text } = await this.exchange(url, sent);
-    if (status < 200 || status >= 300) throw new Error(`${sent.method} ${url}: ${status} ${text}`);
-    return text;
+    for (let attempts = 1; ; attempts += 1) {
+      const { status, text } = await this.exchange(url, sent);
+      if (status >= 200 && status < 300) return text;
+      if (status !== 503 || attempts === mostAttempts)
+        throw new Error(`${sent.method} ${url}: ${status} ${text}`);
+      await sleep(1_000);
+    }
   }
 
   /** Also returns refusals. */
