@@ -150,7 +150,7 @@ async function withExisting<Asked extends FolderSpot>(
   asked: readonly Asked[],
   kind: Node["kind"],
 ): Promise<(Asked & { spot: Spot & { existing: Node | null } })[]> {
-  const old = asked.filter(({ isInNew }) => !isInNew);
+  const old = asked.filter(({ isInNew, spot }) => !isInNew && spot.existing === undefined);
   const looked = await lookAt(
     context,
     old.map(({ spot }) => spot),
@@ -158,8 +158,7 @@ async function withExisting<Asked extends FolderSpot>(
   const found = new Map(old.map((each, index) => [each, looked[index] as Spot]));
   const checked = [];
   for (const each of asked) {
-    const spot = found.get(each);
-    const existing = spot ? await findReplaceable(context, spot, kind) : null;
+    const existing = each.isInNew ? null : await findReplaceable(context, found.get(each) ?? each.spot, kind);
     checked.push({ ...each, spot: { ...each.spot, existing } });
   }
   return checked;

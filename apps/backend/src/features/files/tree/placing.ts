@@ -3,16 +3,8 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { TreeLock } from "../../workspaces/workspaces.ts";
-import {
-  findNamed,
-  findNode,
-  insertFiles,
-  insertFolders,
-  type NewContent,
-  type NewPlace,
-  type Node,
-  walkUp,
-} from "../files-store.ts";
+import { findNamed, findNode, type Node, walkUp } from "../files-store.ts";
+import { insertFiles, insertFolders, type NewContent, type NewPlace } from "../new-nodes-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { formatPath, requireName } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
