@@ -114,12 +114,18 @@ module.exports = {
       { path: "^(apps|packages|tools)/", pathNot: "^packages/(releases|machine|protocol)/" },
     ),
     forbid(
+      "transfers-know-machine-and-wire-only",
+      "how files go to and come from a service, for `svc` and `svc-agent`",
+      { path: "^packages/transfers/", pathNot: tests },
+      { path: "^(apps|packages|tools)/", pathNot: "^packages/(transfers|machine|protocol)/" },
+    ),
+    forbid(
       "clients-see-the-wire-only",
       "cli, agent and web know the wire, how to show it, their machine and releases, and nothing of the server",
       { path: "^apps/(?!backend/)([^/]+)/", pathNot: tests },
       {
         path: "^(apps|packages|tools)/",
-        pathNot: "^(apps/$1/|packages/(machine|protocol|releases|rendering)/)",
+        pathNot: "^(apps/$1/|packages/(machine|protocol|releases|rendering|transfers)/)",
       },
     ),
     forbid(

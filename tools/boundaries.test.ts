@@ -43,6 +43,10 @@ const plants: Record<string, [from: string, to: string]> = {
     "packages/releases/src/planted.ts",
     "packages/database/src/pool.ts",
   ],
+  "transfers-know-machine-and-wire-only": [
+    "packages/transfers/src/planted.ts",
+    "packages/database/src/pool.ts",
+  ],
   "clients-see-the-wire-only": ["apps/cli/src/planted.ts", "packages/command-router/src/router.ts"],
   "platform-knows-no-feature": ["apps/backend/src/platform/planted.ts", `${features}/files/files.ts`],
   "features-know-no-surface": [`${features}/files/planted-surface.ts`, "apps/backend/src/surfaces/http.ts"],

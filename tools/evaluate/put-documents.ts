@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { UploadAnswer } from "@svc/protocol/exchange";
-import { packTar } from "modern-tar";
+import { sendTree } from "@svc/testing/send-tree";
 import type { HttpClient } from "../bench/http-client.ts";
 import type { Collection } from "./collection.ts";
 
@@ -24,37 +23,36 @@ export async function putDocuments(
 ): Promise<void> {
   for (let start = 0; start < numbers.length; start += atOnce) {
     const some = numbers.slice(start, start + atOnce);
-    const archive = await packTar(
+    const files = Object.fromEntries(
       some.map((number) => {
         const { title = "", text = "" } = documents[number] ?? {};
-        const body = title === "" ? text : `${title}\n\n${text}`;
-        return { header: { name: `${number}.txt`, size: Buffer.byteLength(body) }, body };
+        return [`${number}.txt`, title === "" ? text : `${title}\n\n${text}`];
       }),
     );
-    await putFolder(api, workspace, `from-${some[0]}`, archive);
+    await putFolder(api, workspace, `from-${some[0]}`, files);
   }
 }
 
-/** The folder of the archive's files becomes one at the root of the workspace. */
+/** These files become a folder at the root of the workspace. */
 export async function putFolder(
   { client, url, token }: Api,
   workspace: string,
   name: string,
-  archive: Uint8Array,
+  files: Record<string, string | Uint8Array>,
 ): Promise<void> {
   const authorization = `Bearer ${token}`;
   const line = { argv: ["files", "put", `./${name}`, `/${name}`, "--workspace", workspace], want: "data" };
   const headers = { authorization, "content-type": "application/json", "idempotency-key": randomUUID() };
-  const asked = JSON.parse(
-    await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body: JSON.stringify(line) }),
-  ) as UploadAnswer;
-  const [upload] = asked.uploads;
-  if (!upload) throw new Error("the server did not ask for a file");
-  await client.send(new URL(upload.href, url).href, {
-    method: "PATCH",
-    headers: { authorization, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
-    body: Buffer.from(archive),
+  await sendTree(files, {
+    type: async (more) => {
+      const body = JSON.stringify({ ...line, ...more });
+      return { body: JSON.parse(await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body })) };
+    },
+    post: (href, body, mediaType) =>
+      client.send(new URL(href, url).href, {
+        method: "POST",
+        headers: { authorization, "content-type": mediaType },
+        body: Buffer.from(body),
+      }),
   });
-  const sent = { ...line, continuation: asked.continuation, folders: [upload.path] };
-  await client.send(`${url}/api/v1/cli`, { method: "POST", headers, body: JSON.stringify(sent) });
 }

@@ -1,4 +1,3 @@
-import { packTar } from "modern-tar";
 import type { CliReply, TestBackend } from "./test-backend.ts";
 
 type Line = string | string[];
@@ -34,19 +33,9 @@ export class Person {
     return this.send(["files", "put", `./${path.slice(path.lastIndexOf("/") + 1)}`, path], content);
   }
 
-  /** A folder as a client sends it: a tar archive of its entries. A name that ends with a slash is a folder. */
-  async putFolder(line: Line, files: Record<string, string>): Promise<CliReply> {
-    const archive = await packTar(
-      Object.entries(files).map(([name, body]) => ({
-        header: {
-          name,
-          size: Buffer.byteLength(body),
-          ...(name.endsWith("/") ? { type: "directory" as const } : {}),
-        },
-        body,
-      })),
-    );
-    return this.backend.send(this.token, this.words(line), archive, { isFolder: true });
+  /** A folder with these files. A name that ends with a slash is a folder. */
+  putFolder(line: Line, files: Record<string, string>): Promise<CliReply> {
+    return this.backend.sendFolder(this.token, this.words(line), files);
   }
 
   /** Every path that they see, folders with a slash at the end. */

@@ -8,6 +8,7 @@ import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange
 import type { Problem } from "@svc/protocol/problem";
 import type { CoverageCache } from "@svc/search/inspecting/coverage";
 import type { StatisticsCache } from "@svc/search/ranking/statistics";
+import { sendTree } from "@svc/testing/send-tree";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
@@ -271,12 +272,7 @@ export class TestBackend {
   }
 
   /** Types a line that names one local file, sends it, and repeats the line, like a client. */
-  async send(
-    token: string,
-    line: string | string[],
-    content: string | Uint8Array,
-    options: { isFolder?: boolean } = {},
-  ): Promise<CliReply> {
+  async send(token: string, line: string | string[], content: string | Uint8Array): Promise<CliReply> {
     const asked = await this.type(token, line);
     const { uploads, continuation } = asked.body as unknown as UploadAnswer;
     if (!uploads?.[0]) return asked;
@@ -291,8 +287,29 @@ export class TestBackend {
       payload: Buffer.from(content),
     });
     if (sent.statusCode !== 204) throw new Error(`${line}: upload answered ${sent.statusCode} ${sent.body}`);
-    const folders = options.isFolder ? [uploads[0].path] : undefined;
-    return this.type(token, line, { request: { continuation, folders } });
+    return this.type(token, line, { request: { continuation } });
+  }
+
+  /** The same for a folder: its manifest, then what the answers ask for. A name that ends with a slash is a folder. */
+  async sendFolder(
+    token: string,
+    line: string | string[],
+    files: Record<string, string>,
+    request: Partial<CliRequest> = {},
+  ): Promise<CliReply> {
+    return sendTree(files, {
+      type: (more) => this.type(token, line, { request: { ...request, ...more } }),
+      post: async (url, payload, mediaType) => {
+        const answer = await this.server.inject({
+          method: "POST",
+          url,
+          headers: { authorization: `Bearer ${token}`, "content-type": mediaType },
+          payload,
+        });
+        if (answer.statusCode > 204) throw new Error(`${line}: ${answer.statusCode} ${answer.body}`);
+        return answer.body;
+      },
+    });
   }
 
   /** The same, but anything except success is a mistake in the test; returns the data of the answer. */

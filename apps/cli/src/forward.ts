@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { Failure } from "@svc/machine/failure";
-import type { CliAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import type { CliAnswer, ResultAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { exitCode } from "@svc/protocol/exit-code";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalText } from "@svc/rendering/terminal-text";
@@ -53,8 +55,6 @@ export async function forward(
       await terminal.out(`${saved}\n`);
       return exitCode.done;
     }
-    case "upload":
-      throw new Failure("internal", "The server asked for the same files twice.");
   }
 }
 
@@ -64,7 +64,7 @@ async function exchange(
   service: Service,
   { argv, flags, workspace }: Line,
   progress: ProgressLine,
-): Promise<CliAnswer> {
+): Promise<Exclude<CliAnswer, UploadAnswer>> {
   const wantsData = flags.format !== undefined || flags.fields !== undefined;
   const { columns } = invocation.terminal;
   const request = {
@@ -74,11 +74,26 @@ async function exchange(
     ...(wantsData ? { want: "data" as const } : {}),
   };
   const show = (step: Parameters<ProgressLine["show"]>[0]) => progress.show(step);
-  const answer = await service.type(request, show);
+  let answer = await service.type({ ...request, resume: resumeKey(argv, workspace) }, show);
   if (answer.kind !== "upload") return answer;
-  const { sendUploads } = await import("./transfers/send-uploads.ts");
-  const sent = await sendUploads(service, argv, answer, invocation, progress);
-  return service.type({ ...request, continuation: answer.continuation, ...sent }, show);
+  const { Sending } = await import("./transfers/send-uploads.ts");
+  const sending = new Sending(service, argv, invocation, progress);
+  for (let round = 0; round < mostRounds; round += 1) {
+    const sent = await sending.send(answer);
+    answer = await service.type({ ...request, continuation: answer.continuation, ...sent }, show);
+    if (answer.kind !== "upload") return answer;
+  }
+  throw new Failure("internal", "The server keeps asking for the same files.");
+}
+
+/** A manifest, digests, contents; and again if the server lost some of them. */
+const mostRounds = 8;
+
+/** The same line in the same place finds what an interrupted run has sent. */
+function resumeKey(argv: readonly string[], workspace: string | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify([hostname(), process.getuid?.(), process.cwd(), argv, workspace ?? null]))
+    .digest("hex");
 }
 
 async function showResult(

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { parsedJson } from "@svc/protocol/shape";
 
 interface Received {
   method: string;
@@ -33,7 +34,12 @@ export class HostileServer {
 
   forgetAnswers(): void {
     this.#answers.length = 0;
+    this.#hasAskedForAll = false;
   }
+
+  onManifest = () => {};
+  /** After a manifest it wants everything, and more than was announced. */
+  #hasAskedForAll = false;
 
   files = new Map<string, string>();
   /** Addresses of downloads that have expired. */
@@ -71,8 +77,32 @@ export class HostileServer {
       return void response.writeHead(isRefused ? 409 : 204).end();
     }
     if (this.expired.has(url)) return void response.writeHead(410).end();
+    if (url.endsWith("/manifest")) {
+      this.onManifest();
+      return void response.end(JSON.stringify({ id: "announced" }));
+    }
+    if (/\/(pack|digests)$/.test(url)) return void response.writeHead(204).end();
+    const repeated =
+      method === "POST" ? (parsedJson(String(this.received.at(-1)?.body)) as Repeated) : undefined;
+    if (repeated?.manifests && !this.#hasAskedForAll) {
+      this.#hasAskedForAll = true;
+      return void response.end(JSON.stringify(askForAll(repeated.manifests[0]?.path ?? "")));
+    }
     const file = this.files.get(url);
     if (file !== undefined) return this.#serveFile(file, headers.range, response);
     response.end(JSON.stringify(this.#answers.shift()?.(url)));
   }
+}
+
+interface Repeated {
+  manifests?: { path: string }[];
+}
+
+function askForAll(path: string) {
+  const upload = { argument: "source", path, href: "/u/1", maxBytes: 1e9, acceptsFolder: true };
+  return {
+    kind: "upload",
+    uploads: [{ ...upload, goesWithLine: true, wants: "contents", entries: [{ first: 0, last: 1e9 }] }],
+    continuation: "go on",
+  };
 }

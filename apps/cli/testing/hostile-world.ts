@@ -108,7 +108,17 @@ export const done = { kind: "result", exitCode: 0, text: "Done", committed: true
 export function askFor(path: string, acceptsFolder = true) {
   return {
     kind: "upload",
-    uploads: [{ argument: "source", path, href: "/u/1", maxBytes: 1_000_000, acceptsFolder }],
+    uploads: [
+      {
+        argument: "source",
+        path,
+        href: "/u/1",
+        maxBytes: 1_000_000,
+        acceptsFolder,
+        goesWithLine: true,
+        wants: acceptsFolder ? "manifest" : "file",
+      },
+    ],
     continuation: "go on",
   };
 }
@@ -118,8 +128,8 @@ export function sha256(content: string): string {
 }
 
 /** What a request carries of the machine: the files in a line, or the piece of an upload. */
-function contentsOf({ method, body }: { method: string; body: Buffer }): string {
-  if (method !== "POST") return body.toString("latin1");
+function contentsOf({ method, url, body }: { method: string; url: string; body: Buffer }): string {
+  if (method !== "POST" || url.startsWith("/u/")) return body.toString("latin1");
   const { contents = [] } = JSON.parse(String(body)) as { contents?: { base64: string }[] };
   return contents.map(({ base64 }) => Buffer.from(base64, "base64").toString("latin1")).join("");
 }

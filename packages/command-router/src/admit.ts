@@ -1,7 +1,14 @@
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { Call } from "./call.ts";
+import type { Announced, ContentsThere } from "./command.ts";
 import type { DispatchPorts } from "./dispatch.ts";
 import { auditFacts, auditRefusals, passGate } from "./gate.ts";
+
+export interface Admitted {
+  there: ContentsThere;
+  /** Nothing will be stored. */
+  isPreview: boolean;
+}
 
 /**
  * Checks a call that needs files before they are sent: scopes, the gate, arguments, then rights on the target. So no
@@ -10,11 +17,13 @@ import { auditFacts, auditRefusals, passGate } from "./gate.ts";
 export async function admit<Context>(
   call: Call<Context>,
   ports: Pick<DispatchPorts<Context>, "read" | "auditRefusal">,
-): Promise<void> {
+  announced: ReadonlyMap<string, Announced> = new Map(),
+): Promise<Admitted> {
   const { command } = call;
-  await passGate(call, ports);
+  const { action } = await passGate(call, ports);
   const args = parseArguments(command, call.arguments);
-  await auditRefusals(auditFacts(command, args), ports, () =>
-    ports.read(async (context) => command.beforeUpload?.(context, args)),
+  const there = await auditRefusals(auditFacts(command, args), ports, () =>
+    ports.read(async (context) => command.beforeUpload?.(context, args, announced)),
   );
+  return { there: there ?? new Map(), isPreview: action === "preview" };
 }

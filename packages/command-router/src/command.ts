@@ -62,6 +62,16 @@ export interface FileVersion {
   sha256: string;
 }
 
+/** What a caller is about to send for an argument: a file, or a folder with everything in it. */
+export interface Announced {
+  isFolder: boolean;
+  /** A folder in it has no size. A file that was named itself is one entry without names. */
+  entries: readonly { names: readonly string[]; size?: number }[];
+}
+
+/** By argument and entry: the digest of the content in its place, if the caller can read that. */
+export type ContentsThere = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
 export interface CommandOptions<
   Context,
   Arguments extends z.ZodObject,
@@ -90,9 +100,14 @@ export interface CommandOptions<
   undo?: Undo<Context, Payload>;
   /**
    * Throws what `run` would throw if the caller has no right to the target. Every command with a local file has one: it
-   * runs READ ONLY before a file is asked for, and again before anything that was sent is opened.
+   * runs READ ONLY before a file is asked for, again when its names and sizes are known, and again before anything that
+   * was sent is opened. Contents that are there already need not be sent.
    */
-  beforeUpload?(context: Context, args: z.output<Arguments>): Promise<void>;
+  beforeUpload?(
+    context: Context,
+    args: z.output<Arguments>,
+    announced: ReadonlyMap<string, Announced>,
+  ): Promise<ContentsThere | undefined>;
   /**
    * Throws if the caller may no longer read a file of an earlier result. Every command that presents files has one: it
    * runs READ ONLY whenever the file is downloaded.

@@ -92,13 +92,17 @@ export class Database {
     { tenantId, actorId }: TenantScope,
     mode: TransactionMode,
     work: (transaction: TenantTransaction) => Promise<T>,
-    { signal }: { signal?: AbortSignal } = {},
+    { signal, limitMillis }: { signal?: AbortSignal; limitMillis?: number | undefined } = {},
   ): Promise<T> {
+    const limit =
+      limitMillis === undefined
+        ? ""
+        : ` set_config('transaction_timeout', '${Math.ceil(limitMillis)}ms', true),`;
     // Begin and settings travel together as one simple query, which takes no parameters: hence the strict check.
     const begin =
       `begin ${mode === "read" ? "isolation level repeatable read, read only" : "read write"};` +
       `select set_config('app.tenant_id', '${requireUuid(tenantId)}', true),` +
-      ` set_config('app.actor_id', '${requireUuid(actorId)}', true), now() as now`;
+      ` set_config('app.actor_id', '${requireUuid(actorId)}', true),${limit} now() as now`;
     const end = mode === "rollback" ? "rollback" : "commit";
     return this.#inSlot(
       { tenant: tenantId, member: actorId },

@@ -8,6 +8,7 @@ import type {
   ResultAnswer,
   UploadAnswer,
 } from "./exchange.ts";
+import type { Range } from "./manifest.ts";
 import type { Problem } from "./problem.ts";
 import {
   type Check,
@@ -51,6 +52,8 @@ const isFolder = isShape<FolderAnswer>({
   files: isListOf(isShape<FolderAnswer["files"][number]>({ path: isText, ...content })),
 });
 
+type Begun = NonNullable<UploadAnswer["uploads"][number]["begun"]>[number];
+
 const isUpload = isShape<UploadAnswer>({
   kind: isExactly("upload"),
   uploads: isListOf(
@@ -60,6 +63,10 @@ const isUpload = isShape<UploadAnswer>({
       href: isText,
       maxBytes: isNumber,
       acceptsFolder: isBoolean,
+      goesWithLine: isBoolean,
+      wants: isText,
+      entries: isMaybe(isListOf(isShape<Range>({ first: isNumber, last: isNumber }))),
+      begun: isMaybe(isListOf(isShape<Begun>({ entry: isNumber, bytes: isNumber }))),
     }),
   ),
   continuation: isText,

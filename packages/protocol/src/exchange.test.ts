@@ -23,7 +23,19 @@ test.each([
   { kind: "file", name: "a.md", size: 1, sha256: "00", mediaType: "text/markdown", href: "/d/1" },
   {
     kind: "upload",
-    uploads: [{ argument: "source", path: "a", href: "/u/1", maxBytes: 1, acceptsFolder: false }],
+    uploads: [
+      {
+        argument: "source",
+        path: "a",
+        href: "/u/1",
+        maxBytes: 1,
+        acceptsFolder: false,
+        goesWithLine: true,
+        wants: "contents",
+        entries: [{ first: 0, last: 4 }],
+        begun: [{ entry: 2, bytes: 17 }],
+      },
+    ],
     continuation: "c",
   },
   { kind: "help", tree: { categories: [] }, text: "" },

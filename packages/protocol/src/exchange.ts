@@ -25,11 +25,16 @@ export const CliRequest = z
       .max(10_000)
       .optional()
       .describe("From an upload answer, once its files have been sent"),
-    folders: z
-      .array(z.string().max(100_000))
+    resume: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe("The same for the same line at the same place: finds what an interrupted run has sent"),
+    manifests: z
+      .array(z.strictObject({ path: z.string().max(100_000), id: z.string().max(100) }))
       .max(100)
       .optional()
-      .describe("With a continuation: which of the paths are folders, sent as tar archives"),
+      .describe("With a continuation: the manifests that were sent, by their paths"),
     contents: z
       .array(
         z.strictObject({
@@ -117,7 +122,23 @@ export const UploadAnswer = z
         path: z.string().describe("As typed; nothing else is ever sent"),
         href: z.string(),
         maxBytes: z.int(),
-        acceptsFolder: z.boolean().describe("If the path is a folder: sent as a tar archive of its contents"),
+        acceptsFolder: z.boolean(),
+        goesWithLine: z
+          .boolean()
+          .describe("A small file may be sent in `contents` when the line is repeated"),
+        wants: z
+          .enum(["file", "manifest", "digests", "contents"])
+          .describe(
+            "file: its bytes, at href. manifest: names and sizes first. digests, contents: of these entries of it",
+          ),
+        entries: z
+          .array(z.object({ first: z.int(), last: z.int() }))
+          .optional()
+          .describe("Places in the manifest, from 0"),
+        begun: z
+          .array(z.object({ entry: z.int(), bytes: z.int() }))
+          .optional()
+          .describe("Entries of which some bytes have arrived"),
       }),
     ),
     continuation: z.string(),

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packTar } from "modern-tar";
 import { benchSize } from "../../bench/bench-size.ts";
 import { type } from "../../bench/file-caller.ts";
 import { type Api, putFolder } from "../put-documents.ts";
@@ -32,8 +31,10 @@ export async function putSearchedFiles(api: Api): Promise<void> {
 
 async function put(api: Api, { workspace, name, files }: SearchedFolder): Promise<void> {
   if (files.length === 0) return;
-  const archive = await packTar(
-    files.map(({ path, content }) => ({ header: { name: path, size: content.length }, body: content })),
+  await putFolder(
+    api,
+    workspace,
+    name,
+    Object.fromEntries(files.map(({ path, content }) => [path, content])),
   );
-  await putFolder(api, workspace, name, archive);
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { ProblemError } from "@svc/protocol/problem";
-import { packTar } from "modern-tar";
 import type { Platform } from "../platform/commands/platform.ts";
 import { runCommand } from "../platform/commands/run-command.ts";
 import { type Caller, shareOf } from "../platform/identity/caller.ts";
 import type { Log } from "../platform/process/log.ts";
 import { readTexts } from "../platform/uploads/read-texts.ts";
-import type { StagedFile } from "../platform/uploads/staged-file.ts";
+import { type StagedFile, stagedFolder } from "../platform/uploads/staged-file.ts";
 import type { Staging } from "../platform/uploads/staging.ts";
 
 interface TypistParts {
@@ -22,8 +20,6 @@ export interface SentFile {
   path: string;
   content: Uint8Array;
 }
-
-const maxBytes = 64 * 1024 * 1024;
 
 /** A person at a terminal, without the network in between: the same parser, staging, readers and commands. */
 export class Typist {
@@ -70,16 +66,13 @@ export class Typist {
   }
 
   async sendFolderOnce(argv: readonly string[], name: string, files: readonly SentFile[]): Promise<void> {
-    const archive = await packTar(
-      files.map(({ path, content }) => ({
-        header: { name: path, size: content.length, type: "file" as const },
-        body: content,
-      })),
-    );
     const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
-      await call.append(0, { offset: 0, maxBytes, content: Readable.from([archive]) });
-      const folder = await call.openFolder(0, name, this.#signal);
+      const entries = files.map(({ path, content }, place) => ({
+        names: path.split("/"),
+        file: call.hold(place, path, Buffer.from(content)),
+      }));
+      const folder = stagedFolder(name, entries);
       await readTexts(folder, { signal: this.#signal, share: shareOf(this.#caller) }, () => {});
       await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
     } finally {
@@ -90,8 +83,7 @@ export class Typist {
   async sendFile(argv: readonly string[], name: string, content: string): Promise<void> {
     const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
-      await call.append(0, { offset: 0, maxBytes, content: Readable.from([Buffer.from(content)]) });
-      await this.type(argv, new Map([["source", await call.open(0, name)]]));
+      await this.type(argv, new Map([["source", call.hold(0, name, Buffer.from(content))]]));
     } finally {
       await call.finish();
     }

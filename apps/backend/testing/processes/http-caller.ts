@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CliRequest, FileAnswer, ResultAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import type { Problem } from "@svc/protocol/problem";
+import { sendTree } from "@svc/testing/send-tree";
 
 type Body = NonNullable<RequestInit["body"]>;
 
@@ -76,6 +77,22 @@ export class HttpCaller {
     const answer = await this.patch(href, 0, content);
     if (answer.status !== 204) throw new Error(await answer.text());
     return this.post({ argv, continuation });
+  }
+
+  /** The same for a folder. */
+  sendFolder(argv: string[], files: Record<string, string>): Promise<HttpReply> {
+    return sendTree(files, {
+      type: (more) => this.post({ argv, ...more }),
+      post: async (href, body, mediaType) => {
+        const answer = await this.fetch(href, {
+          method: "POST",
+          headers: { "content-type": mediaType },
+          body: body as Body,
+        });
+        if (!answer.ok) throw new Error(await answer.text());
+        return answer.text();
+      },
+    });
   }
 }
 

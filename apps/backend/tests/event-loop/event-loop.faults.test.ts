@@ -1,6 +1,5 @@
 import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
 import { faultSize } from "@svc/testing/fault-size";
-import { packTar } from "modern-tar";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -65,17 +64,11 @@ test("no large folder blocks the event loop", { retry }, async () => {
     { length: faultSize(1_000, 50) },
     (_, index) => `folder-${index % 10}/${index}.txt`,
   );
-  const archive = await packTar(names.map((name) => ({ header: { name, size: body.length }, body })));
-  const argv = ["files", "put", "./many", "/"];
-  const { status } = await watched.during("a large folder", async () => {
-    const { href, continuation } = await watched.home.caller.askToSend([...argv, "--workspace", "home"]);
-    await watched.home.caller.patch(href, 0, archive as Uint8Array<ArrayBuffer>);
-    return watched.home.caller.post({
-      argv: [...argv, "--workspace", "home"],
-      continuation,
-      folders: ["./many"],
-    });
-  });
+  const files = Object.fromEntries(names.map((name) => [name, body]));
+  const argv = ["files", "put", "./many", "/", "--workspace", "home"];
+  const { status } = await watched.during("a large folder", () =>
+    watched.home.caller.sendFolder(argv, files),
+  );
   expect(status).toBe(200);
   expect(watched.late.splice(0)).toEqual([]);
 });

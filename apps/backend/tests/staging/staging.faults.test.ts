@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import type { UploadAnswer } from "@svc/protocol/exchange";
+import { manifestMediaType, packFrame, packMediaType } from "@svc/protocol/manifest";
 import { faultSize } from "@svc/testing/fault-size";
-import { packTar } from "modern-tar";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FilesTown } from "../../testing/files-test.ts";
 import { stagedFiles } from "../../testing/staged-files.ts";
@@ -39,19 +40,17 @@ interface Sending {
 /** The upload: `isGood`, or one that the command refuses once it is complete. */
 const forms: Record<string, (unique: number, isGood: boolean) => Promise<Sending>> = {
   file: async (unique, isGood) => ({
-    line: ["files", "put", `./f${unique}.txt`, isGood ? "/" : "/taken.txt"],
-    content: Buffer.from(isGood ? `file ${unique}` : "taken"),
+    line: ["files", "put", isGood ? `./f${unique}.txt` : "-", "/"],
+    content: Buffer.from(`file ${unique}`),
   }),
   inline: async (unique, isGood) => ({
-    line: ["files", "put", `./i${unique}.txt`, isGood ? "/" : "/taken.txt"],
-    content: Buffer.from(isGood ? `inline ${unique}` : "taken"),
+    line: ["files", "put", isGood ? `./i${unique}.txt` : "-", "/"],
+    content: Buffer.from(`inline ${unique}`),
     isInline: true,
   }),
   folder: async (unique, isGood) => ({
     line: ["files", "put", `./d${unique}`, isGood ? "/" : "/taken.txt"],
-    content: Buffer.from(
-      await packTar([{ header: { name: "a.txt", size: 3, type: "file" as const }, body: "one" }]),
-    ),
+    content: Buffer.from("one"),
     isFolder: true,
   }),
   import: async (unique, isGood) => ({
@@ -108,11 +107,12 @@ test("aborted uploads count against the limit, and a piece over it is refused be
 /** The whole exchange; returns the bytes that may stay, which is zero. */
 async function carryOut(sending: Sending, end: "finished" | "refused" | "replayed"): Promise<0> {
   const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
-  if (!sending.isInline) expect(await patch(town.owner, href(answer), sending.content)).toBe(204);
+  const isDirect = !sending.isInline && !sending.isFolder;
+  if (isDirect) expect(await patch(town.owner, href(answer), sending.content)).toBe(204);
   const path = answer.uploads[0]?.path ?? "";
   const request = {
     continuation: answer.continuation,
-    ...(sending.isFolder ? { folders: [path] } : {}),
+    ...(sending.isFolder ? { manifests: await sendParts(sending, answer, end !== "refused") } : {}),
     ...(sending.isInline ? { contents: [{ path, base64: sending.content.toString("base64") }] } : {}),
   };
   const headers = { "idempotency-key": crypto.randomUUID() };
@@ -121,7 +121,7 @@ async function carryOut(sending: Sending, end: "finished" | "refused" | "replaye
   const { status, body } = await call();
   expect([status, body.code]).toEqual(
     end === "refused"
-      ? [expect.any(Number), expect.stringMatching(/conflict|invalid_arguments/)]
+      ? [expect.any(Number), expect.stringMatching(/conflict|invalid_arguments|usage/)]
       : [200, undefined],
   );
   if (end !== "replayed") return 0;
@@ -134,6 +134,11 @@ async function carryOut(sending: Sending, end: "finished" | "refused" | "replaye
 async function abort(sending: Sending, isWhole: boolean): Promise<number> {
   const answer = (await backend.type(town.owner, words(sending))).body as unknown as UploadAnswer;
   if (sending.isInline) return 0;
+  if (sending.isFolder) {
+    const { bytes } = await stagedFiles(backend.folder);
+    await sendParts(sending, answer, isWhole);
+    return (await stagedFiles(backend.folder)).bytes - bytes;
+  }
   const part = sending.content.subarray(0, isWhole ? undefined : sending.content.length / 2);
   if (isWhole) {
     expect(await patch(town.owner, href(answer), part)).toBe(204);
@@ -152,6 +157,28 @@ async function abort(sending: Sending, isWhole: boolean): Promise<number> {
   );
   outgoing.destroy();
   return part.length;
+}
+
+/** The manifest of a folder with one file and, after its check, the content. */
+async function sendParts(sending: Sending, { uploads, continuation }: UploadAnswer, isWhole: boolean) {
+  const [{ href = "", path = "" } = {}] = uploads;
+  const post = (url: string, payload: string, mediaType: string) =>
+    backend.server.inject({
+      method: "POST",
+      url,
+      headers: { authorization: `Bearer ${town.owner}`, "content-type": mediaType },
+      payload,
+    });
+  const lines = [{ kind: "folder" }, ["a.txt", sending.content.length, "1"]];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { id } = (await post(`${href}/manifest`, text, manifestMediaType)).json();
+  const manifests = [{ path, id }];
+  if (!isWhole) return manifests;
+  await backend.type(town.owner, words(sending), { request: { continuation, manifests } });
+  const sha256 = createHash("sha256").update(sending.content).digest("hex");
+  const pack = `${packFrame(0, sha256)}${sending.content}`;
+  expect((await post(`${href}/${id}/pack`, pack, packMediaType)).statusCode).toBe(204);
+  return manifests;
 }
 
 async function patch(token: string, url: string, payload: Buffer): Promise<number> {

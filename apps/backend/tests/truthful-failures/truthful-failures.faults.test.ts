@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type ErrorCode, errorTable } from "@svc/protocol/error-table";
-import type { UploadAnswer } from "@svc/protocol/exchange";
+import type { CliRequest, UploadAnswer } from "@svc/protocol/exchange";
+import { packMediaType } from "@svc/protocol/manifest";
 import type { Problem } from "@svc/protocol/problem";
+import { sendTree } from "@svc/testing/send-tree";
 import { Stopwatch } from "@svc/testing/stopwatch";
 import { sql } from "kysely";
-import { packTar } from "modern-tar";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Dependency } from "../../src/platform/process/dependency.ts";
 import { ask } from "../../testing/search-test.ts";
-import { TestBackend } from "../../testing/test-backend.ts";
+import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 import { testBucketMillis } from "../../testing/test-bucket.ts";
 import { appPassword, buildFaultyWorld, type FaultyWorld } from "./faulty-world.ts";
 
@@ -278,14 +279,12 @@ test.for([false, true])(
   "a disk that becomes full after the upload is a full store, and the same call works when there is room; a folder: %s",
   async (isFolder) => {
     const body = "a".repeat(5_000);
-    const content = isFolder ? await packTar([{ header: { name: "a", size: body.length }, body }]) : body;
-
     const backend = await TestBackend.start({
       testDatabase: world.backend.testDatabase,
       folder: join(world.disk.folder, "contents"),
     });
     onTestFinished(() => backend.close());
-    const { store } = await upload(backend, content, { isFolder });
+    const { store } = await (isFolder ? uploadFolder(backend, body) : upload(backend, body));
     await world.disk.fill();
     const refused = await store();
     await world.disk.makeRoom();
@@ -320,7 +319,7 @@ async function readiness(): Promise<unknown> {
 }
 
 /** The first half of `files put`: its content arrives on the disk of the service. */
-async function upload(backend: TestBackend, content: string | Uint8Array, { isFolder = false } = {}) {
+async function upload(backend: TestBackend, content: string | Uint8Array) {
   const { owner, slug } = world.town;
   const line = ["files", "put", "./x", `/${randomUUID()}`, "--workspace", slug];
   const asked = await backend.type(owner, line);
@@ -339,9 +338,33 @@ async function upload(backend: TestBackend, content: string | Uint8Array, { isFo
   return {
     answer: { status: sent.statusCode, headers: sent.headers, body },
     /** The second half. */
-    store: () =>
-      backend.type(owner, line, { request: { continuation, folders: isFolder ? ["./x"] : undefined } }),
+    store: () => backend.type(owner, line, { request: { continuation } }),
   };
+}
+
+/** The same for a folder with one file: stops before the call that stores it, and repeats just that. */
+async function uploadFolder(backend: TestBackend, content: string) {
+  const { owner, slug } = world.town;
+  const line = ["files", "put", "./x", `/${randomUUID()}`, "--workspace", slug];
+  let last: Partial<CliRequest> = {};
+  let hasPacks = false;
+  const held = { status: 0, headers: {}, body: {} } as CliReply;
+  await sendTree<CliReply>(
+    { a: content },
+    {
+      type: async (request) => {
+        last = request;
+        return hasPacks ? held : backend.type(owner, line, { request });
+      },
+      post: async (url, payload, mediaType) => {
+        hasPacks = mediaType === packMediaType;
+        const headers = { authorization: `Bearer ${owner}`, "content-type": mediaType };
+        const sent = await backend.server.inject({ method: "POST", url, headers, payload });
+        return sent.body;
+      },
+    },
+  );
+  return { store: () => backend.type(owner, line, { request: last }) };
 }
 
 async function counted(): Promise<Map<string, number>> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Database } from "@svc/database/database";
 import { headers } from "@svc/protocol/headers";
-import { packTar } from "modern-tar";
+import { sendTree } from "@svc/testing/send-tree";
 import type { TestBackend } from "../../testing/test-backend.ts";
 import { takeSnapshot } from "./ledger.ts";
 import type { Attempt, Operation, Refusal, Scene } from "./lines/attempt.ts";
@@ -160,26 +160,30 @@ export class OracleWorld {
     const { words, workspace, content } = attempt;
     const argv = [...words, ...(workspace ? ["--workspace", workspace.id] : []), ...more];
     const request = { argv, want: wantsText ? "text" : "data" };
+    if (content !== undefined && typeof content !== "string") {
+      return sendTree<Answer>(content, {
+        type: (parts) => this.#post(who, { ...request, ...parts }, inSession),
+        post: (url, payload, mediaType) => this.#sendPart(who, url, payload, mediaType),
+      });
+    }
     const asked = await this.#post(who, request, inSession);
     const { uploads, continuation } = asked.body;
     const upload = uploads?.[0];
     if (content === undefined || !upload) return asked;
-    if (typeof content === "string") {
-      const contents = [{ path: upload.path, base64: Buffer.from(content).toString("base64") }];
-      return this.#post(who, { ...request, continuation, contents }, inSession);
-    }
-    const sent = await this.#tenant.backend.server.inject({
-      method: "PATCH",
-      url: upload.href,
-      headers: {
-        authorization: `Bearer ${who.token}`,
-        "content-type": "application/offset+octet-stream",
-        "upload-offset": "0",
-      },
-      payload: Buffer.from(await archiveOf(content)),
-    });
-    assert.equal(sent.statusCode, 204, sent.body);
-    return this.#post(who, { ...request, continuation, folders: [upload.path] }, inSession);
+    const contents = [{ path: upload.path, base64: Buffer.from(content).toString("base64") }];
+    return this.#post(who, { ...request, continuation, contents }, inSession);
+  }
+
+  async #sendPart(
+    { token }: Person,
+    url: string,
+    payload: string | Buffer,
+    mediaType: string,
+  ): Promise<string> {
+    const headers = { authorization: `Bearer ${token}`, "content-type": mediaType };
+    const sent = await this.#tenant.backend.server.inject({ method: "POST", url, headers, payload });
+    assert.ok(sent.statusCode <= 204, sent.body);
+    return sent.body;
   }
 
   async #post({ token }: Person, payload: object, inSession: boolean): Promise<Answer> {
@@ -374,10 +378,4 @@ function typedWords({ words, workspace, content, otherContent, recalls = [] }: A
 
 function withoutRequest({ status, body: { code, detail, hint } }: Answer) {
   return { status, code, detail, hint };
-}
-
-async function archiveOf(files: Record<string, string>): Promise<Uint8Array> {
-  return packTar(
-    Object.entries(files).map(([name, body]) => ({ header: { name, size: Buffer.byteLength(body) }, body })),
-  );
 }

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
@@ -8,12 +6,13 @@ import { fileFormOf } from "@svc/machine/files/file-form";
 import { LeftBehind } from "@svc/machine/files/left-behind";
 import { NamedWord } from "@svc/machine/files/named-word";
 import { OwnFiles } from "@svc/machine/files/own-files";
-import { NetworkFailure } from "@svc/machine/network/network-failure";
 import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
-import { headers } from "@svc/protocol/headers";
 import { localPath } from "@svc/protocol/local-path";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
-import { packTar } from "modern-tar/fs";
+import type { Connection } from "@svc/transfers/connection";
+import { LocalTree } from "@svc/transfers/local-tree";
+import { sendStream } from "@svc/transfers/send-stream";
+import { sendContents, sendDigests, sendManifest } from "@svc/transfers/send-tree";
 import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";
 import { type ProgressLine, readableBytes } from "../progress-line.ts";
@@ -22,52 +21,110 @@ import { requireOffered } from "./require-offered.ts";
 
 type Upload = UploadAnswer["uploads"][number];
 
-/** Something to send: opened from its start, as often as needed. */
+/** Something to send. */
 interface Source {
   label: string;
-  open(): Readable;
-  /** A file of this machine, and how long it is. */
-  file?: { path: string; size: number };
-  isFolder?: true;
   /** A stream that cannot be read a second time. */
-  isOnlyOnce?: true;
-  /** Remarks to print once it is sent. */
+  input?: Readable;
+  /** A file of this machine. */
+  file?: { path: string; size: number };
+  announce?(): Promise<LocalTree>;
+  /** Remarks to print once it is announced. */
   remarks?(): string[];
 }
 
-const patience = 60_000;
+interface Announced {
+  tree: LocalTree;
+  id: string;
+}
 
 /**
  * Sends what the server asks for, but only what the line offers by the form of its words: a hostile server gets
- * nothing else. Returns what goes with the line when it is repeated.
+ * nothing else.
  */
-export async function sendUploads(
-  service: Service,
-  argv: readonly string[],
-  { uploads }: UploadAnswer,
-  invocation: Pick<Invocation, "terminal" | "environment">,
-  progress: ProgressLine,
-): Promise<Pick<CliRequest, "folders" | "contents">> {
-  const sources: [Upload, Source][] = [];
-  for (const upload of uploads) {
-    sources.push([upload, await offeredSource(service, argv, upload, { ...invocation, progress })]);
+export class Sending {
+  readonly #service: Service;
+  readonly #argv: readonly string[];
+  readonly #invocation: Pick<Invocation, "terminal" | "environment">;
+  readonly #progress: ProgressLine;
+  readonly #sources = new Map<string, Source>();
+  readonly #announced = new Map<string, Announced>();
+
+  constructor(
+    service: Service,
+    argv: readonly string[],
+    invocation: Pick<Invocation, "terminal" | "environment">,
+    progress: ProgressLine,
+  ) {
+    this.#service = service;
+    this.#argv = argv;
+    this.#invocation = invocation;
+    this.#progress = progress;
   }
-  const folders: string[] = [];
-  const contents: { path: string; base64: string }[] = [];
-  for (const [upload, source] of sources) {
-    const { path } = upload;
-    const { file, isFolder, remarks } = source;
-    if (isFolder) folders.push(path);
-    // A small file goes with the line: one request instead of three.
-    if (file && file.size <= smallFileBytes && contents.length < smallFilesAtOnce) {
-      contents.push({ path, base64: await readFile(file.path, "base64") });
-    } else await send(service, upload, source, progress);
+
+  /** Returns what goes with the line when it is repeated. */
+  async send({ uploads }: UploadAnswer): Promise<Pick<CliRequest, "manifests" | "contents">> {
+    // Everything is checked before anything is sent.
+    for (const upload of uploads) {
+      if (this.#sources.has(upload.path)) continue;
+      const person = { ...this.#invocation, progress: this.#progress };
+      this.#sources.set(upload.path, await offeredSource(this.#service, this.#argv, upload, person));
+    }
+    const contents: { path: string; base64: string }[] = [];
+    for (const upload of uploads) {
+      const { path, goesWithLine } = upload;
+      const source = this.#sources.get(path) as Source;
+      const { file } = source;
+      // A small file goes with the line: one request instead of three.
+      const isSmall = file !== undefined && file.size <= smallFileBytes && contents.length < smallFilesAtOnce;
+      if (isSmall && goesWithLine) contents.push({ path, base64: await readFile(file.path, "base64") });
+      else await this.#sendOne(upload, source);
+    }
+    const manifests = [...this.#announced].map(([path, { id }]) => ({ path, id }));
+    return {
+      ...(manifests.length > 0 ? { manifests } : {}),
+      ...(contents.length > 0 ? { contents } : {}),
+    };
+  }
+
+  async #sendOne(upload: Upload, source: Source): Promise<void> {
+    const { wants, path } = upload;
+    const progress = this.#progress;
+    if (wants === "file" || !source.announce) {
+      return sendStream({ service: this.#connection, progress, label: source.label }, upload.href, source);
+    }
+    const sender = { service: this.#connection, progress, label: source.label };
+    if (wants === "manifest") {
+      const tree = await source.announce();
+      this.#announced.set(path, { tree, id: await sendManifest(sender, upload, tree) });
+      await this.#remark(source);
+      return;
+    }
+    const announced = this.#announced.get(path);
+    if (!announced) throw new Failure("internal", "The server asked for entries that were not announced.");
+    const { id, tree } = announced;
+    await (wants === "digests"
+      ? sendDigests(sender, upload, id, tree)
+      : sendContents(sender, upload, id, tree));
+  }
+
+  get #connection(): Connection {
+    const [service, progress] = [this.#service, this.#progress];
+    return {
+      signal: service.signal,
+      fetch: (href, options) => service.fetch(href, options),
+      refusal: (answer) => service.refusal(answer),
+      cut: () => service.cut(),
+      persevere: (work, arrived) => persevere(service, progress, work, arrived),
+    };
+  }
+
+  async #remark({ remarks }: Source): Promise<void> {
     for (const remark of remarks?.() ?? []) {
-      await progress.clear();
-      await invocation.terminal.error(`note: ${toTerminalLine(remark)}\n`);
+      await this.#progress.clear();
+      await this.#invocation.terminal.error(`note: ${toTerminalLine(remark)}\n`);
     }
   }
-  return { folders, ...(contents.length > 0 ? { contents } : {}) };
 }
 
 async function offeredSource(
@@ -85,7 +142,7 @@ async function offeredSource(
   }
   const { terminal, environment } = person;
   const form = await fileFormOf(name, environment);
-  if (form === "input") return { label: "standard input", open: () => terminal.input, isOnlyOnce: true };
+  if (form === "input") return { label: "standard input", input: terminal.input };
   const path = localPath(name);
   const look = () =>
     stat(path, { bigint: true }).catch((error: unknown) => {
@@ -107,97 +164,18 @@ async function offeredSource(
   if (found.isDirectory()) {
     if (!acceptsFolder) throw new Failure("usage", `\`${name}\` is a folder; this command takes a file.`);
     const left = new LeftBehind(path, own, { sendsHidden: form === "named" });
-    const filter: typeof left.takes = (entry, stats) => left.takes(entry, stats);
-    return { label, open: () => packTar(path, { filter }), isFolder: true, remarks: () => left.remarks() };
+    return {
+      label,
+      announce: () => LocalTree.ofFolder(path, (entry, stats) => left.takes(entry, stats)),
+      remarks: () => left.remarks(),
+    };
   }
   if (!found.isFile()) throw new Failure("usage", `\`${name}\` is neither a file nor a folder.`);
   const size = Number(found.size);
   if (size > maxBytes) {
     throw new Failure("tooLarge", `\`${name}\` has ${size} bytes; the server takes ${maxBytes} at most.`);
   }
-  return {
-    label,
-    open: () => createReadStream(path, { highWaterMark: 256 * 1_024 }),
-    file: { path, size },
-  };
-}
-
-/**
- * One stream, then an empty piece with the digest of everything, which the server compares. After an interruption the
- * server says how much it has; the source is read from its start again, because the digest needs all of it.
- */
-async function send(
-  service: Service,
-  { href }: Upload,
-  source: Source,
-  progress: ProgressLine,
-): Promise<void> {
-  let [isFirst, arrived] = [true, 0];
-  const work = async () => {
-    const offset = isFirst ? 0 : await receivedSoFar(service, href);
-    arrived = offset;
-    isFirst = false;
-    const digest = createHash("sha256");
-    let read = 0;
-    const rest = async function* () {
-      for await (const chunk of source.open() as AsyncIterable<Buffer>) {
-        digest.update(chunk);
-        const received = Math.max(0, Math.min(chunk.length, offset - read));
-        read += chunk.length;
-        const { label, file } = source;
-        progress.show({
-          label: `Sending ${label}`,
-          done: read,
-          unit: "bytes",
-          ...(file ? { total: file.size } : {}),
-        });
-        if (received < chunk.length) yield chunk.subarray(received);
-      }
-    };
-    await patch(service, href, offset, rest());
-    await patch(service, href, read, new Uint8Array(), {
-      [headers.representationDigest]: `sha-256=:${digest.digest("base64")}:`,
-    });
-  };
-  if (!source.isOnlyOnce) return persevere(service, progress, work, () => arrived);
-  await work().catch((error: unknown) => {
-    if (!(error instanceof NetworkFailure)) throw error;
-    throw new Failure(error.kind, error.message, {
-      hint: "Standard input cannot be read twice: save it to a file and send that.",
-      cause: error,
-    });
-  });
-}
-
-async function receivedSoFar(service: Service, href: string): Promise<number> {
-  const answer = await service.fetch(href, { method: "HEAD" });
-  await answer.discard();
-  const offset = answer.headers.get(headers.uploadOffset);
-  if (!answer.ok || offset === null || !/^\d{1,15}$/.test(offset)) throw await service.refusal(answer);
-  return Number(offset);
-}
-
-async function patch(
-  service: Service,
-  href: string,
-  offset: number,
-  body: AsyncIterable<Uint8Array> | Uint8Array,
-  more: Record<string, string> = {},
-): Promise<void> {
-  const answer = await service.fetch(href, {
-    method: "PATCH",
-    headers: {
-      "content-type": "application/offset+octet-stream",
-      [headers.uploadOffset]: String(offset),
-      ...more,
-    },
-    body,
-    silenceMillis: patience,
-  });
-  // The last bytes of an earlier connection arrived after the server had reported its offset: it will report more now.
-  if (answer.status === 409) throw service.cut();
-  if (!answer.ok) throw await service.refusal(answer);
-  await answer.discard();
+  return { label, file: { path, size }, announce: async () => LocalTree.ofFile(path, found) };
 }
 
 function reason(error: unknown): string {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { rmSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unpackTar } from "modern-tar";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HostileServer } from "../../testing/hostile-server.ts";
 import { askFor, done, sha256 } from "../../testing/hostile-world.ts";
@@ -58,19 +58,24 @@ test("a small file goes with the repeated line, under the same key", async () =>
   expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
 });
 
-test("sends a large file to its address, with its digest", async () => {
+test("announces a large file, then sends it with its digest", async () => {
   const path = join(folder, "a.txt");
-  const content = "x".repeat(70_000);
+  const content = "x".repeat(300_000);
   await writeFile(path, content);
   server.willAnswer(askFor(path), done);
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
-  const [, piece, end, second] = server.received;
-  expect(piece).toMatchObject({ method: "PATCH", url: "/u/1", body: Buffer.from(content) });
-  expect(end?.headers).toMatchObject({
-    "upload-offset": "70000",
+  const [, manifest, , piece, last] = server.received;
+  expect(manifest?.url).toBe("/u/1/manifest");
+  expect(String(manifest?.body)).toMatch(/^\{"kind":"file"\}\n\["",300000,"[0-9a-z.]+"\]\n$/);
+  expect(piece).toMatchObject({ method: "PATCH", url: "/u/1/announced/0", body: Buffer.from(content) });
+  expect(piece?.headers).toMatchObject({
+    "upload-offset": "0",
     "repr-digest": `sha-256=:${createHash("sha256").update(content).digest("base64")}:`,
   });
-  expect(JSON.parse(String(second?.body))).toMatchObject({ continuation: "go on", folders: [] });
+  expect(JSON.parse(String(last?.body))).toMatchObject({
+    continuation: "go on",
+    manifests: [{ path, id: "announced" }],
+  });
 });
 
 test("sends only what was named, whatever the server asks for", async () => {
@@ -84,17 +89,40 @@ test("sends only what was named, whatever the server asks for", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("a folder is sent as an archive of its contents; links are left out", async () => {
+test("a folder is announced, its files go in packs, and links are left out", async () => {
   await mkdir(join(folder, "box", "deep"), { recursive: true });
   await writeFile(join(folder, "box", "deep", "a.txt"), "content");
+  await writeFile(join(folder, "box", "b.txt"), "");
   await symlink("/etc/passwd", join(folder, "box", "link"));
   const path = join(folder, "box");
   server.willAnswer(askFor(path), done);
-  const { error } = await svc(["files", "put", path]);
+  const { error, out } = await svc(["files", "put", path]);
   expect(error).toContain("stays behind");
-  const entries = await unpackTar(server.received[1]?.body ?? Buffer.alloc(0));
-  expect(entries.map(({ header }) => header.name).sort()).toEqual(["deep/", "deep/a.txt"]);
-  expect(JSON.parse(String(server.received[3]?.body))).toMatchObject({ folders: [path] });
+  expect(out).toBe("Done\n");
+  const [, manifest, , pack] = server.received;
+  const [head, ...lines] = String(manifest?.body)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(head).toEqual({ kind: "folder" });
+  expect(lines).toEqual([["b.txt", 0, expect.any(String)], ["deep"], ["deep/a.txt", 7, expect.any(String)]]);
+  expect(pack?.url).toBe("/u/1/announced/pack");
+  expect(String(pack?.body)).toBe(`0 ${sha256("")}\n2 ${sha256("content")}\ncontent`);
+});
+
+test("a file that changes after it was announced is not sent", async () => {
+  const path = join(folder, "a.txt");
+  await writeFile(path, "x".repeat(300_000));
+  server.willAnswer(askFor(path), done);
+  server.onManifest = () => {
+    rmSync(path);
+    symlinkSync("/etc/passwd", path);
+  };
+  expect(await svc(["files", "put", path])).toMatchObject({
+    exitCode: 22,
+    error: expect.stringContaining("changed while it was being sent"),
+  });
+  expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
 test("a folder in place of a file, a file that is too large and a missing file are refused locally", async () => {
@@ -111,20 +139,14 @@ test("a folder in place of a file, a file that is too large and a missing file a
 
 test("continues where the server says, even if it corrects itself later", async () => {
   const path = join(folder, "a.txt");
-  await writeFile(path, "x".repeat(70_000));
+  await writeFile(path, "x".repeat(300_000));
   server.willAnswer(askFor(path), done);
   server.offsets = [0, 30_000, 40_000];
   server.refusePatchAt = [0, 30_000];
   expect(await svc(["files", "put", path])).toMatchObject({ exitCode: 0, out: "Done\n", error: "" });
   const pieces = server.received.filter(({ method }) => method === "PATCH");
-  expect(pieces.map(({ headers }) => headers["upload-offset"])).toEqual([
-    "0",
-    "0",
-    "30000",
-    "40000",
-    "70000",
-  ]);
-  expect(pieces.at(-2)?.body.length).toBe(30_000);
+  expect(pieces.map(({ headers }) => headers["upload-offset"])).toEqual(["0", "0", "30000", "40000"]);
+  expect(pieces.at(-1)?.body.length).toBe(260_000);
 });
 
 test("a name of maximum length is saved unchanged", async () => {

@@ -281,7 +281,17 @@ test("never follows a redirect to another server, another scheme or plain http",
     PATCH: [
       {
         kind: "upload",
-        uploads: [{ argument: "s", path: "./large.bin", href: "/u", maxBytes: 1e9, acceptsFolder: false }],
+        uploads: [
+          {
+            argument: "s",
+            path: "./large.bin",
+            href: "/u",
+            maxBytes: 1e9,
+            acceptsFolder: false,
+            goesWithLine: false,
+            wants: "file",
+          },
+        ],
         continuation: "c",
       },
       ["files", "put", "./large.bin"],

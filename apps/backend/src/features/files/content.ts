@@ -1,5 +1,4 @@
 import type { UndoneOperation } from "@svc/command-router/command";
-import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Extraction, extractorVersion } from "../../platform/text/extract-text.ts";
@@ -28,20 +27,12 @@ export interface PutContent {
   undo: NodeUndo;
 }
 
-/** Stores the upload as a new file, or as the next version of the existing one. */
-export async function putContent(context: CommandContext, { spot, file }: Put): Promise<PutContent> {
-  if (spot.existing?.sha256 === file.sha256) {
-    throw new ProblemError("conflict", `${spot.path} already has this content.`);
-  }
-  const [put] = await putContents(context, [{ spot, file }]);
-  return put as PutContent;
-}
-
 /** Many in a few statements. In the order of what was asked for. */
 export async function putContents(context: CommandContext, puts: readonly Put[]): Promise<PutContent[]> {
   const read: ReadPut[] = [];
   // Read before the transaction began: a hostile document may take its whole time limit.
-  for (const put of puts) read.push({ ...put, content: contentOf(put.file, await put.file.text(), context) });
+  for (const put of puts)
+    read.push({ ...put, content: contentOf(put.file, await textOf(put.file), context) });
   const { fresh = [], next = [] } = Object.groupBy(read, ({ spot }) => (spot.existing ? "next" : "fresh"));
   const nodes = new Map<ReadPut, Node>();
   const added = fresh.length === 0 ? [] : await addFiles(context, fresh);
@@ -55,6 +46,13 @@ export async function putContents(context: CommandContext, puts: readonly Put[])
     const undo = spot.existing ? changeUndo(spot.existing, node) : creationUndo(node);
     return { node, outcome: content.text.outcome, undo };
   });
+}
+
+/** A preview describes files; a commit reads them. */
+async function textOf(file: StagedFile): Promise<Extraction> {
+  return file.isDescribed
+    ? { outcome: "failed", text: "", mediaType: "application/octet-stream" }
+    : file.text();
 }
 
 type ReadPut = Put & { content: NewContent };

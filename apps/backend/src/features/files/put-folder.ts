@@ -3,7 +3,8 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import type { StagedEntry } from "../../platform/uploads/staged-file.ts";
 import { type ContentUndo, type Put, putContents } from "./content.ts";
 import type { Node } from "./files-store.ts";
-import { findReplaceable, locateTarget, lookAt, makeFolders, type Spot, spotIn } from "./tree/placing.ts";
+import { sentTwice } from "./sent-twice.ts";
+import { findReplaceable, locateTree, lookAt, makeFolders, type Spot, spotIn } from "./tree/placing.ts";
 import type { Place } from "./tree/tree.ts";
 import { creationUndo } from "./undo-node.ts";
 
@@ -24,8 +25,11 @@ export async function putFolder(
   entries: readonly StagedEntry[],
 ): Promise<{ node: Node; path: string; files: number; unchanged: number; undo: ContentUndo }> {
   const undo: ContentUndo = { items: [] };
-  const rootSpot = await locateTarget(context, target, name, "grow");
-  const [root] = await openFolders(context, [{ spot: rootSpot, isInNew: false }], undo);
+  const located = await locateTree(context, target, name, "grow");
+  const [root] =
+    "folder" in located
+      ? await openFolders(context, [{ spot: located, isInNew: false }], undo)
+      : [{ place: located, isNew: false }];
   if (!root?.place.node) throw new ProblemError("usage", "The uploaded folder has no name.");
   const sent = new Set<string>();
   const folders = await openAll(context, root, entries, sent, undo);
@@ -57,16 +61,9 @@ async function openAll(
   undo: ContentUndo,
 ): Promise<Map<string, OpenFolder>> {
   const open = new Map([["", root]]);
-  const wanted = new Map<string, readonly string[]>();
-  for (const { names, file } of entries)
-    for (let depth = file ? names.length - 1 : names.length; depth > 0; depth -= 1) {
-      const above = names.slice(0, depth);
-      if (wanted.has(above.join("/"))) break;
-      wanted.set(above.join("/"), above);
-    }
-  const byDepth = Object.groupBy(wanted.values(), (names) => names.length);
-  for (const ofDepth of Object.values(byDepth)) {
-    const asked = (ofDepth ?? []).map((names) => {
+  const all = entries.map(({ names, file }) => ({ names, isFolder: file === undefined }));
+  for (const ofDepth of foldersByDepth(all)) {
+    const asked = ofDepth.map((names) => {
       const parent = openedAt(open, names.slice(0, -1));
       return { names, spot: newSpot(parent, names, sent), isInNew: parent.isNew };
     });
@@ -76,20 +73,30 @@ async function openAll(
   return open;
 }
 
+/** Every folder that entries need, parents first. */
+export function foldersByDepth(
+  entries: readonly { names: readonly string[]; isFolder: boolean }[],
+): (readonly string[])[][] {
+  const wanted = new Map<string, readonly string[]>();
+  for (const { names, isFolder } of entries) {
+    for (let depth = isFolder ? names.length : names.length - 1; depth > 0; depth -= 1) {
+      const above = names.slice(0, depth);
+      if (wanted.has(above.join("/"))) break;
+      wanted.set(above.join("/"), above);
+    }
+  }
+  return Object.values(Object.groupBy(wanted.values(), (names) => names.length)).map((some) => some ?? []);
+}
+
 function openedAt(open: ReadonlyMap<string, OpenFolder>, names: readonly string[]): OpenFolder {
   const folder = open.get(names.join("/"));
   if (!folder) throw new Error("a folder was not opened before what is in it");
   return folder;
 }
 
-/** Two names on the caller's machine may be one here: é is one character or two. */
 function newSpot({ place }: OpenFolder, names: readonly string[], sent: Set<string>): Spot {
   const spot = spotIn(place, names.at(-1) ?? "");
-  if (sent.has(spot.path)) {
-    throw new ProblemError("conflict", `${spot.path} was sent twice, under names that look the same.`, {
-      hint: "Rename one of the two.",
-    });
-  }
+  if (sent.has(spot.path)) throw sentTwice(spot.path);
   sent.add(spot.path);
   return spot;
 }
@@ -135,7 +142,7 @@ async function* inBatches(
     if (!file) continue;
     const folder = openedAt(folders, names.slice(0, -1));
     batch.push({ spot: newSpot(folder, names, sent), isInNew: folder.isNew, file });
-    characters += (await file.text()).text.length;
+    if (!file.isDescribed) characters += (await file.text()).text.length;
     if (batch.length < most.files && characters < most.characters) continue;
     yield await withExisting(context, batch, "file");
     batch = [];

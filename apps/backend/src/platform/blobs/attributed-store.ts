@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { attribute, markOrigin } from "../process/dependency.ts";
-import type { BlobStore, ByteRange, Written } from "./blob-store.ts";
+import type { BlobStore, ByteRange, OwnFile, Written } from "./blob-store.ts";
 
 /** Marks the errors of a store as the store's, so that nobody takes its outage for the database's. */
 export class AttributedStore implements BlobStore {
@@ -16,6 +16,10 @@ export class AttributedStore implements BlobStore {
     } catch (error) {
       throw isOf(content, error) ? error : markOrigin(error, "store");
     }
+  }
+
+  adopt(files: readonly OwnFile[]): Promise<void> {
+    return attribute("store", () => this.#store.adopt(files));
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {

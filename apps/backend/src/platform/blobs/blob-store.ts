@@ -17,6 +17,11 @@ export interface BlobStore {
    * it.
    */
   write(key: string, content: Readable): Promise<Written>;
+  /**
+   * The same for files of this machine that are durable and never change again. They stay where they are; a store on the
+   * same disk has them under a second name, without copying or reading them.
+   */
+  adopt(files: readonly OwnFile[]): Promise<void>;
   /** Throws if the object does not exist: a row promised it. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Does nothing if the object does not exist, because it is repeated after a crash. */
@@ -27,6 +32,13 @@ export interface BlobStore {
   check(signal: AbortSignal): Promise<void>;
   /** Removes the remains of interrupted writes; returns how many. */
   removeUnfinished(before: Date): Promise<number>;
+}
+
+export interface OwnFile {
+  key: string;
+  place: string;
+  size: number;
+  sha256: string;
 }
 
 export interface Written {

@@ -3,6 +3,7 @@ import type { Log } from "../process/log.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { Blobs } from "./blobs.ts";
 import type { Content } from "./content.ts";
+import { forEach } from "./for-each.ts";
 import { PendingObjects } from "./pending-objects.ts";
 
 interface Commit {
@@ -10,12 +11,14 @@ interface Commit {
   store: BlobStore;
   scope: TenantScope;
   signal: AbortSignal;
+  /** Of the transaction, if it may take longer than usual. */
+  limitMillis?: number | undefined;
   log: Log;
 }
 
 /** Writes contents to the store, then commits `work`; objects that the commit did not adopt are removed. */
 export async function commitWithObjects<T>(
-  { database, store, scope, signal, log }: Commit,
+  { database, store, scope, signal, limitMillis, log }: Commit,
   contents: readonly Content[],
   work: (transaction: TenantTransaction, blobs: Blobs) => Promise<T>,
 ): Promise<T> {
@@ -42,7 +45,7 @@ export async function commitWithObjects<T>(
         mayBeCommitted = true;
         return answer;
       },
-      { signal },
+      { signal, limitMillis },
     );
     await removeExcept(adopted);
     return result;
@@ -58,7 +61,11 @@ const writesAtOnce = 8;
 async function writeAll(pending: PendingObjects, contents: readonly Content[]): Promise<void> {
   // The same content twice is one object; concurrent writes would make two.
   const distinct = [...new Map(contents.map((content) => [content.sha256, content])).values()];
-  for (let start = 0; start < distinct.length; start += writesAtOnce) {
-    await Promise.all(distinct.slice(start, start + writesAtOnce).map((content) => pending.write(content)));
-  }
+  await pending.adopt(distinct.filter(hasPlace));
+  const others = distinct.filter((content) => !hasPlace(content));
+  await forEach(others, writesAtOnce, async (content) => void (await pending.write(content)));
+}
+
+function hasPlace(content: Content): content is Content & { place: string } {
+  return content.place !== undefined;
 }

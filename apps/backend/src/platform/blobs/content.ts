@@ -6,6 +6,8 @@ export interface Content {
   readonly size: number;
   readonly sha256: string;
   read(): Readable;
+  /** A durable file on this machine that never changes again: the store takes it as it is. */
+  readonly place?: string;
 }
 
 /** For content that a command generates. */

@@ -1,9 +1,21 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Dirent } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { constants, type Dirent } from "node:fs";
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { type BlobStore, type ByteRange, parseBlobKey, type Written } from "./blob-store.ts";
+import { type BlobStore, type ByteRange, type OwnFile, parseBlobKey, type Written } from "./blob-store.ts";
+import { forEach } from "./for-each.ts";
 
 const pendingEnding = ".pending";
 
@@ -31,6 +43,18 @@ export class FileSystemStore implements BlobStore {
       await rm(place, { force: true });
       throw error;
     }
+  }
+
+  async adopt(files: readonly OwnFile[]): Promise<void> {
+    const folders = new Set<string>();
+    await forEach(files, linksAtOnce, async ({ key, place }) => {
+      const object = this.#place(key);
+      await linkOrCopy(place, object);
+      // The sweep takes an old object without a row for a lost one.
+      await utimes(object, new Date(), new Date());
+      folders.add(dirname(object));
+    });
+    await forEach([...folders], linksAtOnce, syncFolder);
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
@@ -114,6 +138,29 @@ async function writeDurably(file: FileHandle, content: Readable): Promise<Writte
   } finally {
     await file.close();
   }
+}
+
+const linksAtOnce = 8;
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  const create = () => link(from, to);
+  await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") {
+      await makeFolder(dirname(to));
+      return create();
+    }
+    // Another disk, or a file system without links.
+    if (!/^(EXDEV|EPERM|ENOTSUP|EOPNOTSUPP|EMLINK)$/.test(error.code ?? "")) throw error;
+    const pending = `${to}${pendingEnding}`;
+    await copyFile(from, pending, constants.COPYFILE_EXCL);
+    const file = await open(pending, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(pending, to);
+  });
 }
 
 async function makeFolder(folder: string): Promise<void> {

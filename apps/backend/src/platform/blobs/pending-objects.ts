@@ -40,6 +40,19 @@ export class PendingObjects {
     );
   }
 
+  /** The same for contents that are files of this machine, all at once. */
+  async adopt(contents: readonly (Content & { place: string })[]): Promise<void> {
+    this.#signal.throwIfAborted();
+    const files = contents
+      .filter(({ sha256 }) => !this.#storageKeys.has(sha256))
+      .map(({ place, size, sha256 }) => ({ place, size, sha256, storageKey: randomUUID() }));
+    // Before they are there: whatever has come of them must be removed.
+    for (const { sha256, storageKey } of files) this.#storageKeys.set(sha256, storageKey);
+    await this.#store.adopt(
+      files.map(({ storageKey, ...file }) => ({ ...file, key: blobKey(this.#tenantId, storageKey) })),
+    );
+  }
+
   /**
    * For a call whose end is known. If the answer to a commit was lost, nothing may be removed, because the commit may
    * have happened.

@@ -32,6 +32,8 @@ export interface RequestContext {
   requestId: string;
   log: Log;
   signal: AbortSignal;
+  /** Of its transaction, if it may take longer than usual. */
+  limitMillis?: number | undefined;
   uploads?: ReadonlyMap<string, StagedFile> | undefined;
   progress?: ((progress: Omit<ProgressAnswer, "kind">) => void) | undefined;
 }

@@ -1,7 +1,7 @@
-import { admit } from "@svc/command-router/admit";
+import { type Admitted, admit } from "@svc/command-router/admit";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
-import type { FileVersion } from "@svc/command-router/command";
+import type { Announced, FileVersion } from "@svc/command-router/command";
 import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/dispatch";
 import { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
@@ -31,17 +31,23 @@ export async function runCommand(
   return dispatch(whole, portsFor(platform, request, whole));
 }
 
-/** Checks everything that can be checked without the files of a call. Returns whether its answer is already stored. */
+export interface AdmittedCall extends Admitted {
+  /** Its answer is already stored. */
+  isAnswered: boolean;
+}
+
+/** Checks everything that can be checked without the files of a call. */
 export async function admitCall(
   platform: Platform,
   call: CommandCall,
   request: RequestContext,
-): Promise<{ isAnswered: boolean }> {
+  announced?: ReadonlyMap<string, Announced>,
+): Promise<AdmittedCall> {
   const whole = wholeCall(call, request);
   const { idempotencyKey: key } = whole;
   const { read, auditRefusal } = portsFor(platform, request, whole);
   let isAnswered = false;
-  await admit(whole, {
+  const ports: Parameters<typeof admit<CommandContext>>[1] = {
     auditRefusal,
     read: (work) =>
       read(async (context) => {
@@ -49,8 +55,9 @@ export async function admitCall(
         isAnswered = key !== undefined && (await isKeyUsed(context.transaction, key));
         return result;
       }),
-  });
-  return { isAnswered };
+  };
+  const admitted = await admit(whole, ports, announced);
+  return { ...admitted, isAnswered };
 }
 
 /** Reads what a download address refers to, if the command that created it says that the caller can still read it. */
@@ -107,7 +114,7 @@ function portsFor(
     commit: async (work) => {
       const contents = contentsToStore(request.uploads);
       const { result, effects } = await commitWithObjects(
-        { database, store: blobStore, scope, signal, log },
+        { database, store: blobStore, scope, signal, limitMillis: request.limitMillis, log },
         contents,
         async (transaction, blobs) => {
           const unit = await open(transaction, blobs);

@@ -18,7 +18,11 @@ test("requires little; the rest has defaults", () => {
     embedders: [],
     databaseUrl: complete.SVC_DATABASE_URL,
     blobFolder: "/var/lib/svc",
-    staging: { resumeMillis: 3_600_000, bytesPerPerson: 5 * 1024 ** 3, bytesPerTenant: 50 * 1024 ** 3 },
+    staging: {
+      resumeMillis: 24 * 3_600_000,
+      bytesPerPerson: 120 * 1024 ** 3,
+      bytesPerTenant: 240 * 1024 ** 3,
+    },
     requireConfinement: false,
     logLevel: "info",
     logPretty: false,

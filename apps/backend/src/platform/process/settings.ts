@@ -94,12 +94,12 @@ export const processSettings = z.object({
     .int()
     // Longer than any call may take.
     .min(15)
-    .max(12 * 60)
+    .max(7 * 24 * 60)
     .default(defaultStagingSettings.resumeMillis / 60_000)
     .describe("How long an interrupted upload can be resumed, in minutes."),
   SVC_STAGED_BYTES_PER_PERSON: count
     .default(defaultStagingSettings.bytesPerPerson)
-    .describe("Limit for one person's unfinished uploads. Unpacking a folder takes the same space again."),
+    .describe("Limit for one person's unfinished uploads."),
   SVC_STAGED_BYTES_PER_TENANT: count
     .default(defaultStagingSettings.bytesPerTenant)
     .describe("Limit for all unfinished uploads of a tenant."),

@@ -9,7 +9,7 @@ export interface StagingSettings {
 }
 
 export const defaultStagingSettings: StagingSettings = {
-  resumeMillis: 60 * 60_000,
-  bytesPerPerson: 5 * GiB,
-  bytesPerTenant: 50 * GiB,
+  resumeMillis: 24 * 60 * 60_000,
+  bytesPerPerson: 120 * GiB,
+  bytesPerTenant: 240 * GiB,
 };

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ProgressAnswer } from "@svc/protocol/exchange";
 import type { ReadingOptions } from "../text/run-reader.ts";
-import type { StagedFile } from "./staged-file.ts";
+import { filesOf, type StagedFile } from "./staged-file.ts";
 
 /**
  * Reads the text of a file or folder before its command runs. Reads only as many at once as there are readers, because
@@ -12,7 +12,7 @@ export async function readTexts(
   options: Required<ReadingOptions>,
   progress: (progress: Omit<ProgressAnswer, "kind">) => void,
 ): Promise<void> {
-  const waiting = file.entries ? file.entries.flatMap((entry) => entry.file ?? []) : [file];
+  const waiting = filesOf(file).filter(({ isDescribed }) => !isDescribed);
   const total = waiting.length;
   const lane = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {

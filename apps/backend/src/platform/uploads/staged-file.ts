@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
+import { ProblemError } from "@svc/protocol/problem";
 import { contentOf } from "../blobs/content.ts";
 import { type Extraction, extractText } from "../text/extract-text.ts";
 import type { ReadingOptions } from "../text/run-reader.ts";
@@ -14,9 +15,13 @@ export interface StagedFile {
   size: number;
   sha256: string;
   read(): Readable;
+  /** Its file on this machine, durable and never changed again, for a store that can take it as it is. */
+  place?: string;
+  /** Only its size and digest are known, as the caller says them. */
+  isDescribed?: true;
   /** Its text, for search; read once. Always ends with an outcome, whatever the file contains. */
   text(options?: ReadingOptions): Promise<Extraction>;
-  /** For a folder: its entries. Its own content is the archive. */
+  /** For a folder: its entries; it has no content itself. */
   entries?: readonly StagedEntry[];
 }
 
@@ -32,14 +37,19 @@ export interface StagedEntry {
 export function stagedFile(
   facts: { path: string } & (
     | { bytes: Buffer; place: string | (() => Promise<string>) }
-    | { size: number; sha256: string; place: string }
+    | { size: number; sha256: string; place: string; isFinal?: true }
   ),
 ): StagedFile {
   const { path, place } = facts;
   const content =
     "bytes" in facts
       ? contentOf(facts.bytes)
-      : { size: facts.size, sha256: facts.sha256, read: () => createReadStream(facts.place) };
+      : {
+          size: facts.size,
+          sha256: facts.sha256,
+          ...(facts.isFinal ? { place: facts.place } : {}),
+          read: () => createReadStream(facts.place),
+        };
   let text: ReturnType<StagedFile["text"]> | undefined;
   return {
     path,
@@ -52,9 +62,25 @@ export function stagedFile(
   };
 }
 
-/** For a folder: the files in it, not the archive it came in. */
+/** A content that is not here: equal to one that is stored, or not needed for a preview. */
+export function describedFile(facts: Pick<StagedFile, "path" | "size" | "sha256">): StagedFile {
+  const missing = () => {
+    throw new ProblemError("conflict", `\`${facts.path}\` has not arrived.`, { hint: "Repeat the line." });
+  };
+  return { ...facts, isDescribed: true, read: missing, text: async () => missing() };
+}
+
+export function stagedFolder(path: string, entries: readonly StagedEntry[]): StagedFile {
+  return { ...describedFile({ path, size: 0, sha256: "" }), entries };
+}
+
+export function filesOf(upload: StagedFile): StagedFile[] {
+  return upload.entries ? upload.entries.flatMap(({ file }) => file ?? []) : [upload];
+}
+
+/** For a folder: the files in it. */
 export function contentsToStore(uploads: ReadonlyMap<string, StagedFile> | undefined): StagedFile[] {
   return [...(uploads?.values() ?? [])].flatMap((upload) =>
-    upload.entries ? upload.entries.flatMap(({ file }) => file ?? []) : [upload],
+    filesOf(upload).filter(({ isDescribed }) => !isDescribed),
   );
 }

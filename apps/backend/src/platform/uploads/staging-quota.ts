@@ -1,7 +1,8 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@svc/protocol/problem";
 import type { StagingSettings } from "../process/staging-settings.ts";
+import { claimOf, isContent } from "./staged-tree.ts";
 
 /** Whose bytes they are. */
 export interface StagingOwner {
@@ -29,6 +30,7 @@ export class StagingQuota {
   /** Throws if there is no room for this many bytes; otherwise they are reserved until they are settled. */
   async claim({ tenant, actor }: StagingOwner, bytes: number): Promise<void> {
     if (bytes === 0) return;
+    await requireSpace(this.#folder, bytes);
     const person = join(tenant, actor);
     const staged = await stagedByActor(join(this.#folder, tenant));
     const own = staged.get(actor) ?? { bytes: 0, calls: 0 };
@@ -59,6 +61,18 @@ export class StagingQuota {
   }
 }
 
+/** Kept free for everything else on the disk. */
+const reservedBytes = 1024 ** 3;
+
+async function requireSpace(folder: string, bytes: number): Promise<void> {
+  const disk = await statfs(folder).catch(unlessGone);
+  if (disk && disk.bavail * disk.bsize < bytes + reservedBytes) {
+    throw new ProblemError("too_large", "The server has no room for this upload now.", {
+      hint: "Tell the person who runs the service.",
+    });
+  }
+}
+
 function full(detail: string): ProblemError {
   return new ProblemError("too_large", detail, {
     hint: "Wait for running uploads to finish, or try again later: abandoned uploads are deleted.",
@@ -70,23 +84,24 @@ interface Staged {
   calls: number;
 }
 
-/** Counts the files that were sent, not what is unpacked from them: an archive is never smaller than its contents. */
 async function stagedByActor(tenantFolder: string): Promise<Map<string, Staged>> {
   const actors = await namesIn(tenantFolder);
   const staged = await Promise.all(
     actors.map(async (actor): Promise<Staged> => {
       const calls = await namesIn(join(tenantFolder, actor));
-      const bytes = await Promise.all(calls.map((call) => bytesOfFiles(join(tenantFolder, actor, call))));
+      const bytes = await Promise.all(calls.map((call) => bytesOfCall(join(tenantFolder, actor, call))));
       return { bytes: sum(bytes), calls: calls.length };
     }),
   );
   return new Map(actors.map((actor, index) => [actor, staged[index] as Staged]));
 }
 
-async function bytesOfFiles(folder: string): Promise<number> {
+/** A tree counts with everything that its check allowed to come, so that its contents need not be counted. */
+async function bytesOfCall(folder: string): Promise<number> {
   const names = await namesIn(folder);
-  const found = await Promise.all(names.map((name) => lstat(join(folder, name)).catch(unlessGone)));
-  return sum(found.map((entry) => (entry?.isFile() ? entry.size : 0)));
+  const others = names.filter((name) => !isContent(name));
+  const found = await Promise.all(others.map((name) => lstat(join(folder, name)).catch(unlessGone)));
+  return sum([...names.map(claimOf), ...found.map((entry) => entry?.size ?? 0)]);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

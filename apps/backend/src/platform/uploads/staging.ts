@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "../identity/caller.ts";
 import { attribute } from "../process/dependency.ts";
 import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
+import { PieceWriter } from "./piece-writer.ts";
 import { StagedCall } from "./staged-call.ts";
 import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
 import { uploadTicketMillis } from "./transfer-ticket.ts";
@@ -19,7 +20,7 @@ export class Staging {
   readonly #resumeMillis: number;
   readonly #quota: StagingQuota;
   readonly #used: UsedCalls;
-  readonly #receiving = new Map<string, { content: Readable; ended: Promise<void> }>();
+  readonly #writer = new PieceWriter();
 
   constructor(folder: string, settings: StagingSettings = defaultStagingSettings) {
     this.#folder = join(folder, "staging");
@@ -28,9 +29,13 @@ export class Staging {
     this.#used = new UsedCalls(this.#folder);
   }
 
-  /** `now` by the clock of tickets: see `TransferTickets`. */
-  newCall(caller: Caller, now: Date): StagedCall {
-    return this.call(caller, { id: randomUUID(), askedAt: now.getTime() });
+  /**
+   * `now` by the clock of tickets: see `TransferTickets`. `resume` is the same for the same line at the same place: its
+   * trees are continued.
+   */
+  newCall(caller: Caller, now: Date, resume?: string): StagedCall {
+    const id = resume === undefined ? randomUUID() : asUuid(resume);
+    return this.call(caller, { id, askedAt: now.getTime() });
   }
 
   call(caller: Caller, { id, askedAt }: Pick<StagedCall, "id" | "askedAt">): StagedCall {
@@ -43,7 +48,7 @@ export class Staging {
       askedAt,
       quota: this.#quota,
       used: this.#used,
-      receiving: this.#receiving,
+      writer: this.#writer,
     });
   }
 
@@ -62,7 +67,7 @@ export class Staging {
     work: (path: string) => Promise<T>,
   ): Promise<T> {
     const folder = join(this.#folder, tenant, actor, randomUUID());
-    const path = join(folder, "0");
+    const path = join(folder, "direct-copy");
     try {
       await attribute("store", async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -86,7 +91,7 @@ export class Staging {
       for (const actor of await foldersIn(this.#folder, tenant)) {
         for (const call of await foldersIn(this.#folder, tenant, actor)) {
           const folder = join(this.#folder, tenant, actor, call);
-          if ((await lastChange(folder)) >= before) continue;
+          if ((await lastChange(folder, before)) >= before) continue;
           await rm(folder, { recursive: true, force: true });
           swept += 1;
         }
@@ -99,6 +104,19 @@ export class Staging {
   }
 }
 
+function asUuid(text: string): string {
+  const digest = createHash("sha256").update(text).digest("hex");
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digest.slice(from, to))
+    .join("-");
+}
+
 function ownerOf({ tenant, actor }: Caller): StagingOwner {
   return { tenant: tenant.id, actor: actor.id };
 }
@@ -108,7 +126,10 @@ async function foldersIn(...path: string[]): Promise<string[]> {
 }
 
 /** The last change of the folder or of anything directly in it. */
-async function lastChange(folder: string): Promise<number> {
+async function lastChange(folder: string, before: number): Promise<number> {
+  // Anything new in it changes the folder, too: only an old one can have many files to look at.
+  const own = await stat(folder).catch(() => undefined);
+  if (own && own.mtimeMs >= before) return own.mtimeMs;
   const names = await foldersIn(folder);
   const found = await Promise.all(
     [folder, ...names.map((name) => join(folder, name))].map((path) => stat(path).catch(() => undefined)),

@@ -43,7 +43,7 @@ export class UsedCalls {
   }
 
   #place(id: string, askedAt: number): string {
-    return join(this.#folder, String(Math.floor(askedAt / hour)), id);
+    return join(this.#folder, String(Math.floor(askedAt / hour)), `${id}-${askedAt}`);
   }
 }
 

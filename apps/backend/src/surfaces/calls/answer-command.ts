@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "@svc/command-router/catalog";
+import type { Announced } from "@svc/command-router/command";
 import { renderOutcome } from "@svc/command-router/render-outcome";
 import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
@@ -7,7 +8,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { FileResult, type OneFile } from "../../platform/commands/file-result.ts";
 import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
-import { admitCall, type CommandCall, runCommand } from "../../platform/commands/run-command.ts";
+import {
+  type AdmittedCall,
+  admitCall,
+  type CommandCall,
+  runCommand,
+} from "../../platform/commands/run-command.ts";
 import type { Metrics } from "../../platform/process/metrics.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { untilAborted } from "../http/call-signal.ts";
@@ -46,15 +52,16 @@ export async function answerCommand(
   return renderOutcome(command, outcome, options);
 }
 
-/** Before its files are requested or opened: checks whether it can run. Returns whether its answer is already stored. */
+/** Before its files are requested or opened: checks whether it can run. */
 export function admitCommand(
   parts: CommandParts,
   request: FastifyRequest,
   call: CommandCall,
   context: RequestContext,
-): Promise<{ isAnswered: boolean }> {
+  announced?: ReadonlyMap<string, Announced>,
+): Promise<AdmittedCall> {
   request.commandPath = call.command.path;
-  return untilAborted(context.signal, admitCall(parts, call, context));
+  return untilAborted(context.signal, admitCall(parts, call, context, announced));
 }
 
 function isFile(command: Command<CommandContext>): boolean {

@@ -1,14 +1,17 @@
 import { PassThrough } from "node:stream";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import type { Command } from "@svc/command-router/catalog";
+import type { Announced } from "@svc/command-router/command";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { type CliAnswer, CliRequest, ndjsonMediaType, type ProgressAnswer } from "@svc/protocol/exchange";
+import { pieceBytes } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { CommandCall } from "../../platform/commands/run-command.ts";
+import type { RequestContext } from "../../platform/commands/platform.ts";
+import type { AdmittedCall, CommandCall } from "../../platform/commands/run-command.ts";
 import { shareOf } from "../../platform/identity/caller.ts";
 import type { StagedCall } from "../../platform/uploads/staged-call.ts";
 import type { StagedFile } from "../../platform/uploads/staged-file.ts";
@@ -20,7 +23,14 @@ import { toProblem, toProblemError } from "../http/problem-answer.ts";
 import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
 import type { UploadShares } from "../transfers/upload-shares.ts";
 import { admitCommand, answerCommand, type CommandParts } from "./answer-command.ts";
-import { askForUploads, openContinuation, openUploads } from "./upload-exchange.ts";
+import {
+  askForUploads,
+  openContinuation,
+  openManifests,
+  openUploads,
+  stillWanted,
+  uploadAnswer,
+} from "./upload-exchange.ts";
 
 type GivenParts = CommandParts & { staging: Staging; uploadShares: UploadShares };
 type CliParts = GivenParts & { oneAtATime: OneAtATime };
@@ -72,28 +82,43 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
         want: body.want,
         terminalColumns: body.terminal?.columns,
         notices,
-        context: { ...context(), progress, uploads },
+        context: {
+          ...context(),
+          ...(uploads ? storing(parts.limits, reply, uploads) : {}),
+          progress,
+          uploads,
+        },
       },
     );
 
   if (body.continuation !== undefined) {
     return useContinuation(parts, asked, body.continuation, {
       command,
-      admit: () => admitCommand(parts, request, call, context()),
+      admit: (announced) => admitCommand(parts, request, call, context(), announced),
       run: (uploads) => run({}, uploads),
       repeat: () => run({ onlyRepeat: true }),
     });
   }
   if (command.specs.some((spec) => spec.localFile && Object.hasOwn(args, spec.name))) {
-    await admitCommand(parts, request, call, context());
-    return askForUploads(parts, requireCaller(request), command, args, body);
+    const admitted = await admitCommand(parts, request, call, context());
+    return askForUploads(parts, requireCaller(request), command, args, body, admitted);
   }
   return run();
 }
 
+/** A tree, or a large file, takes its time. */
+function storing(
+  { storingMillis }: CliParts["limits"],
+  reply: FastifyReply,
+  uploads: ReadonlyMap<string, StagedFile>,
+): Partial<RequestContext> {
+  const isLarge = [...uploads.values()].some(({ entries, size }) => entries || size > pieceBytes);
+  return isLarge ? { signal: callSignal(reply, storingMillis), limitMillis: storingMillis } : {};
+}
+
 interface CallWithFiles {
   command: Command<CommandContext>;
-  admit(): Promise<{ isAnswered: boolean }>;
+  admit(announced: ReadonlyMap<string, Announced>): Promise<AdmittedCall>;
   run(uploads: ReadonlyMap<string, StagedFile>): Promise<CliAnswer>;
   /** From the stored answer, or not at all. */
   repeat(): Promise<CliAnswer>;
@@ -115,17 +140,26 @@ async function useContinuation(
   const waiting = callSignal(reply, parts.limits.readingMillis);
   return parts.oneAtATime.run(staged.id, waiting, async () => {
     try {
-      const { isAnswered } = await admit();
-      if (isAnswered || (await staged.isUsed())) return await ended(staged, repeat());
+      const isUsed = await staged.isUsed();
+      const sent = isUsed ? [] : await openManifests(staged, ticket, body);
+      const announced = sent.flatMap(({ argument, manifest }) =>
+        manifest ? [[argument, manifest] as const] : [],
+      );
+      const admitted = await admit(new Map(announced));
+      if (isUsed || admitted.isAnswered) return await ended(staged, repeat());
       if ((await staged.aborts()) >= mostAborts) {
         throw new ProblemError("conflict", `This call was aborted ${mostAborts} times.`, {
           hint: "Run the command again.",
         });
       }
+      const wanted = await stillWanted(parts, staged, command, sent, body, admitted);
+      if (wanted.length > 0) {
+        return await uploadAnswer(parts, caller, command, ticket, wanted, admitted.isPreview);
+      }
       const signal = callSignal(reply, parts.limits.readingMillis);
       const files = await parts.uploadShares.reading.run(
         shareOf(caller),
-        () => openUploads(staged, caller, command, ticket, body, { signal, progress }),
+        () => openUploads(staged, caller, command, sent, body, { signal, progress }),
         { signal },
       );
       return await ended(staged, run(files));

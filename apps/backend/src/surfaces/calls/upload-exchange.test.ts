@@ -68,7 +68,7 @@ test("a small file can come with the line itself, but only if requested", async 
   const again = await caller.askToSend(argv);
   const other = [{ path: "./other.pdf", base64: "" }];
   expect(await caller.post({ argv, continuation: again.continuation, contents: other })).toMatchObject({
-    body: { code: "conflict" },
+    body: { kind: "upload" },
   });
   const large = [{ path: "./report.pdf", base64: Buffer.alloc(70_000).toString("base64") }];
   expect((await caller.post({ argv, continuation, contents: large })).status).toBe(400);
@@ -81,11 +81,11 @@ test("an empty file is a file", async () => {
   expect(await keptSize(empty)).toBe(0);
 });
 
-test("reports a file that was never sent, instead of taking it for an empty one", async () => {
+test("asks again for a file that was never sent, instead of taking it for an empty one", async () => {
   const { continuation } = await caller.askToSend(argv);
   const { status, body } = await caller.post({ argv, continuation });
-  expect([status, body.code]).toEqual([409, "conflict"]);
-  expect(body.detail).toContain("./report.pdf");
+  expect([status, body.kind]).toEqual([200, "upload"]);
+  expect(body.uploads).toMatchObject([{ path: "./report.pdf", wants: "file" }]);
   expect(await noteTexts()).toEqual([]);
 });
 

@@ -6,6 +6,8 @@ export interface Limits {
   readingMillis: number;
   /** Time from then to the answer. */
   commandMillis: number;
+  /** The same for a command that stores a tree, and for its transaction. */
+  storingMillis: number;
   /** The same for a command that follows background work, such as `operations show --follow`. */
   waitingMillis: number;
   /** Pieces of uploads received at once, for all tenants. */
@@ -23,10 +25,11 @@ export const defaultLimits: Limits = {
   bodyMillis: 10_000,
   readingMillis: 600_000,
   commandMillis: 30_000,
+  storingMillis: 3_600_000,
   waitingMillis: 4 * 3_600_000,
   uploadsAtOnce: 60,
   readingsAtOnce: 12,
-  uploadBytes: 1024 ** 3,
+  uploadBytes: 100 * 1_000 ** 3,
   eventLoopDelayMillis: 1_000,
   rssBytes: 2 * 1024 ** 3,
 };

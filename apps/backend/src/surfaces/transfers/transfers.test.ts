@@ -138,7 +138,7 @@ describe("an upload", () => {
     });
     expect(Problem.parse(await answer.json())).toMatchObject({ code: "digest_mismatch", exitCode: 22 });
     expect(await caller.offsetOf(href)).toBe(0);
-    expect((await caller.post({ argv, continuation })).body.code).toBe("conflict");
+    expect((await caller.post({ argv, continuation })).body.kind).toBe("upload");
   });
 
   test("with a malformed digest is refused", async () => {

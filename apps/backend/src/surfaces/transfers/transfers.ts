@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import { headers } from "@svc/protocol/headers";
+import { manifestMediaType, packMediaType } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob } from "../../platform/blobs/blobs.ts";
@@ -8,6 +9,8 @@ import type { Platform } from "../../platform/commands/platform.ts";
 import { readDownload } from "../../platform/commands/run-command.ts";
 import { shareOf } from "../../platform/identity/caller.ts";
 import { requireActive } from "../../platform/identity/current-actor.ts";
+import type { Piece } from "../../platform/uploads/piece-writer.ts";
+import type { StagedTree } from "../../platform/uploads/staged-tree.ts";
 import type { Staging } from "../../platform/uploads/staging.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
@@ -33,7 +36,9 @@ const hour = 60 * 60 * 1_000;
  * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any interruption.
  */
 export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
-  app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
+  for (const mediaType of [pieceMediaType, manifestMediaType, packMediaType]) {
+    app.addContentTypeParser(mediaType, (_request, payload, done) => done(null, payload));
+  }
 
   app.head("/api/v1/uploads/:ticket", async (request: TicketRequest, reply) => {
     const { call, upload, maxBytes } = await openUpload(parts, request);
@@ -47,12 +52,60 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
   app.patch("/api/v1/uploads/:ticket", patient, async (request: TicketRequest, reply) =>
     receivePiece(parts, request, reply),
   );
+  registerTrees(app, parts);
   app.route({
     method: ["GET", "HEAD"],
     url: "/api/v1/downloads/:ticket",
     ...patient,
     handler: async (request: TicketRequest, reply) => sendFile(parts, request, reply),
   });
+}
+
+type TreeRequest = FastifyRequest<{ Params: { ticket: string; manifest: string; entry: string } }>;
+
+/** Folders and large files: a manifest first, then what the answer to the repeated line asks for. */
+function registerTrees(app: FastifyInstance, parts: TransferParts): void {
+  const patient = { handlerTimeout: hour };
+  const received = async (
+    request: TreeRequest,
+    work: (tree: StagedTree, content: Readable) => Promise<unknown>,
+  ) => {
+    const { call, upload, acceptsFolder } = await openUpload(parts, request);
+    if (!acceptsFolder) throw new ProblemError("not_found", "This upload takes no manifest.");
+    const content = request.body as Readable | undefined;
+    if (!content) throw new ProblemError("invalid_request", "The request has no body.");
+    const share = shareOf(requireCaller(request));
+    return parts.uploadShares.receiving.run(share, () => work(call.tree(upload), content));
+  };
+  app.post("/api/v1/uploads/:ticket/manifest", patient, async (request: TreeRequest) => ({
+    id: await received(request, (tree, content) => tree.receiveManifest(content)),
+  }));
+  app.post("/api/v1/uploads/:ticket/:manifest/digests", patient, async (request: TreeRequest, reply) => {
+    await received(request, (tree, content) => tree.receiveDigests(request.params.manifest, content));
+    return reply.code(204).send();
+  });
+  app.post("/api/v1/uploads/:ticket/:manifest/pack", patient, async (request: TreeRequest, reply) => {
+    await received(request, (tree, content) => tree.receivePack(request.params.manifest, content));
+    return reply.code(204).send();
+  });
+  app.head("/api/v1/uploads/:ticket/:manifest/:entry", async (request: TreeRequest, reply) => {
+    const { call, upload } = await openUpload(parts, request);
+    const { manifest, entry } = request.params;
+    reply.header(headers.uploadOffset, await call.tree(upload).received(manifest, placeOf(entry)));
+    return reply.code(204).send();
+  });
+  app.patch("/api/v1/uploads/:ticket/:manifest/:entry", patient, async (request: TreeRequest, reply) => {
+    const { manifest, entry } = request.params;
+    const piece = pieceOf(request);
+    const sha256 = sha256Of(request.headers[headers.representationDigest]);
+    const end = await received(request, (tree) => tree.append(manifest, placeOf(entry), piece, sha256));
+    return reply.code(204).header(headers.uploadOffset, end).send();
+  });
+}
+
+function placeOf(entry: string): number {
+  if (!/^\d{1,6}$/.test(entry)) throw new ProblemError("not_found", "The manifest has no such file.");
+  return Number(entry);
 }
 
 /** The caller must still be allowed to run the command that the file is for. */
@@ -67,11 +120,28 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
     inSession: callHeaders(request).inSession,
     scopes: caller.scopes,
   });
-  return { ...ticket, call: staging.call(caller, ticket.call) };
+  const acceptsFolder = command.specs.some((spec) => spec.localFile && spec.acceptsFolder);
+  return { ...ticket, acceptsFolder, call: staging.call(caller, ticket.call) };
 }
 
 async function receivePiece(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
-  const { call, upload, path, maxBytes } = await openUpload(parts, request);
+  const { call, upload, maxBytes } = await openUpload(parts, request);
+  const piece = pieceOf(request);
+  const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
+    call.append(upload, { ...piece, maxBytes }),
+  );
+  const promised = sha256Of(request.headers[headers.representationDigest]);
+  if (promised !== undefined && (await call.digest(upload)) !== promised) {
+    await call.remove(upload);
+    throw new ProblemError(
+      "digest_mismatch",
+      "The received content does not match its digest. Send the file again.",
+    );
+  }
+  return reply.code(204).header(headers.uploadOffset, received).send();
+}
+
+function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
   const offset = String(request.headers[headers.uploadOffset]);
   if (!/^\d{1,15}$/.test(offset)) {
     throw new ProblemError("invalid_request", "The Upload-Offset header must say where this piece begins.");
@@ -80,23 +150,11 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
   }
   const length = request.headers["content-length"];
-  const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
-    call.append(upload, {
-      offset: Number(offset),
-      maxBytes,
-      length: length === undefined ? undefined : Number(length),
-      content: request.body as Readable,
-    }),
-  );
-  const promised = sha256Of(request.headers[headers.representationDigest]);
-  if (promised !== undefined && (await call.open(upload, path)).sha256 !== promised) {
-    await call.remove(upload);
-    throw new ProblemError(
-      "digest_mismatch",
-      "The received content does not match its digest. Send the file again.",
-    );
-  }
-  return reply.code(204).header(headers.uploadOffset, received).send();
+  return {
+    offset: Number(offset),
+    length: length === undefined ? undefined : Number(length),
+    content: request.body as Readable,
+  };
 }
 
 async function sendFile(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {

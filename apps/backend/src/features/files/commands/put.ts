@@ -5,15 +5,16 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { passingOutcomes } from "../../../platform/text/readers/extraction.ts";
-import { ContentUndo, putContent, undoContent } from "../content.ts";
+import { checkPut } from "../check-put.ts";
+import { ContentUndo, type PutContent, putContents, undoContent } from "../content.ts";
 import { putFolder } from "../put-folder.ts";
-import { locatePut, requirePutTarget } from "../tree/placing.ts";
+import { locatePut } from "../tree/placing.ts";
 import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
   summary: "Upload a file, or a folder with everything in it",
   description:
-    "If the file exists, uploads a new version and keeps the old ones. A single dash reads standard input.",
+    "If a file exists, uploads a new version and keeps the old ones; what is unchanged is not sent. A target that ends with a slash is the folder to put it into; otherwise it is the new path. A single dash reads standard input.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
@@ -25,17 +26,20 @@ export default defineCommand({
   result: NodeView.extend({
     version: z.int().optional(),
     text: z.string().optional().describe("Outcome of reading its text"),
-    files: z.int().optional().describe("For a folder: number of files uploaded"),
-    unchanged: z.int().optional().describe("For a folder: number of files that already had this content"),
+    files: z.int().optional().describe("For a folder: number of files stored"),
+    unchanged: z.int().optional().describe("Number of files that had this content already"),
   }),
   presentation: {
     as: "text",
-    text: ({ path, size, version = 1, text, files, unchanged }) => {
+    text: ({ path, size, version = 1, text, files, unchanged = 0 }) => {
       if (files === undefined) {
+        if (unchanged > 0) return `${path} is unchanged (${size} bytes)`;
         const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be retried later" : "";
-        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}, text ${text}${retry})`;
+        const read = text === undefined ? "" : `, text ${text}${retry}`;
+        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}${read})`;
       }
-      return `Put ${path} (${files} ${files === 1 ? "file" : "files"}${unchanged ? `, ${unchanged} unchanged` : ""})`;
+      if (files === 0 && unchanged > 0) return `${path} is unchanged (${count(unchanged)})`;
+      return `Put ${path} (${count(files)}${unchanged > 0 ? `, ${unchanged} unchanged` : ""})`;
     },
   },
   examples: [
@@ -44,17 +48,17 @@ export default defineCommand({
     { command: "files put - /notes/today.md", note: "From standard input" },
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
-  beforeUpload: (context, { source, target }) => requirePutTarget(context, target, nameOf(source)),
+  async beforeUpload(context, { source, target }, announced) {
+    const there = await checkPut(context, target, nameOf(source), announced.get("source"));
+    return new Map([["source", there]]);
+  },
   async run(context, { source, target }) {
     const file = context.uploads.get("source");
     if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
     const name = nameOf(source);
     if (file.entries) {
       const { node, path, files, unchanged, undo } = await putFolder(context, target, name, file.entries);
-      if (undo.items.length === 0) {
-        throw new ProblemError("conflict", `${path} already has this content.`);
-      }
-      context.recordUndo(undo);
+      if (undo.items.length > 0) context.recordUndo(undo);
       return { ...nodeView(node, path), files, unchanged };
     }
     const spot = await locatePut(context, target, name);
@@ -63,13 +67,23 @@ export default defineCommand({
         hint: "Add a file name, for example `svc files put - /notes/today.md`.",
       });
     }
-    const { node, outcome, undo } = await putContent(context, { spot, file });
+    const { existing } = spot;
+    if (existing?.sha256 === file.sha256) {
+      return { ...nodeView(existing, spot.path), version: existing.contentVersion, unchanged: 1 };
+    }
+    const [put] = await putContents(context, [{ spot, file }]);
+    const { node, outcome, undo } = put as PutContent;
     context.recordUndo({ items: [undo] });
-    return { ...nodeView(node, spot.path), version: node.contentVersion, text: outcome };
+    const text = file.isDescribed ? undefined : outcome;
+    return { ...nodeView(node, spot.path), version: node.contentVersion, text };
   },
   undo: { payload: ContentUndo, run: undoContent },
 });
 
 function nameOf(source: string): string {
-  return basename(localPath(source).replaceAll("\\", "/"));
+  return basename(localPath(source));
+}
+
+function count(files: number): string {
+  return `${files} ${files === 1 ? "file" : "files"}`;
 }

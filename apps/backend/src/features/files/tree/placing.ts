@@ -63,6 +63,27 @@ export async function locateTarget(
   return newSpot(context, walked);
 }
 
+/**
+ * Where an uploaded folder goes: `/b/` takes it under its own name, `/b` is the folder itself. So the same line puts the
+ * same tree twice.
+ */
+export async function locateTree(
+  context: CommandContext,
+  target: string,
+  name: string,
+  lock?: TreeLock,
+): Promise<Spot | Place> {
+  if (decodeId(target, "file", "folder") === undefined) {
+    const walked = await walkPath(context, target, lock);
+    if (walked.names.length === 0 || target.endsWith("/")) return locateTarget(context, target, name, lock);
+    const found = walked.places[walked.names.length];
+    if (!found || !(await isVisible(context, found))) return newSpot(context, walked);
+  }
+  const place = requireFolder(await locate(context, target, lock));
+  requireRoleAt(place, "editor");
+  return place;
+}
+
 /** The same for `put`: an existing file gets a new version. */
 export async function locatePut(
   context: CommandContext,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@svc/database/database";
-import { packTar } from "modern-tar";
 import pg from "pg";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
@@ -228,9 +227,8 @@ test("a bulk change and a reindex of the same documents do not deadlock", async 
 });
 
 async function putFolder(town: FilesTown, names: readonly string[], body: string): Promise<void> {
-  const archive = await packTar(names.map((name) => ({ header: { name, size: body.length }, body })));
-  const line = town.words(["files", "put", "./notes", "/"]);
-  const { status } = await town.backend.send(town.owner, line, archive, { isFolder: true });
+  const files = Object.fromEntries(names.map((name) => [name, body]));
+  const { status } = await town.putFolder(["files", "put", "./notes", "/"], files);
   expect(status).toBe(200);
 }
 

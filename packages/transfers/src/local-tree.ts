@@ -1,0 +1,150 @@
+import { createHash, type Hash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "@svc/machine/failure";
+import type { ManifestHead, ManifestLine } from "@svc/protocol/manifest";
+
+interface Found {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+interface LocalEntry {
+  /** On this machine. */
+  place: string;
+  line: ManifestLine;
+  /** Absent for a folder. */
+  file?: { size: number; identity: string };
+}
+
+const blockBytes = 1_024 * 1_024;
+
+/** A file or folder as it was when it was announced. A file that has changed since is not sent. */
+export class LocalTree {
+  readonly entries: readonly LocalEntry[];
+  readonly #kind: ManifestHead["kind"];
+
+  private constructor(kind: ManifestHead["kind"], entries: readonly LocalEntry[]) {
+    this.#kind = kind;
+    this.entries = entries;
+  }
+
+  static ofFile(place: string, found: Found): LocalTree {
+    return new LocalTree("file", [entryOf(place, "", found)]);
+  }
+
+  /** In a fixed order, so that an interrupted run is found again. */
+  static async ofFolder(folder: string, takes: (path: string, found: Found) => boolean): Promise<LocalTree> {
+    const entries: LocalEntry[] = [];
+    const walk = async (place: string, path: string): Promise<void> => {
+      for (const name of (await readdir(place)).toSorted()) {
+        const [inner, below] = [join(place, name), path === "" ? name : `${path}/${name}`];
+        const found = await lstat(inner, { bigint: true });
+        if (!takes(inner, found)) continue;
+        entries.push(entryOf(inner, below, found));
+        if (found.isDirectory()) await walk(inner, below);
+      }
+    };
+    await walk(folder, "");
+    return new LocalTree("folder", entries);
+  }
+
+  manifest(): string {
+    const head: ManifestHead = { kind: this.#kind };
+    return [head, ...this.entries.map(({ line }) => line)]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join("");
+  }
+
+  sizeOf(place: number): number {
+    return this.#file(place).size;
+  }
+
+  async digest(place: number): Promise<string> {
+    const file = await this.open(place);
+    try {
+      return (await file.digestTo(this.sizeOf(place))).digest("hex");
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Refuses anything but the very file that was announced: a link put in its place, another version. */
+  async open(place: number): Promise<OpenFile> {
+    const { size, identity } = this.#file(place);
+    const { place: path } = this.entries[place] as LocalEntry;
+    // Opening a pipe that was put in its place would wait forever.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await handle.stat({ bigint: true });
+      if (found.isFile() && identityOf(found) === identity) return new OpenFile(handle, size, path);
+      throw changed(path);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  #file(place: number): { size: number; identity: string } {
+    const file = this.entries[place]?.file;
+    if (file) return file;
+    throw new Failure("internal", "The server asked for something that is not a file. Nothing was sent.");
+  }
+}
+
+export class OpenFile {
+  readonly #handle: FileHandle;
+  readonly #size: number;
+  readonly #path: string;
+
+  constructor(handle: FileHandle, size: number, path: string) {
+    this.#handle = handle;
+    this.#size = size;
+    this.#path = path;
+  }
+
+  async read(from: number, bytes: number): Promise<Buffer> {
+    const block = Buffer.allocUnsafe(Math.min(bytes, this.#size - from));
+    for (let at = 0; at < block.length; ) {
+      const { bytesRead } = await this.#handle.read(block, at, block.length - at, from + at);
+      if (bytesRead === 0) throw changed(this.#path);
+      at += bytesRead;
+    }
+    return block;
+  }
+
+  /** Of its beginning. */
+  async digestTo(end: number): Promise<Hash> {
+    const hash = createHash("sha256");
+    for (let at = 0; at < end; at += blockBytes)
+      hash.update(await this.read(at, Math.min(blockBytes, end - at)));
+    return hash;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+function entryOf(place: string, path: string, found: Found): LocalEntry {
+  if (!found.isFile()) return { place, line: [path] };
+  const size = Number(found.size);
+  const stamp = `${found.mtimeNs.toString(36)}.${found.ctimeNs.toString(36)}`;
+  return { place, line: [path, size, stamp], file: { size, identity: identityOf(found) } };
+}
+
+function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: Found): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+function changed(path: string): Failure {
+  return new Failure("conflict", `\`${path}\` changed while it was being sent.`, {
+    hint: "Run the command again.",
+  });
+}

@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { Failure } from "@svc/machine/failure";
+import type { UploadAnswer } from "@svc/protocol/exchange";
+import { headers } from "@svc/protocol/headers";
+import {
+  filesInPack,
+  manifestMediaType,
+  packBytes,
+  packedFileBytes,
+  packFrame,
+  packMediaType,
+  pieceBytes,
+  placesIn,
+} from "@svc/protocol/manifest";
+import { isShape, isText, parsedJson } from "@svc/protocol/shape";
+import type { Sender } from "./connection.ts";
+import type { LocalTree } from "./local-tree.ts";
+import { patch, receivedSoFar } from "./send-pieces.ts";
+
+type Upload = UploadAnswer["uploads"][number];
+
+const atOnce = 4;
+const patience = 60_000;
+const isReceipt = isShape<{ id: string }>({ id: isText });
+
+/** Announces names and sizes. Returns the id of the manifest. */
+export async function sendManifest(sender: Sender, { href }: Upload, tree: LocalTree): Promise<string> {
+  const body = await post(sender, `${href}/manifest`, manifestMediaType, () => tree.manifest());
+  const receipt = parsedJson(body);
+  if (isReceipt(receipt)) return receipt.id;
+  throw new Failure("internal", "The server sent an answer that svc does not understand.");
+}
+
+/** Of the entries that may be there already. */
+export async function sendDigests(
+  sender: Sender,
+  upload: Upload,
+  id: string,
+  tree: LocalTree,
+): Promise<void> {
+  const places = wanted(upload, tree);
+  const frames: string[] = [];
+  for (const place of places) {
+    sender.service.signal.throwIfAborted();
+    frames.push(packFrame(place, await tree.digest(place)));
+    sender.progress.show({
+      label: `Checking ${sender.label}`,
+      done: frames.length,
+      total: places.length,
+      unit: "files",
+    });
+  }
+  await post(sender, `${upload.href}/${id}/digests`, manifestMediaType, () => frames.join(""));
+}
+
+/** Small files in packs, large ones in pieces, several at once. */
+export async function sendContents(
+  sender: Sender,
+  upload: Upload,
+  id: string,
+  tree: LocalTree,
+): Promise<void> {
+  const places = wanted(upload, tree);
+  const total = places.reduce((sum, place) => sum + tree.sizeOf(place), 0);
+  let [done, isOver] = [0, false];
+  const onSent = (bytes: number) => {
+    done += bytes;
+    sender.progress.show({ label: `Sending ${sender.label}`, done, total, unit: "bytes" });
+  };
+  onSent(0);
+  const begun = new Map(upload.begun?.map(({ entry, bytes }) => [entry, bytes]));
+  const address = `${upload.href}/${id}`;
+  const jobs = [
+    ...packsOf(places, tree).map((pack) => () => sendPack(sender, address, pack, tree, onSent)),
+    ...places
+      .filter((place) => tree.sizeOf(place) > packedFileBytes)
+      .map((place) => () => sendLarge(sender, `${address}/${place}`, place, begun.get(place), tree, onSent)),
+  ].values();
+  const lane = async () => {
+    for (const job of jobs) {
+      if (isOver) return;
+      await job();
+    }
+  };
+  const lanes = Array.from({ length: atOnce }, () =>
+    lane().catch((error: unknown) => {
+      isOver = true;
+      throw error;
+    }),
+  );
+  // Nothing is on its way any more when the first failure is reported.
+  await Promise.allSettled(lanes);
+  await Promise.all(lanes);
+}
+
+/** A server may ask for any file, but for nothing that was not announced. */
+function wanted({ entries = [] }: Upload, tree: LocalTree): number[] {
+  return [...new Set(placesIn(entries, tree.entries.length))].filter((place) => tree.entries[place]?.file);
+}
+
+function packsOf(places: readonly number[], tree: LocalTree): number[][] {
+  const packs: number[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const place of places) {
+    const size = tree.sizeOf(place);
+    if (size > packedFileBytes) continue;
+    if (bytes + size > packBytes || packs.at(-1)?.length === filesInPack) {
+      packs.push([]);
+      bytes = 0;
+    }
+    packs.at(-1)?.push(place);
+    bytes += size;
+  }
+  return packs;
+}
+
+async function sendPack(
+  sender: Sender,
+  address: string,
+  places: readonly number[],
+  tree: LocalTree,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for (const place of places) {
+    const file = await tree.open(place);
+    try {
+      const content = await file.read(0, tree.sizeOf(place));
+      const digest = createHash("sha256").update(content).digest("hex");
+      parts.push(Buffer.from(packFrame(place, digest)), content);
+      bytes += content.length;
+    } finally {
+      await file.close();
+    }
+  }
+  const pack = Buffer.concat(parts);
+  await post(sender, `${address}/pack`, packMediaType, () => pack);
+  onSent(bytes);
+}
+
+/** After an interruption the server says how much it has; the digest needs everything before that again. */
+async function sendLarge(
+  { service }: Sender,
+  href: string,
+  place: number,
+  begun: number | undefined,
+  tree: LocalTree,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  const size = tree.sizeOf(place);
+  let known: number | undefined = begun ?? 0;
+  let arrived = 0;
+  const report = (end: number) => {
+    if (end > arrived) onSent(end - arrived);
+    arrived = Math.max(arrived, end);
+  };
+  const file = await tree.open(place);
+  const work = async () => {
+    let offset: number = known ?? (await receivedSoFar(service, href));
+    known = undefined;
+    const hash = await file.digestTo(offset);
+    report(offset);
+    const nextPiece = async (from: number) => {
+      const piece = await file.read(from, pieceBytes);
+      hash.update(piece);
+      return piece;
+    };
+    let piece = await nextPiece(offset);
+    while (offset < size) {
+      const end = offset + piece.length;
+      const isLast = end === size;
+      const more = isLast ? { [headers.representationDigest]: `sha-256=:${hash.digest("base64")}:` } : {};
+      const sending = patch(service, href, offset, piece, more);
+      // Read and digested while this one is on its way.
+      const [next] = await Promise.all([isLast ? piece : nextPiece(end), sending]);
+      [piece, offset] = [next, end];
+      report(offset);
+    }
+  };
+  try {
+    await service.persevere(work, () => arrived);
+  } finally {
+    await file.close();
+  }
+}
+
+async function post(
+  { service }: Sender,
+  href: string,
+  mediaType: string,
+  body: () => string | Uint8Array,
+): Promise<string> {
+  let text = "";
+  const work = async () => {
+    const answer = await service.fetch(href, {
+      method: "POST",
+      headers: { "content-type": mediaType },
+      body: body(),
+      silenceMillis: patience,
+    });
+    if (!answer.ok) throw await service.refusal(answer);
+    text = await answer.text();
+  };
+  await service.persevere(work, () => 0);
+  return text;
+}
