@@ -3,17 +3,14 @@ import { requireMayRun } from "@svc/command-router/require-may-run";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { findBlob } from "../../platform/blobs/blobs.ts";
 import type { Platform } from "../../platform/commands/platform.ts";
-import { readDownload } from "../../platform/commands/run-command.ts";
 import { shareOf } from "../../platform/identity/caller.ts";
 import { requireActive } from "../../platform/identity/current-actor.ts";
 import type { Staging } from "../../platform/uploads/staging.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
 import type { Limits } from "../http/limits.ts";
-import { callHeaders, requestContext } from "../http/request-context.ts";
-import { parseRange } from "./byte-range.ts";
+import { callHeaders } from "../http/request-context.ts";
 import type { UploadShares } from "./upload-shares.ts";
 
 interface TransferParts extends Platform {
@@ -30,7 +27,7 @@ const hour = 60 * 60 * 1_000;
 
 /**
  * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to continue from it); creation is the answer to a
- * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any interruption.
+ * command. They are streamed and can be resumed after any interruption.
  */
 export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
   app.addContentTypeParser(pieceMediaType, (_request, payload, done) => done(null, payload));
@@ -47,12 +44,6 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
   app.patch("/api/v1/uploads/:ticket", patient, async (request: TicketRequest, reply) =>
     receivePiece(parts, request, reply),
   );
-  app.route({
-    method: ["GET", "HEAD"],
-    url: "/api/v1/downloads/:ticket",
-    ...patient,
-    handler: async (request: TicketRequest, reply) => sendFile(parts, request, reply),
-  });
 }
 
 /** The caller must still be allowed to run the command that the file is for. */
@@ -97,52 +88,6 @@ async function receivePiece(parts: TransferParts, request: TicketRequest, reply:
     );
   }
   return reply.code(204).header(headers.uploadOffset, received).send();
-}
-
-async function sendFile(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
-  const ticket = await parts.tickets.openDownload(requireCaller(request), request.params.ticket);
-  const { name, size, sha256, mediaType } = ticket;
-  const command = parts.catalog.find(ticket.command);
-  if (!command) throw new ProblemError("not_found", "This download does not exist.");
-  const { key } = await readDownload(
-    parts,
-    { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
-    ticket,
-    requestContext(request, reply, parts.limits, command),
-    (transaction) => findBlob(transaction, sha256),
-  );
-  const etag = `"${sha256}"`;
-  reply
-    .header("etag", etag)
-    .header("accept-ranges", "bytes")
-    .header(headers.representationDigest, `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`)
-    .header("content-disposition", `attachment; filename*=UTF-8''${encodeFileName(name)}`)
-    .header("x-content-type-options", "nosniff")
-    .type(isMediaType(mediaType) ? mediaType : "application/octet-stream");
-  // A range of another version would corrupt the client's copy: If-Range makes it start over.
-  const condition = request.headers["if-range"];
-  const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
-  const range = parseRange(wanted, size);
-  if (range === "unsatisfiable") {
-    reply.header("content-range", `bytes */${size}`);
-    throw new ProblemError("range_not_satisfiable", `The file has ${size} bytes.`);
-  }
-  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
-  reply.header("content-length", range ? range.end - range.start + 1 : size);
-  if (request.method === "HEAD") return reply.send();
-  return reply.send(await parts.blobStore.read(key, range));
-}
-
-/** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */
-function encodeFileName(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
-}
-
-function isMediaType(text: string): boolean {
-  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]{1,50}=[\w.+-]{1,100})?$/.test(text);
 }
 
 /** RFC 9530: `sha-256=:base64:`. */
