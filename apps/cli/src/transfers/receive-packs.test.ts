@@ -185,3 +185,17 @@ test("a pack that the server refuses leaves nothing behind", async () => {
   });
   expect(await here()).toEqual([]);
 });
+
+test("a rate limit in the middle of a download is waited for, as often as it takes", {
+  tags: ["long"],
+}, async () => {
+  const honest = world.server.sendPack;
+  let count = 0;
+  world.server.sendPack = (entries, response) => {
+    count += 1;
+    if (count > 4) return honest(entries, response);
+    response.writeHead(429, { "retry-after": "1" }).end();
+  };
+  expect(await get(offerFolder(world.server, "box", names(3)))).toMatchObject({ exitCode: 0, error: "" });
+  expect(askedFor().map(({ length }) => length)).toEqual([3, 3, 3, 3, 3]);
+});
