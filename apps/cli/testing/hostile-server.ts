@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { packHead } from "@svc/protocol/pack";
 import { parsedJson } from "@svc/protocol/shape";
 
 interface Received {
@@ -8,6 +9,17 @@ interface Received {
   url: string;
   body: Buffer;
   headers: IncomingMessage["headers"];
+}
+
+export interface PackEntry {
+  sha256: string;
+  size: number;
+  content: Buffer;
+}
+
+/** As an honest server sends them. */
+export function packOf(entries: readonly PackEntry[]): Buffer {
+  return Buffer.concat(entries.flatMap((entry) => [Buffer.from(packHead(entry)), entry.content]));
 }
 
 /** A server that may be hostile: it answers each request as the test says, and records its requests. */
@@ -42,6 +54,12 @@ export class HostileServer {
   #hasAskedForAll = false;
 
   files = new Map<string, string>();
+  /** Contents of files in folders, by their digests. */
+  contents = new Map<string, Buffer>();
+  /** How it answers when it is asked for a pack, with what was asked for. */
+  sendPack = (entries: readonly PackEntry[], response: ServerResponse): void => {
+    response.end(packOf(entries));
+  };
   /** Addresses of downloads that have expired. */
   expired = new Set<string>();
   /** The offset that it reports to everyone. */
@@ -54,6 +72,19 @@ export class HostileServer {
   /** Where a download is cut, in bytes from its start. */
   cutAt: number | undefined;
 
+  #serveFolder(method: string, url: string, body: Buffer, response: ServerResponse): void {
+    const wanted =
+      method === "POST"
+        ? (JSON.parse(String(body)) as { files: { sha256: string }[] }).files
+        : [{ sha256: url.split("/").at(-1) ?? "" }];
+    const entries = wanted.map(({ sha256 }) => {
+      const content = this.contents.get(sha256) ?? Buffer.alloc(0);
+      return { sha256, size: content.length, content };
+    });
+    if (method === "POST") this.sendPack(entries, response);
+    else response.end(entries[0]?.content);
+  }
+
   #serveFile(file: string, range: string | undefined, response: ServerResponse): void {
     const begin = this.takesRanges ? Number(/\d+/.exec(range ?? "")?.[0] ?? 0) : 0;
     const rest = Buffer.from(file).subarray(begin);
@@ -64,7 +95,8 @@ export class HostileServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
-    this.received.push({ method, url, headers, body: await buffer(request) });
+    const body = await buffer(request);
+    this.received.push({ method, url, headers, body });
     if (this.redirect?.method === method) {
       const { status, location } = this.redirect;
       return void response.writeHead(status, { location }).end();
@@ -88,6 +120,7 @@ export class HostileServer {
       this.#hasAskedForAll = true;
       return void response.end(JSON.stringify(askForAll(repeated.manifests[0]?.path ?? "")));
     }
+    if (url.startsWith("/folder")) return this.#serveFolder(method, url, body, response);
     const file = this.files.get(url);
     if (file !== undefined) return this.#serveFile(file, headers.range, response);
     response.end(JSON.stringify(this.#answers.shift()?.(url)));

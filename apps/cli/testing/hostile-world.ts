@@ -92,15 +92,27 @@ export function offer(server: HostileServer, content: string, more: object = {})
   };
 }
 
-/** The same of a folder, with the same content for each of its files. */
+/** The same of a folder, with the same content for each of its files, or one each. */
 export function offerFolder(
   server: HostileServer,
   name: string,
   paths: readonly string[],
-  content = "PLANTED",
+  content: string | ((path: string) => string | Buffer) = "PLANTED",
 ) {
-  const { kind: _kind, name: _name, ...file } = offer(server, content);
-  return { kind: "folder", name, folders: [], files: paths.map((path) => ({ ...file, path })) };
+  const files = paths.map((path, index) => {
+    const bytes = Buffer.from(typeof content === "string" ? content : content(path));
+    const digest = sha256(bytes);
+    server.contents.set(digest, bytes);
+    return {
+      path,
+      id: `file_${index}`,
+      version: 1,
+      size: bytes.length,
+      sha256: digest,
+      mediaType: "text/plain",
+    };
+  });
+  return { kind: "folder", name, folders: [] as string[], files, href: "/folder" };
 }
 
 export const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };
@@ -123,7 +135,7 @@ export function askFor(path: string, acceptsFolder = true) {
   };
 }
 
-export function sha256(content: string): string {
+export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 

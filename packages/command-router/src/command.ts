@@ -109,10 +109,10 @@ export interface CommandOptions<
     announced: ReadonlyMap<string, Announced>,
   ): Promise<ContentsThere | undefined>;
   /**
-   * Throws if the caller may no longer read a file of an earlier result. Every command that presents files has one: it
-   * runs READ ONLY whenever the file is downloaded.
+   * Throws if the caller may no longer read one of these files of an earlier result. Every command that presents files
+   * has one: it runs READ ONLY whenever they are downloaded.
    */
-  beforeDownload?(context: Context, file: FileVersion): Promise<void>;
+  beforeDownload?(context: Context, files: readonly FileVersion[]): Promise<void>;
   /** It may wait for hours; other commands share the usual time limit. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */

@@ -41,15 +41,18 @@ const isResult = isShape<ResultAnswer>({
   notices: isListOf(isText),
 });
 
-const content = { size: isNumber, sha256: isText, mediaType: isText, href: isText };
+const content = { size: isNumber, sha256: isText, mediaType: isText };
 
-const isFile = isShape<FileAnswer>({ kind: isExactly("file"), name: isText, ...content });
+const isFile = isShape<FileAnswer>({ kind: isExactly("file"), name: isText, href: isText, ...content });
 
 const isFolder = isShape<FolderAnswer>({
   kind: isExactly("folder"),
   name: isText,
   folders: isListOf(isText),
-  files: isListOf(isShape<FolderAnswer["files"][number]>({ path: isText, ...content })),
+  files: isListOf(
+    isShape<FolderAnswer["files"][number]>({ path: isText, id: isText, version: isNumber, ...content }),
+  ),
+  href: isText,
 });
 
 type Begun = NonNullable<UploadAnswer["uploads"][number]["begun"]>[number];

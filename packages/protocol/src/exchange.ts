@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HelpTree } from "./help.ts";
+import { packFiles } from "./pack.ts";
 
 /** A file up to this size may go with the line that names it, which saves a request. */
 export const smallFileBytes = 64 * 1_024;
@@ -103,15 +104,30 @@ export const FolderAnswer = z
     files: z.array(
       z.object({
         path: z.string().describe("Relative to the folder: a/b.txt"),
+        id: z.string(),
+        version: z.int(),
         size: z.int(),
         sha256: z.string(),
         mediaType: z.string(),
-        href: z.string(),
       }),
     ),
+    href: z.string().describe("POST a PackRequest to it, or GET <href>/<id>/<version>/<sha256>"),
   })
   .meta({ id: "FolderAnswer" });
 export type FolderAnswer = z.infer<typeof FolderAnswer>;
+
+/** One content of one file, as a folder's answer named it. */
+export const WantedFile = z.strictObject({
+  id: z.string().max(100),
+  version: z.int().min(1).max(2_147_483_647),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** POST to the address of a folder: small files, sent one after the other in this order. */
+export const PackRequest = z.strictObject({
+  // Counted first: reading a hundred thousand wrong entries would take long.
+  files: z.array(z.unknown()).min(1).max(packFiles).pipe(z.array(WantedFile)),
+});
 
 export const UploadAnswer = z
   .object({

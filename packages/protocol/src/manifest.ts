@@ -3,10 +3,6 @@
  * zod, because the client loads this.
  */
 
-/** A file up to this size travels in a pack with others. */
-export const packedFileBytes = 256 * 1_024;
-export const packBytes = 8_000_000;
-export const filesInPack = 1_000;
 export const pieceBytes = 16 * 1_024 ** 2;
 export const mostFiles = 100_000;
 

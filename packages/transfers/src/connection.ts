@@ -14,7 +14,7 @@ export interface Connection {
   persevere(work: () => Promise<void>, arrived: () => number): Promise<void>;
 }
 
-interface Progress {
+export interface Progress {
   show(step: Omit<ProgressAnswer, "kind">): void;
 }
 

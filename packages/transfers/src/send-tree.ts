@@ -2,19 +2,12 @@ import { createHash } from "node:crypto";
 import { Failure } from "@svc/machine/failure";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
-import {
-  filesInPack,
-  manifestMediaType,
-  packBytes,
-  packedFileBytes,
-  packFrame,
-  packMediaType,
-  pieceBytes,
-  placesIn,
-} from "@svc/protocol/manifest";
+import { manifestMediaType, packFrame, packMediaType, pieceBytes, placesIn } from "@svc/protocol/manifest";
 import { isShape, isText, parsedJson } from "@svc/protocol/shape";
 import type { Sender } from "./connection.ts";
 import type { LocalTree } from "./local-tree.ts";
+import { planPacks } from "./plan-packs.ts";
+import { runFewAtOnce } from "./run-few-at-once.ts";
 import { patch, receivedSoFar } from "./send-pieces.ts";
 
 type Upload = UploadAnswer["uploads"][number];
@@ -62,7 +55,7 @@ export async function sendContents(
 ): Promise<void> {
   const places = wanted(upload, tree);
   const total = places.reduce((sum, place) => sum + tree.sizeOf(place), 0);
-  let [done, isOver] = [0, false];
+  let done = 0;
   const onSent = (bytes: number) => {
     done += bytes;
     sender.progress.show({ label: `Sending ${sender.label}`, done, total, unit: "bytes" });
@@ -70,27 +63,18 @@ export async function sendContents(
   onSent(0);
   const begun = new Map(upload.begun?.map(({ entry, bytes }) => [entry, bytes]));
   const address = `${upload.href}/${id}`;
-  const jobs = [
-    ...packsOf(places, tree).map((pack) => () => sendPack(sender, address, pack, tree, onSent)),
-    ...places
-      .filter((place) => tree.sizeOf(place) > packedFileBytes)
-      .map((place) => () => sendLarge(sender, `${address}/${place}`, place, begun.get(place), tree, onSent)),
-  ].values();
-  const lane = async () => {
-    for (const job of jobs) {
-      if (isOver) return;
-      await job();
-    }
-  };
-  const lanes = Array.from({ length: atOnce }, () =>
-    lane().catch((error: unknown) => {
-      isOver = true;
-      throw error;
-    }),
+  const { packs, large } = planPacks(
+    places.map((place) => ({ place, size: tree.sizeOf(place) })),
+    atOnce,
   );
-  // Nothing is on its way any more when the first failure is reported.
-  await Promise.allSettled(lanes);
-  await Promise.all(lanes);
+  await runFewAtOnce(atOnce, [
+    ...large.map(
+      ({ place }) =>
+        () =>
+          sendLarge(sender, `${address}/${place}`, place, begun.get(place), tree, onSent),
+    ),
+    ...packs.map((pack) => () => sendPack(sender, address, pack, tree, onSent)),
+  ]);
 }
 
 /** A server may ask for any file, but for nothing that was not announced. */
@@ -98,35 +82,19 @@ function wanted({ entries = [] }: Upload, tree: LocalTree): number[] {
   return [...new Set(placesIn(entries, tree.entries.length))].filter((place) => tree.entries[place]?.file);
 }
 
-function packsOf(places: readonly number[], tree: LocalTree): number[][] {
-  const packs: number[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const place of places) {
-    const size = tree.sizeOf(place);
-    if (size > packedFileBytes) continue;
-    if (bytes + size > packBytes || packs.at(-1)?.length === filesInPack) {
-      packs.push([]);
-      bytes = 0;
-    }
-    packs.at(-1)?.push(place);
-    bytes += size;
-  }
-  return packs;
-}
-
 async function sendPack(
   sender: Sender,
   address: string,
-  places: readonly number[],
+  files: readonly { place: number; size: number }[],
   tree: LocalTree,
   onSent: (bytes: number) => void,
 ): Promise<void> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for (const place of places) {
+  for (const { place, size } of files) {
     const file = await tree.open(place);
     try {
-      const content = await file.read(0, tree.sizeOf(place));
+      const content = await file.read(0, size);
       const digest = createHash("sha256").update(content).digest("hex");
       parts.push(Buffer.from(packFrame(place, digest)), content);
       bytes += content.length;

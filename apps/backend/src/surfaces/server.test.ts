@@ -46,6 +46,8 @@ test("every route needs a credential, except a short list", async () => {
       "GET /api/v1/commands",
       "PATCH /api/v1/uploads/:ticket",
       "GET /api/v1/downloads/:ticket",
+      "POST /api/v1/downloads/:ticket",
+      "GET /api/v1/downloads/:ticket/:id/:version/:sha256",
     ]),
   );
   expect([...open].sort()).toEqual(openToAnybody.toSorted());

@@ -27,6 +27,7 @@ import { answerProblem, maxBodyBytes } from "./http/problem-answer.ts";
 import { ProblemReports } from "./http/problem-reports.ts";
 import { registerRateLimits } from "./http/rate-limits.ts";
 import { registerUnknownAddress } from "./http/unknown-address.ts";
+import { registerDownloads } from "./transfers/downloads.ts";
 import { registerTransfers } from "./transfers/transfers.ts";
 import { UploadShares } from "./transfers/upload-shares.ts";
 
@@ -93,6 +94,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     registerCallerContext(authenticated, parts);
     registerManifest(authenticated, parts);
     registerTransfers(authenticated, parts);
+    registerDownloads(authenticated, parts);
   });
   return app;
 }

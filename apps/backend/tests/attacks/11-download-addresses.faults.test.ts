@@ -31,15 +31,27 @@ async function addressed(town: FilesTown) {
       .type(line)
       .then(({ body }) => (body as unknown as FileAnswer).href);
   const folder = (await town.as(editor).type("files get /plans")).body as unknown as FolderAnswer;
+  const [{ id: fileId, version, sha256 } = { id: "", version: 0, sha256: "" }] = folder.files;
   const hrefs = {
     file: await file("files get /plans/budget.txt"),
     "an earlier version": await file("files get /plans/budget.txt --version 1"),
-    "a file of a folder": folder.files[0]?.href ?? "",
+    "a file of a folder": `${folder.href}/${fileId}/${version}/${sha256}`,
   };
-  const statuses = async () =>
-    Promise.all(Object.values(hrefs).map(async (href) => (await download(town, editor, href)).statusCode));
-  expect(await statuses()).toEqual([200, 200, 200]);
-  return { editor, id, hrefs, statuses };
+  const pack = async (token: string) =>
+    await town.backend.server.inject({
+      method: "POST",
+      url: folder.href,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { files: [{ id: fileId, version, sha256 }] },
+    });
+  const statuses = async () => [
+    ...(await Promise.all(
+      Object.values(hrefs).map(async (href) => (await download(town, editor, href)).statusCode),
+    )),
+    (await pack(editor)).statusCode,
+  ];
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  return { editor, id, hrefs, pack, statuses };
 }
 
 describe("finding 11: a download address gives no more than its caller's access", () => {
@@ -50,7 +62,7 @@ describe("finding 11: a download address gives no more than its caller's access"
   ] as const)("%s", async ([, line], { town }) => {
     const { statuses } = await addressed(town);
     await town.run(line);
-    expect(await statuses()).toEqual([404, 404, 404]);
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
   });
 
   test("the version is gone", async ({ town }) => {
@@ -61,17 +73,18 @@ describe("finding 11: a download address gives no more than its caller's access"
     expect((await download(town, editor, href)).body).toBe("the third");
     await town.undo(body.operation);
     expect((await download(town, editor, href)).statusCode).toBe(404);
-    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
     expect((await download(town, editor, hrefs.file, { range: "bytes=4-" })).body).toBe("second");
   });
 
   test("the credential loses its scope, or is another one", async ({ town }) => {
-    const { statuses, hrefs, id } = await addressed(town);
+    const { statuses, hrefs, pack, id } = await addressed(town);
     for (const href of Object.values(hrefs)) {
       expect((await download(town, town.owner, href)).statusCode).toBe(404);
     }
+    expect((await pack(town.owner)).statusCode).toBe(404);
     await changeScopes(town, id, ["workspaces:read"]);
-    expect(await statuses()).toEqual([403, 403, 403]);
+    expect(await statuses()).toEqual([403, 403, 403, 403]);
   });
 
   test("five minutes pass; the same line gives another address, as long as there is access", async ({
@@ -80,7 +93,7 @@ describe("finding 11: a download address gives no more than its caller's access"
     const { statuses, editor } = await addressed(town);
     const later = new Date(Date.now() + 5 * 60_000 + 1_000);
     vi.spyOn(town.backend.database, "clock").mockResolvedValue(() => later);
-    expect(await statuses()).toEqual([410, 410, 410]);
+    expect(await statuses()).toEqual([410, 410, 410, 410]);
     const { body } = await town.as(editor).type("files get /plans/budget.txt");
     const { href } = body as unknown as FileAnswer;
     expect((await download(town, editor, href, { range: "bytes=4-" })).body).toBe("second");

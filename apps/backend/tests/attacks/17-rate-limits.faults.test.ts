@@ -27,7 +27,9 @@ test("finding 17: every route refuses an address that asks too often", async () 
         url: url.replace(":ticket", "x"),
         remoteAddress: `10.0.${Math.floor(index / 250)}.${index % 250}`,
       });
-    for (let count = 1; count <= perAddress; count += 1) expect((await ask()).statusCode).not.toBe(429);
+    // Pieces of transfers are counted separately: one command moves many.
+    const allowed = /uploads|downloads/.test(url) ? perAddress * 5 : perAddress;
+    for (let count = 1; count <= allowed; count += 1) expect((await ask()).statusCode).not.toBe(429);
     const { statusCode, headers } = await ask();
     if (statusCode !== 429 || headers["retry-after"] === undefined) unlimited.push(`${method} ${url}`);
   }

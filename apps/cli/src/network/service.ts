@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "@svc/machine/failure";
 import { type Answer, type HttpOptions, request } from "@svc/machine/network/http";
+import { LimitWait } from "@svc/machine/network/limit-wait";
 import { NetworkFailure, wasCut } from "@svc/machine/network/network-failure";
 import { userAgent } from "@svc/machine/network/user-agent";
 import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
@@ -50,6 +51,7 @@ export class Service {
   readonly baseUrl: URL;
   /** The oldest client that the service accepts, once it has answered. */
   minimumClient: string | undefined;
+  readonly #limitWait = new LimitWait();
   readonly #options: ServiceOptions;
   readonly #headers: Record<string, string>;
 
@@ -151,17 +153,30 @@ export class Service {
     return answer;
   }
 
+  /** Waits if the server limits requests and says for how long. False for other errors, and if it has waited too long. */
+  async waitForLimit(error: unknown): Promise<boolean> {
+    const seconds = limitOf(error);
+    if (seconds === undefined) return false;
+    return this.#limitWait.wait(seconds, this.signal, () =>
+      this.#options.say(`${this.baseUrl.host} is rate limiting requests. Trying again in ${seconds} s …`),
+    );
+  }
+
   /** Everything here may be sent twice: the key makes it run once. */
   async #again<Result>(
     work: () => Promise<Result>,
     onDoubt: (error: unknown) => unknown = (error) => error,
   ): Promise<Result> {
-    const began = performance.now();
+    let began = performance.now();
     let wasSent = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
+        if (await this.waitForLimit(error)) {
+          [began, attempt] = [performance.now(), 0];
+          continue;
+        }
         wasSent ||= error instanceof NetworkFailure && error.wasSent;
         const wait = waitBefore(error, attempt);
         if (wait === undefined || attempt === attempts || performance.now() - began + wait > patience)
@@ -201,6 +216,13 @@ export function waitBefore(error: unknown, attempt: number): number | undefined 
   const { retryAfter = 0 } = error;
   const pause = 200 * 3 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return retryAfter * 1_000 > longestWait ? undefined : Math.max(pause, retryAfter * 1_000);
+}
+
+/** How long the server wants no requests, in seconds: at least one, so that nobody asks without a pause. */
+function limitOf(error: unknown): number | undefined {
+  if (!(error instanceof Refusal || error instanceof NetworkFailure)) return undefined;
+  const isLimit = error instanceof Refusal ? error.problem.status === 429 : error.kind === "tooManyRequests";
+  return isLimit && error.retryAfter !== undefined ? Math.max(1, error.retryAfter) : undefined;
 }
 
 function isPassing(error: unknown, attempt: number): error is Refusal | NetworkFailure {

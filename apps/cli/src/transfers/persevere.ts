@@ -6,16 +6,18 @@ const attemptsWithoutProgress = 4;
 
 /** Resumes after every interruption, as long as something arrives in between. */
 export async function persevere(
-  { signal }: Service,
+  service: Service,
   progress: ProgressLine,
   work: () => Promise<void>,
   arrived: () => number,
 ): Promise<void> {
+  const { signal } = service;
   let [failures, before] = [0, 0];
   for (;;) {
     try {
       return await work();
     } catch (error) {
+      if (await service.waitForLimit(error)) continue;
       failures = arrived() > before ? 1 : failures + 1;
       before = arrived();
       const wait = waitBefore(error, failures);

@@ -6,10 +6,12 @@ import { PartFolder, refuseTaken, taken } from "@svc/machine/files/part-folder";
 import { isGitName, safeParts, topName } from "@svc/machine/files/safe-name";
 import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { RenewableFile, RenewableFolder } from "@svc/machine/network/renewable-address";
+import { receiveInto, receiveThrough } from "@svc/transfers/receive-content";
+import { receiveFiles } from "@svc/transfers/receive-packs";
 import type { Invocation } from "../invocation.ts";
-import type { Service } from "../network/service.ts";
+import { Refusal, type Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
-import { receiveInto, receiveThrough } from "./receive-content.ts";
+import { connect } from "./connect.ts";
 
 interface Receiver {
   service: Service;
@@ -20,19 +22,19 @@ interface Receiver {
   output: string | undefined;
 }
 
-const filesAtOnce = 4;
-
 /** Saves a file where `--output` says, otherwise under its name in this folder. Returns the path. */
 export async function receiveFile(file: RenewableFile, receiver: Receiver): Promise<string | undefined> {
-  const { service, invocation, progress, argv, output } = receiver;
+  const { invocation, progress, argv, output } = receiver;
+  const service = connect(receiver.service, progress);
+  const content = { ...file, address: file };
   if (output === "-") {
-    await receiveThrough(service, file, (chunk) => invocation.terminal.out(chunk), file.name, progress);
+    await receiveThrough(service, content, (chunk) => invocation.terminal.out(chunk), file.name, progress);
     return undefined;
   }
   const isNamed = output !== undefined && !(await isFolder(output));
   const place = isNamed ? output : join(output ?? ".", topName(file.name, argv));
   await save(place, file.sha256, receiver, async (part) => {
-    await receiveInto(service, file, part.content, basename(place), progress);
+    await receiveInto(service, content, part.content, basename(place), progress);
     await part.claimFile();
   });
   return place;
@@ -40,39 +42,28 @@ export async function receiveFile(file: RenewableFile, receiver: Receiver): Prom
 
 /** All or nothing: under a temporary name until every file is complete and correct. */
 export async function receiveFolder(answer: RenewableFolder, receiver: Receiver): Promise<string> {
-  const { service, invocation, progress, argv, output } = receiver;
+  const { invocation, progress, argv, output } = receiver;
+  const service = connect(receiver.service, progress);
   if (output === "-") {
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });
   }
   const place = output ?? join(".", topName(answer.name, argv));
   // Before anything is written: an honest server never sends a name that leads elsewhere.
   const files = answer.files.map((file) => ({ ...file, parts: safeParts(file.path) }));
+  requirePlausible(files);
   const folders = answer.folders.map((path) => ({ parts: safeParts(path) }));
   const wanted = files.filter(isWanted);
   const list = createHash("sha256").update(JSON.stringify(wanted.map(({ path, sha256 }) => [path, sha256])));
   await save(place, list.digest("hex"), receiver, async (part) => {
-    for (const { parts } of [{ parts: [] }, ...folders.filter(isWanted)]) {
-      await mkdir(join(part.content, ...parts), { recursive: true });
-    }
-    let [done, isOver] = [0, false];
-    const rest = wanted.values();
-    const takeNext = async () => {
-      for (const { parts, ...file } of rest) {
-        if (isOver) return;
-        await mkdir(join(part.content, ...parts.slice(0, -1)), { recursive: true });
-        await receiveInto(service, file, join(part.content, ...parts), undefined, progress);
-        done += 1;
-        progress.show({ label: `Receiving ${answer.name}`, done, total: wanted.length });
-      }
+    const parents = wanted.map(({ parts }) => join(...parts.slice(0, -1)));
+    const within = new Set([...folders.filter(isWanted).map(({ parts }) => join(...parts)), ...parents]);
+    for (const path of ["", ...within]) await mkdir(join(part.content, path), { recursive: true });
+    let done = 0;
+    const onFile = () => {
+      done += 1;
+      progress.show({ label: `Receiving ${answer.name}`, done, total: wanted.length });
     };
-    const takers = Array.from({ length: filesAtOnce }, () =>
-      takeNext().finally(() => {
-        isOver = true;
-      }),
-    );
-    // All writes have stopped when the first failure is reported.
-    await Promise.allSettled(takers);
-    await Promise.all(takers);
+    await receiveFiles(wanted, { folder: answer, part, service, progress, onFile });
     await part.claimFolder();
   });
   const left = files.length - wanted.length + folders.length - folders.filter(isWanted).length;
@@ -83,6 +74,15 @@ export async function receiveFolder(answer: RenewableFolder, receiver: Receiver)
     );
   }
   return place;
+}
+
+/** An honest server sends each path once, and no sizes that are none. */
+function requirePlausible(files: readonly { path: string; size: number }[]): void {
+  const paths = new Set<string>();
+  for (const { path, size } of files) {
+    if (!paths.has(path) && Number.isSafeInteger(size) && size >= 0) paths.add(path);
+    else throw new Failure("internal", `The server sent a wrong entry for \`${path}\`. Nothing was saved.`);
+  }
 }
 
 function isWanted({ parts }: { parts: readonly string[] }): boolean {
@@ -112,8 +112,9 @@ async function save(
     const isFull = code === "ENOSPC" || code === "EDQUOT";
     const isCut =
       error instanceof Interrupted || (error instanceof NetworkFailure && error.kind !== "internal");
+    const isGone = error instanceof Refusal && error.problem.status === 404;
     // A problem on this machine will recur; everything else may be temporary.
-    const isLost = (error instanceof Failure && !isCut) || (code !== undefined && !isFull);
+    const isLost = isGone || (error instanceof Failure && !isCut) || (code !== undefined && !isFull);
     const isKept = part?.isFoundAgain === true && !isLost;
     if (!isKept) await part?.remove();
     if (isCut && isKept) {

@@ -9,14 +9,13 @@ import { OwnFiles } from "@svc/machine/files/own-files";
 import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
 import { localPath } from "@svc/protocol/local-path";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
-import type { Connection } from "@svc/transfers/connection";
 import { LocalTree } from "@svc/transfers/local-tree";
 import { sendStream } from "@svc/transfers/send-stream";
 import { sendContents, sendDigests, sendManifest } from "@svc/transfers/send-tree";
 import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";
 import { type ProgressLine, readableBytes } from "../progress-line.ts";
-import { persevere } from "./persevere.ts";
+import { connect } from "./connect.ts";
 import { requireOffered } from "./require-offered.ts";
 
 type Upload = UploadAnswer["uploads"][number];
@@ -91,9 +90,13 @@ export class Sending {
     const { wants, path } = upload;
     const progress = this.#progress;
     if (wants === "file" || !source.announce) {
-      return sendStream({ service: this.#connection, progress, label: source.label }, upload.href, source);
+      return sendStream(
+        { service: connect(this.#service, this.#progress), progress, label: source.label },
+        upload.href,
+        source,
+      );
     }
-    const sender = { service: this.#connection, progress, label: source.label };
+    const sender = { service: connect(this.#service, this.#progress), progress, label: source.label };
     if (wants === "manifest") {
       const tree = await source.announce();
       this.#announced.set(path, { tree, id: await sendManifest(sender, upload, tree) });
@@ -106,17 +109,6 @@ export class Sending {
     await (wants === "digests"
       ? sendDigests(sender, upload, id, tree)
       : sendContents(sender, upload, id, tree));
-  }
-
-  get #connection(): Connection {
-    const [service, progress] = [this.#service, this.#progress];
-    return {
-      signal: service.signal,
-      fetch: (href, options) => service.fetch(href, options),
-      refusal: (answer) => service.refusal(answer),
-      cut: () => service.cut(),
-      persevere: (work, arrived) => persevere(service, progress, work, arrived),
-    };
   }
 
   async #remark({ remarks }: Source): Promise<void> {

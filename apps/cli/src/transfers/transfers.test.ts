@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HostileServer } from "../../testing/hostile-server.ts";
-import { askFor, done, sha256 } from "../../testing/hostile-world.ts";
+import { askFor, done, offerFolder, sha256 } from "../../testing/hostile-world.ts";
 import { TestTerminal } from "../../testing/test-terminal.ts";
 import { runSvc } from "../run-svc.ts";
 
@@ -205,8 +205,7 @@ test.for(["../../escape.txt", "/etc/cron.d/x", "..\\..\\x", ".."])(
 test.for(["../x", "/x", "a/../../x", "a\\..\\x", "", "a//b", "."])(
   "a folder with `%s` in it is not saved there",
   async (path) => {
-    const { kind, name, ...file } = fileAnswer("content");
-    server.willAnswer({ kind: "folder", name, folders: [], files: [{ ...file, path }] });
+    server.willAnswer(offerFolder(server, "box", [path]));
     expect(await svc(["files", "get", "/r", "--output", join(folder, "out")])).toMatchObject({
       exitCode: 33,
     });
@@ -215,38 +214,12 @@ test.for(["../x", "/x", "a/../../x", "a\\..\\x", "", "a//b", "."])(
 );
 
 test("a folder is saved with all its contents, including empty folders, and never into an existing one", async () => {
-  const { kind, name, ...file } = fileAnswer("content");
-  const answer = {
-    kind: "folder",
-    name: "box",
-    folders: ["empty"],
-    files: [{ ...file, path: "deep/a.txt" }],
-  };
+  const answer = { ...offerFolder(server, "box", ["deep/a.txt"]), folders: ["empty"] };
   server.willAnswer(answer, answer);
   const out = join(folder, "out");
   expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 0, out: `Saved ${out}\n` });
   expect((await readdir(out, { recursive: true })).sort()).toEqual(["deep", "deep/a.txt", "empty"]);
   expect(await svc(["x", "--output", out])).toMatchObject({ exitCode: 22 });
-});
-
-test("the same line renews an expired address, once for all files that need it", async () => {
-  const names = ["a.txt", "b.txt", "c.txt"];
-  const answer = (at: string) => ({
-    kind: "folder",
-    name: "box",
-    folders: [],
-    files: names.map((path) => ({ ...fileAnswer("content"), path, href: `/${at}/${path}` })),
-  });
-  for (const path of names) {
-    server.expired.add(`/old/${path}`);
-    server.files.set(`/new/${path}`, "content");
-  }
-  server.willAnswer(answer("old"), answer("new"));
-  const out = join(folder, "out");
-  expect(await svc(["files", "get", "/box", "--output", out])).toMatchObject({ exitCode: 0 });
-  expect((await readdir(out)).sort()).toEqual(names);
-  const lines = server.received.filter(({ method }) => method === "POST").map(({ body }) => String(body));
-  expect(lines).toEqual([lines[0], lines[0]]);
 });
 
 test("a file that changed meanwhile is not assembled from two contents", async () => {

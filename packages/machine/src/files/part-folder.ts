@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { link, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { isShape, isText } from "@svc/protocol/shape";
 import { Failure } from "../failure.ts";
 import { StateFile } from "./state-file.ts";
@@ -39,6 +39,13 @@ export class PartFolder {
       return requireOwn(path);
     });
     return new PartFolder(place, path, isKept);
+  }
+
+  /** Files that an earlier run left in the folder, by their paths in it, exactly as they are written on disk. */
+  async files(): Promise<Set<string>> {
+    const entries = await readdir(this.content, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return new Set(files.map(({ parentPath, name }) => relative(this.content, join(parentPath, name))));
   }
 
   /** Gives it its final name without ever replacing anything, as a plain rename would. */

@@ -2,60 +2,66 @@ import type { CliAnswer, FileAnswer, FolderAnswer } from "@svc/protocol/exchange
 import { Failure } from "../failure.ts";
 import type { Answer, HttpOptions } from "./http.ts";
 
-/** Something to download whose address can be renewed when it has expired. */
+/** Where to download something from. The address can be renewed when it has expired. */
 export interface Renewable {
   href: string;
   renew?: (expired: string) => Promise<string>;
 }
 export type RenewableFile = FileAnswer & Renewable;
-export type RenewableFolder = Omit<FolderAnswer, "files"> & {
-  files: (FolderAnswer["files"][number] & Renewable)[];
-};
+export type RenewableFolder = FolderAnswer & Renewable;
 
 /** When the address expires, by the server's own clock. */
 const expired = 410;
 
-/** Fetches it, from a new address if the one it has is expired. */
+/** Fetches it, or something below it, from a new address if the one it has is expired. */
 export async function fetchRenewing(
   service: { fetch(href: string, options: Omit<HttpOptions, "signal">): Promise<Answer> },
-  content: Renewable,
+  address: Renewable,
   options: Omit<HttpOptions, "signal">,
+  below = "",
 ): Promise<Answer> {
-  const answer = await service.fetch(content.href, options);
-  if (answer.status !== expired || !content.renew) return answer;
+  const { href } = address;
+  const answer = await service.fetch(`${href}${below}`, options);
+  if (answer.status !== expired || !address.renew) return answer;
   await answer.discard();
-  content.href = await content.renew(content.href);
-  return service.fetch(content.href, options);
+  address.href = await address.renew(href);
+  return service.fetch(`${address.href}${below}`, options);
 }
 
 /**
  * Addresses are valid for minutes, so that they are useless to people who lose access. For a download that takes
- * longer, the same line is sent again; many files that expire together share one.
+ * longer, the same line is sent again: once, for everything that waits for it.
  */
 export function withRenewal(
   answer: FileAnswer | FolderAnswer,
   sendAgain: () => Promise<CliAnswer>,
 ): RenewableFile | RenewableFolder {
-  let latest: Promise<CliAnswer> = Promise.resolve(answer);
-  const renew = (sha256: string, path?: string) => async (old: string) => {
-    const renewed = find(await latest, sha256, path);
-    if (renewed !== undefined && renewed !== old) return renewed;
-    latest = sendAgain();
-    const fresh = find(await latest, sha256, path);
-    if (fresh !== undefined) return fresh;
-    throw new Failure("conflict", "The file was changed on the server while it was being downloaded.", {
-      hint: "Run the command again.",
-    });
+  let latest = Promise.resolve(answer.href);
+  const renew = async (old: string): Promise<string> => {
+    const before = latest;
+    const href = await before;
+    if (href !== old) return href;
+    if (latest === before) {
+      latest = sendAgain().then((again) => hrefOf(again, answer));
+      // A connection that was cut says nothing about the next attempt.
+      latest.catch(() => {
+        latest = before;
+      });
+    }
+    return latest;
   };
-  if (answer.kind === "file") return { ...answer, renew: renew(answer.sha256) };
-  return {
-    ...answer,
-    files: answer.files.map((file) => ({ ...file, renew: renew(file.sha256, file.path) })),
-  };
+  return { ...answer, renew };
 }
 
-function find(answer: CliAnswer, sha256: string, path: string | undefined): string | undefined {
-  if (answer.kind === "file") return answer.sha256 === sha256 ? answer.href : undefined;
-  if (answer.kind !== "folder") return undefined;
-  return answer.files.find((file) => file.path === path && file.sha256 === sha256)?.href;
+/** A folder is downloaded as it was listed first: only its address is new. */
+function hrefOf(again: CliAnswer, first: FileAnswer | FolderAnswer): string {
+  if (again.kind === "folder" && first.kind === "folder") return again.href;
+  if (again.kind === "file" && first.kind === "file" && again.sha256 === first.sha256) return again.href;
+  throw new Failure(
+    "conflict",
+    `The ${first.kind} was changed on the server while it was being downloaded.`,
+    {
+      hint: "Run the command again.",
+    },
+  );
 }

@@ -67,6 +67,23 @@ export async function walkUp({ db, tenantId }: TenantTransaction, id: string): P
   return rows;
 }
 
+/** These nodes and all folders above them, each once. Nodes that do not exist are left out. */
+export async function walkUpFromAll(
+  { db, tenantId }: TenantTransaction,
+  ids: readonly string[],
+): Promise<Node[]> {
+  const { rows } = await sql<Node>`
+    with recursive walk as (
+      select node.id, node.parent_id from app.node as node
+      where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[])
+      union
+      select node.id, node.parent_id
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.parent_id)
+    select ${nodeColumns} from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
+    `.execute(db);
+  return rows;
+}
+
 /** Every folder on the way from the root to one of these nodes, including the nodes; none for nodes in the trash. */
 export async function foldersLeadingTo(
   { db, tenantId }: TenantTransaction,

@@ -58,6 +58,21 @@ export function findVersion(
     .executeTakeFirst();
 }
 
+/** How many of these are versions that are shown, with these contents. */
+export async function countShown(
+  { db, tenantId }: TenantTransaction,
+  versions: readonly { nodeId: string; version: number; sha256: string }[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from unnest(${versions.map(({ nodeId }) => nodeId)}::uuid[], ${versions.map(({ version }) => version)}::int[],
+      ${versions.map(({ sha256 }) => sha256)}::text[]) as given (node_id, content_version, digest)
+    join app.node_version as version on version.tenant_id = ${tenantId} and version.node_id = given.node_id
+      and version.content_version = given.content_version and version.sha256 = decode(given.digest, 'hex')
+    where ${isShown}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export async function setVersionUndone(
   { db, tenantId }: TenantTransaction,
   nodeId: string,

@@ -105,15 +105,32 @@ export class Blobs {
 
 /** The storage key of a content of this tenant, for reads after the transaction or without a command: downloads, jobs. */
 export async function findBlob(
-  { db, tenantId }: TenantTransaction,
+  transaction: TenantTransaction,
   sha256: string,
 ): Promise<{ key: string; size: number }> {
-  const { rows } = await sql<{ storageKey: string; size: number }>`
-    select storage_key as "storageKey", size from app.blob
-    where tenant_id = ${tenantId} and sha256 = decode(${sha256}, 'hex')`.execute(db);
-  const [row] = rows;
-  if (!row) throw noSuchContent();
-  return { key: blobKey(tenantId, row.storageKey), size: row.size };
+  const [blob] = await findBlobs(transaction, [sha256]);
+  if (!blob) throw noSuchContent();
+  return blob;
+}
+
+/** The same for many, in the order of their digests. Throws if one does not exist. */
+export async function findBlobs(
+  { db, tenantId }: TenantTransaction,
+  digests: readonly string[],
+): Promise<{ sha256: string; key: string; size: number }[]> {
+  const { rows } = await sql<{ sha256: string; storageKey: string; size: number }>`
+    select encode(sha256, 'hex') as sha256, storage_key as "storageKey", size from app.blob
+    where tenant_id = ${tenantId} and sha256 = any(${digests.map(toBytes)}::bytea[])`.execute(db);
+  const found = new Map(rows.map((row) => [row.sha256, row]));
+  return digests.map((sha256) => {
+    const row = found.get(sha256);
+    if (!row) throw noSuchContent();
+    return { sha256, key: blobKey(tenantId, row.storageKey), size: row.size };
+  });
+}
+
+function toBytes(sha256: string): Buffer {
+  return Buffer.from(sha256, "hex");
 }
 
 function noSuchContent(): ProblemError {

@@ -19,4 +19,3 @@ const WholeFolder = z.object({
 });
 
 export const FileResult = z.union([OneFile, WholeFolder]);
-export type OneFile = z.output<typeof OneFile>;

@@ -60,11 +60,11 @@ export async function admitCall(
   return { ...admitted, isAnswered };
 }
 
-/** Reads what a download address refers to, if the command that created it says that the caller can still read it. */
+/** Reads contents for a download, if the command that created its address says that the caller can still read them. */
 export function readDownload<T>(
   platform: Platform,
   call: CommandCall,
-  file: FileVersion,
+  files: readonly FileVersion[],
   request: RequestContext,
   read: (transaction: TenantTransaction) => Promise<T>,
 ): Promise<T> {
@@ -72,7 +72,7 @@ export function readDownload<T>(
   requireMayRun(whole.command, whole);
   return portsFor(platform, request, whole).read(async (context) => {
     if (!whole.command.beforeDownload) throw new Error(`${whole.command.path} has no downloads`);
-    await whole.command.beforeDownload(context, file);
+    await whole.command.beforeDownload(context, files);
     return read(context.transaction);
   });
 }

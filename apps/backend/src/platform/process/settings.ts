@@ -172,10 +172,14 @@ export const httpSettings = z.object({
     .describe("Number of proxies in front of the API. The caller's address is taken that many hops back."),
   SVC_RATE_PER_CREDENTIAL: count
     .default(1_200)
-    .describe("Requests per minute and process that one credential may make."),
+    .describe(
+      "Requests per minute and process that one credential may make. Pieces of uploads and downloads are counted separately, up to five times as many.",
+    ),
   SVC_RATE_PER_ADDRESS: count
     .default(3_000)
-    .describe("Requests per minute and process from one address. Health checks are counted separately."),
+    .describe(
+      "Requests per minute and process from one address. Health checks are counted separately, and so are pieces of uploads and downloads, up to five times as many.",
+    ),
 });
 
 export const workerSettings = z.object({

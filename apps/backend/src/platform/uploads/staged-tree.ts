@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { filesInPack, longestPackFrame, packedFileBytes, parsePackFrame } from "@svc/protocol/manifest";
+import { longestPackFrame, parsePackFrame } from "@svc/protocol/manifest";
+import { packedFileBytes, packFiles } from "@svc/protocol/pack";
 import { ProblemError } from "@svc/protocol/problem";
 import { LRUCache } from "lru-cache";
 import { attribute } from "../process/dependency.ts";
@@ -133,7 +134,7 @@ export class StagedTree {
     for (let files = 0; !(await reader.isAtEnd()); files += 1) {
       const frame = parsePackFrame((await reader.line(longestPackFrame)) ?? "");
       const entry = frame && entries[frame.place];
-      if (!entry || files === filesInPack || (entry.size ?? packedFileBytes + 1) > packedFileBytes) {
+      if (!entry || files === packFiles || (entry.size ?? packedFileBytes + 1) > packedFileBytes) {
         throw malformedPack(content);
       }
       const bytes = await reader.take(entry.size as number);

@@ -37,6 +37,9 @@ afterEach(() => {
 
 test("returns its contents to its own actor", async () => {
   expect(await tickets.openDownload(rin, await tickets.signDownload(rin, download))).toEqual(download);
+  expect(await tickets.openFolder(rin, await tickets.signFolder(rin, download))).toEqual({
+    command: "files get",
+  });
   expect(await tickets.openUpload(rin, await tickets.signUpload(rin, upload))).toEqual(upload);
   const continuation = {
     call,
@@ -56,6 +59,10 @@ test("is useless to another actor, and to the same actor in another tenant", asy
 });
 
 test("serves one purpose", async () => {
+  const forDownload = await tickets.signDownload(rin, download);
+  await expect(tickets.openFolder(rin, forDownload)).rejects.toMatchObject(refused);
+  const forFolder = await tickets.signFolder(rin, { command: "files get" });
+  await expect(tickets.openDownload(rin, forFolder)).rejects.toMatchObject(refused);
   const forUpload = await tickets.signUpload(rin, upload);
   await expect(tickets.openDownload(rin, forUpload)).rejects.toMatchObject(refused);
   await expect(tickets.openContinuation(rin, forUpload)).rejects.toMatchObject(refused);

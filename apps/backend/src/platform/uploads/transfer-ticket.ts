@@ -43,9 +43,13 @@ const DownloadTicket = z.object({
   mediaType: z.string(),
 });
 
+/** For every file of a folder: each request names its files, and the command checks all of them. */
+const FolderTicket = z.object({ command: z.string() });
+
 type UploadTicket = z.infer<typeof UploadTicket>;
 export type ContinuationTicket = z.infer<typeof ContinuationTicket>;
 type DownloadTicket = z.infer<typeof DownloadTicket>;
+type FolderTicket = z.infer<typeof FolderTicket>;
 
 export class TransferTickets {
   /** A key object, which jose imports once; it would import bytes for every ticket. */
@@ -80,6 +84,14 @@ export class TransferTickets {
 
   openDownload(caller: Caller, text: string): Promise<DownloadTicket> {
     return this.#open("download", caller, text, DownloadTicket);
+  }
+
+  signFolder(caller: Caller, ticket: FolderTicket): Promise<string> {
+    return this.#sign("folder", caller, ticket, downloadTicketMillis);
+  }
+
+  openFolder(caller: Caller, text: string): Promise<FolderTicket> {
+    return this.#open("folder", caller, text, FolderTicket);
   }
 
   async #sign(

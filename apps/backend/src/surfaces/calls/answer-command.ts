@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Command } from "@svc/command-router/catalog";
 import type { Announced } from "@svc/command-router/command";
 import { renderOutcome } from "@svc/command-router/render-outcome";
@@ -6,7 +5,7 @@ import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/excha
 import { headers } from "@svc/protocol/headers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { FileResult, type OneFile } from "../../platform/commands/file-result.ts";
+import { FileResult } from "../../platform/commands/file-result.ts";
 import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
 import {
   type AdmittedCall,
@@ -75,16 +74,11 @@ async function fileAnswer(
   data: unknown,
 ): Promise<FileAnswer | FolderAnswer> {
   const result = FileResult.parse(data);
-  const announce = async ({ id, version, name, ...content }: OneFile) => {
-    const ticket = await tickets.signDownload(caller, { command, id, version, name, ...content });
-    return { ...content, href: `/api/v1/downloads/${ticket}` };
-  };
-  if (!("files" in result)) return { kind: "file", name: result.name, ...(await announce(result)) };
-  const files = await Promise.all(
-    result.files.map(async ({ path, ...file }) => ({
-      path,
-      ...(await announce({ ...file, name: basename(path) })),
-    })),
-  );
-  return { kind: "folder", name: result.name, folders: result.folders, files };
+  if ("files" in result) {
+    const ticket = await tickets.signFolder(caller, { command });
+    return { kind: "folder", ...result, href: `/api/v1/downloads/${ticket}` };
+  }
+  const ticket = await tickets.signDownload(caller, { command, ...result });
+  const { id: _id, version: _version, ...announced } = result;
+  return { kind: "file", ...announced, href: `/api/v1/downloads/${ticket}` };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
 import type { Caller } from "../../platform/identity/caller.ts";
 import { toProblemError } from "./problem-answer.ts";
-import { checkRate } from "./rate-limits.ts";
+import { checkCredentialRate } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -31,7 +31,7 @@ export function registerAuthentication(
         throw error;
       }
     });
-    authenticated.addHook("onRequest", (request, reply) => checkRate(request, reply, "credential"));
+    authenticated.addHook("onRequest", checkCredentialRate);
     routes(authenticated);
     done();
   });

@@ -45,6 +45,34 @@ test("each address has its own number, also for callers without a valid credenti
   expect((await from("10.0.0.2", tenant.token)).statusCode).toBe(200);
 });
 
+test.for([
+  ["credential", { perCredential: 2, perAddress: 1_000 }],
+  ["address", { perCredential: 1_000, perAddress: 2 }],
+] as const)(
+  "pieces of transfers are counted by %s, but not as commands, nor without limit",
+  async ([, rate]) => {
+    backend = await startFixtureBackend({ rate });
+    const { token } = await backend.addTenant();
+    const send = async (method: "HEAD" | "PATCH" | "GET" | "POST", url: string) =>
+      (await backend.server.inject({ method, url, headers: { authorization: `Bearer ${token}` } }))
+        .statusCode;
+    const pieces = [
+      ["HEAD", "/api/v1/uploads/x"],
+      ["PATCH", "/api/v1/uploads/x"],
+      ["GET", "/api/v1/downloads/x"],
+      ["POST", "/api/v1/downloads/x"],
+      ["GET", "/api/v1/downloads/x/y/1/z"],
+    ] as const;
+    for (const [method, url] of [...pieces, ...pieces]) expect(await send(method, url)).toBe(404);
+    expect([await send("PATCH", "/api/v1/uploads/x"), await send("POST", "/api/v1/downloads/x")]).toEqual([
+      429, 429,
+    ]);
+    expect((await backend.type(token, "notes list")).status).toBe(200);
+    expect((await backend.type(token, "notes list")).status).toBe(200);
+    expect((await backend.type(token, "notes list")).status).toBe(429);
+  },
+);
+
 test("limits callers who try addresses that do not exist", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 3 } });
   const statuses: number[] = [];

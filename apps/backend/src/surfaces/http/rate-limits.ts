@@ -2,7 +2,7 @@ import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-type Limited = "address" | "probe" | "credential";
+type Limited = "address" | "probe" | "credential" | "transferringAddress" | "transferringCredential";
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 
 declare module "fastify" {
@@ -14,6 +14,10 @@ declare module "fastify" {
     isProbe?: boolean;
   }
 }
+
+const transfers = ["/api/v1/uploads/", "/api/v1/downloads/"];
+/** One command can move many pieces. They are counted apart, so that people can work while a transfer runs. */
+const piecesPerRequest = 5;
 
 /**
  * Counted per process: with N processes a caller can have up to N times as much, which is enough against abuse and
@@ -30,17 +34,38 @@ export async function registerRateLimits(
   app.decorate("limiters", {
     address: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
     probe: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
-    credential: limiter({
-      max: rate.perCredential,
-      keyGenerator: ({ caller }) => caller?.credential.id ?? caller?.actor.id ?? "nobody",
+    transferringAddress: limiter({
+      max: rate.perAddress * piecesPerRequest,
+      keyGenerator: (request) => request.ip,
+    }),
+    credential: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
+    transferringCredential: limiter({
+      max: rate.perCredential * piecesPerRequest,
+      keyGenerator: credentialOf,
     }),
   });
-  app.addHook("onRequest", (request, reply) =>
-    checkRate(request, reply, request.routeOptions.config.isProbe ? "probe" : "address"),
-  );
+  app.addHook("onRequest", (request, reply) => checkRate(request, reply, addressLimitOf(request)));
 }
 
-export async function checkRate(request: FastifyRequest, reply: FastifyReply, by: Limited): Promise<void> {
+/** Once the caller is known. */
+export function checkCredentialRate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return checkRate(request, reply, isTransfer(request) ? "transferringCredential" : "credential");
+}
+
+function addressLimitOf(request: FastifyRequest): Limited {
+  if (request.routeOptions.config.isProbe) return "probe";
+  return isTransfer(request) ? "transferringAddress" : "address";
+}
+
+function isTransfer({ routeOptions: { url } }: FastifyRequest): boolean {
+  return transfers.some((prefix) => url?.startsWith(prefix));
+}
+
+function credentialOf({ caller }: FastifyRequest): string {
+  return caller?.credential.id ?? caller?.actor.id ?? "nobody";
+}
+
+async function checkRate(request: FastifyRequest, reply: FastifyReply, by: Limited): Promise<void> {
   const limit = await request.server.limiters[by](request);
   if (limit.isAllowed || !limit.isExceeded) return;
   reply.header("retry-after", limit.ttlInSeconds);

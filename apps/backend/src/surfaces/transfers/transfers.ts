@@ -4,9 +4,7 @@ import { headers } from "@svc/protocol/headers";
 import { manifestMediaType, packMediaType } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { findBlob } from "../../platform/blobs/blobs.ts";
 import type { Platform } from "../../platform/commands/platform.ts";
-import { readDownload } from "../../platform/commands/run-command.ts";
 import { shareOf } from "../../platform/identity/caller.ts";
 import { requireActive } from "../../platform/identity/current-actor.ts";
 import type { Piece } from "../../platform/uploads/piece-writer.ts";
@@ -15,8 +13,7 @@ import type { Staging } from "../../platform/uploads/staging.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
 import type { Limits } from "../http/limits.ts";
-import { callHeaders, requestContext } from "../http/request-context.ts";
-import { parseRange } from "./byte-range.ts";
+import { callHeaders } from "../http/request-context.ts";
 import type { UploadShares } from "./upload-shares.ts";
 
 interface TransferParts extends Platform {
@@ -33,7 +30,7 @@ const hour = 60 * 60 * 1_000;
 
 /**
  * Uploads speak the core of tus 1.0 (HEAD for the offset, PATCH to continue from it); creation is the answer to a
- * command. Downloads are plain HTTP with ranges. Both are streamed and can be resumed after any interruption.
+ * command. They are streamed and can be resumed after any interruption.
  */
 export function registerTransfers(app: FastifyInstance, parts: TransferParts): void {
   for (const mediaType of [pieceMediaType, manifestMediaType, packMediaType]) {
@@ -53,12 +50,6 @@ export function registerTransfers(app: FastifyInstance, parts: TransferParts): v
     receivePiece(parts, request, reply),
   );
   registerTrees(app, parts);
-  app.route({
-    method: ["GET", "HEAD"],
-    url: "/api/v1/downloads/:ticket",
-    ...patient,
-    handler: async (request: TicketRequest, reply) => sendFile(parts, request, reply),
-  });
 }
 
 type TreeRequest = FastifyRequest<{ Params: { ticket: string; manifest: string; entry: string } }>;
@@ -155,52 +146,6 @@ function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
     length: length === undefined ? undefined : Number(length),
     content: request.body as Readable,
   };
-}
-
-async function sendFile(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
-  const ticket = await parts.tickets.openDownload(requireCaller(request), request.params.ticket);
-  const { name, size, sha256, mediaType } = ticket;
-  const command = parts.catalog.find(ticket.command);
-  if (!command) throw new ProblemError("not_found", "This download does not exist.");
-  const { key } = await readDownload(
-    parts,
-    { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
-    ticket,
-    requestContext(request, reply, parts.limits, command),
-    (transaction) => findBlob(transaction, sha256),
-  );
-  const etag = `"${sha256}"`;
-  reply
-    .header("etag", etag)
-    .header("accept-ranges", "bytes")
-    .header(headers.representationDigest, `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`)
-    .header("content-disposition", `attachment; filename*=UTF-8''${encodeFileName(name)}`)
-    .header("x-content-type-options", "nosniff")
-    .type(isMediaType(mediaType) ? mediaType : "application/octet-stream");
-  // A range of another version would corrupt the client's copy: If-Range makes it start over.
-  const condition = request.headers["if-range"];
-  const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
-  const range = parseRange(wanted, size);
-  if (range === "unsatisfiable") {
-    reply.header("content-range", `bytes */${size}`);
-    throw new ProblemError("range_not_satisfiable", `The file has ${size} bytes.`);
-  }
-  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
-  reply.header("content-length", range ? range.end - range.start + 1 : size);
-  if (request.method === "HEAD") return reply.send();
-  return reply.send(await parts.blobStore.read(key, range));
-}
-
-/** RFC 8187: encodeURIComponent leaves ' ( ) * as they are and throws at a lone surrogate. */
-function encodeFileName(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
-}
-
-function isMediaType(text: string): boolean {
-  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]{1,50}=[\w.+-]{1,100})?$/.test(text);
 }
 
 /** RFC 9530: `sha-256=:base64:`. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { FileResult } from "../../../platform/commands/file-result.ts";
 import { listDownload } from "../list-download.ts";
-import { FilePath, locateFile, locateNode, nodeId } from "../tree/tree.ts";
+import { requireReadable } from "../require-readable.ts";
+import { FilePath, locateNode, nodeId } from "../tree/tree.ts";
 import { findVersion } from "../versions-store.ts";
 import { wantFile } from "../want-file.ts";
 
@@ -39,9 +40,5 @@ export default defineCommand({
     const { size, sha256, mediaType } = found;
     return { name: node.name, id: nodeId(node), version: found.version, size, sha256, mediaType };
   },
-  async beforeDownload(context, { id, version, sha256 }) {
-    const { node, path } = await locateFile(context, id);
-    const found = await findVersion(context.transaction, node.id, version);
-    if (found?.sha256 !== sha256) throw new ProblemError("not_found", `${path} has no version ${version}.`);
-  },
+  beforeDownload: requireReadable,
 });

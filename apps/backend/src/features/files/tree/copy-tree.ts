@@ -5,6 +5,8 @@ import { listVisibleBelow } from "./list-visible-below.ts";
 import { addFiles, makeFolder, type Spot } from "./placing.ts";
 import type { Place } from "./tree.ts";
 
+const maxNodes = 10_000;
+
 /** Copies everything that the caller can see. Contents are not copied; each gets one more reference. */
 export async function copyTree(
   context: CommandContext,
@@ -13,7 +15,7 @@ export async function copyTree(
 ): Promise<{ node: Node; files: number }> {
   const { node: source } = place;
   // Read before the first node is created, so that a folder copied into itself does not include its own copy.
-  const below = await listVisibleBelow(context, place);
+  const below = await listVisibleBelow(context, place, maxNodes);
   const copies = new Map<string, Node>();
   const node = await copyNode(context, source, spot);
   copies.set(source.id, node);

@@ -4,13 +4,13 @@ import type { Node } from "../files-store.ts";
 import { listSubtree } from "./subtree-store.ts";
 import { leadingFolders, type Place } from "./tree.ts";
 
-const maxNodes = 10_000;
 const maxDepth = 100;
 
-/** Everything below a folder that the caller can see, parents first, to copy or download it as a whole. */
+/** Everything below a folder that the caller can see, parents first. Refuses a folder with more than `maxNodes`. */
 export async function listVisibleBelow(
   context: CommandContext,
   { node, rights, path }: Place & { node: Node },
+  maxNodes: number,
 ): Promise<Awaited<ReturnType<typeof listSubtree>>> {
   if (node.kind === "file") return [];
   const below = await listSubtree(

@@ -31,8 +31,10 @@ export default defineCommand({
     }
     return { name: note.text, id, version: 1, size: note.size, sha256: note.sha256, mediaType };
   },
-  async beforeDownload(context, { id }) {
-    const [note] = await findNotes(context, id);
-    if (!note) throw new ProblemError("not_found", `There is no note \`${id}\`.`);
+  async beforeDownload(context, files) {
+    for (const { id } of files) {
+      const [note] = await findNotes(context, id);
+      if (!note) throw new ProblemError("not_found", `There is no note \`${id}\`.`);
+    }
   },
 });

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import { Failure } from "@svc/machine/failure";
 import { PartFile } from "@svc/machine/files/part-file";
 import { Answer } from "@svc/machine/network/http";
 import { fetchRenewing, type Renewable } from "@svc/machine/network/renewable-address";
 import type { FileAnswer } from "@svc/protocol/exchange";
-import type { Service } from "../network/service.ts";
-import type { ProgressLine } from "../progress-line.ts";
-import { persevere } from "./persevere.ts";
+import type { Connection, Progress } from "./connection.ts";
+import { mismatch } from "./read-pack.ts";
 
-export type Content = Pick<FileAnswer, "size" | "sha256"> & Renewable;
+export interface Content extends Pick<FileAnswer, "size" | "sha256"> {
+  address: Renewable;
+  /** Where it is below that address. */
+  below?: string;
+}
 
 /** The target: counts and digests the bytes it receives. */
 interface Target {
@@ -20,18 +22,18 @@ interface Target {
 
 /** From this size on the runtime writes the file and svc reads behind it: in parallel, 200 MB take half the time. */
 const largeBytes = 8_000_000;
-const patience = 30_000;
+export const patience = 30_000;
 
 /**
  * Writes to a file that may already have a beginning: continues at its end, and checks the digest of all of it.
  * Progress is shown under the label; one file of many has none.
  */
 export async function receiveInto(
-  service: Service,
+  service: Connection,
   content: Content,
   path: string,
   label: string | undefined,
-  progress: ProgressLine,
+  progress: Progress,
 ): Promise<void> {
   const file = new PartFile(path, content.size);
   try {
@@ -43,11 +45,11 @@ export async function receiveInto(
 
 /** Streams to a reader. */
 export async function receiveThrough(
-  service: Service,
+  service: Connection,
   content: Content,
   write: (chunk: Uint8Array) => Promise<void>,
   label: string | undefined,
-  progress: ProgressLine,
+  progress: Progress,
 ): Promise<void> {
   const hash = createHash("sha256");
   const target: Target = {
@@ -63,22 +65,20 @@ export async function receiveThrough(
 }
 
 async function receive(
-  service: Service,
+  service: Connection,
   content: Content,
   target: Target,
   label: string | undefined,
-  progress: ProgressLine,
+  progress: Progress,
 ): Promise<void> {
-  const { size, sha256 } = content;
+  const { size, sha256, address, below } = content;
   const work = async () => {
     if (target.done === size) return;
     const isBegun = target.done > 0;
-    const answer = await fetchRenewing(service, content, {
-      headers: isBegun ? { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } : undefined,
-      silenceMillis: patience,
-    });
+    const headers = isBegun ? { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } : undefined;
+    const answer = await fetchRenewing(service, address, { headers, silenceMillis: patience }, below);
     if (!answer.ok) throw await service.refusal(answer);
-    if (isBegun && answer.status !== 206) throw changed();
+    if (isBegun && answer.status !== 206) throw mismatch();
     const onStep = () => {
       if (label)
         progress.show({ label: `Receiving ${label}`, done: target.done, total: size, unit: "bytes" });
@@ -87,22 +87,22 @@ async function receive(
     if (isSaved) await follow(target, answer, size, onStep);
     else {
       for await (const chunk of answer.chunks()) {
-        if (target.done + chunk.length > size) throw changed();
+        if (target.done + chunk.length > size) throw mismatch();
         await target.write(chunk);
         onStep();
       }
     }
     if (target.done < size) throw service.cut();
   };
-  await persevere(service, progress, work, () => target.done);
-  if (target.digest() !== sha256) throw changed();
+  await service.persevere(work, () => target.done);
+  if (target.digest() !== sha256) throw mismatch();
 }
 
 /** Digests the file while the runtime writes it. */
 async function follow(file: PartFile, answer: Answer, size: number, onStep: () => void): Promise<void> {
   const catchUp = () => {
     const hasCome = file.catchUp();
-    if (file.done > size) throw changed();
+    if (file.done > size) throw mismatch();
     if (hasCome) onStep();
     return hasCome;
   };
@@ -111,10 +111,4 @@ async function follow(file: PartFile, answer: Answer, size: number, onStep: () =
   } finally {
     while (catchUp());
   }
-}
-
-function changed(): Failure {
-  return new Failure("internal", "The received data does not match its digest. Nothing was saved.", {
-    hint: "Try again.",
-  });
 }

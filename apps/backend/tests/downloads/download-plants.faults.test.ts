@@ -1,0 +1,8 @@
+import { testPlants } from "../../testing/plants/test-plants.ts";
+import { downloadPlants } from "./download-plants.ts";
+
+testPlants(downloadPlants, {
+  project: "unit",
+  test: "apps/backend/src/surfaces/transfers/downloads.test.ts",
+  says: /AssertionError/,
+});
