@@ -187,9 +187,25 @@ export class World {
         );
       },
     );
+    await this.#compareBelow(person, folder);
     for (const node of [every[choice % every.length], every[(choice * 7 + 3) % every.length]]) {
       if (node) await this.#compareNode(person, node);
     }
+  }
+
+  /** What is listed below a folder. */
+  async #compareBelow(person: Person, folder: Folder): Promise<void> {
+    const { model } = this;
+    const sees = model.sees(person, folder);
+    const below = model.nodes().filter((node) => isBelow(node, folder) && model.sees(person, node));
+    const words = [pathOf(folder), "-n", "200"];
+    await this.#expect(person, ["files", "list", ...words, "--recursive"], sees, (data) => {
+      const { items } = data as { items: { path: string; kind: string }[] };
+      same(
+        items.map(({ path, kind }) => `${kind} ${path}`),
+        below.map((node) => `${node.kind} ${pathOf(node)}`),
+      );
+    });
   }
 
   async #compareNode(person: Person, node: Folder): Promise<void> {
@@ -248,6 +264,10 @@ export class World {
 
 function same(shown: string[], expected: string[]): void {
   assert.deepEqual(shown.sort(), expected.sort());
+}
+
+function isBelow({ parent }: Folder, folder: Folder): boolean {
+  return parent !== undefined && (parent === folder || isBelow(parent, folder));
 }
 
 function copyGroups(groups: Record<Group, Set<Grantee>>): Record<Group, Grantee[]> {
