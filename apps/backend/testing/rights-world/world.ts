@@ -193,19 +193,24 @@ export class World {
     }
   }
 
-  /** What is listed below a folder. */
+  /** What is listed and found below a folder. */
   async #compareBelow(person: Person, folder: Folder): Promise<void> {
     const { model } = this;
     const sees = model.sees(person, folder);
     const below = model.nodes().filter((node) => isBelow(node, folder) && model.sees(person, node));
     const words = [pathOf(folder), "-n", "200"];
-    await this.#expect(person, ["files", "list", ...words, "--recursive"], sees, (data) => {
-      const { items } = data as { items: { path: string; kind: string }[] };
-      same(
-        items.map(({ path, kind }) => `${kind} ${path}`),
-        below.map((node) => `${node.kind} ${pathOf(node)}`),
-      );
-    });
+    for (const line of [
+      ["files", "find", ...words],
+      ["files", "list", ...words, "--recursive"],
+    ]) {
+      await this.#expect(person, line, sees, (data) => {
+        const { items } = data as { items: { path: string; kind: string }[] };
+        same(
+          items.map(({ path, kind }) => `${kind} ${path}`),
+          below.map((node) => `${node.kind} ${pathOf(node)}`),
+        );
+      });
+    }
   }
 
   async #compareNode(person: Person, node: Folder): Promise<void> {
