@@ -193,7 +193,7 @@ export class World {
     }
   }
 
-  /** What is listed and found below a folder. */
+  /** What is found and counted below a folder. */
   async #compareBelow(person: Person, folder: Folder): Promise<void> {
     const { model } = this;
     const sees = model.sees(person, folder);
@@ -211,6 +211,21 @@ export class World {
         );
       });
     }
+    await this.#expect(person, ["files", "du", ...words, "--depth", "50"], sees, (data) => {
+      const { items } = data as { items: { path: string; files: number; size: number }[] };
+      const folders = [...below.filter(({ kind }) => kind === "folder"), folder];
+      same(
+        items.map(({ path, files, size }) => `${path} ${files} ${size}`),
+        folders.map((measured) => {
+          const files = below.filter((node) => node.kind === "file" && isBelow(node, measured));
+          const bytes = files.reduce(
+            (sum, { contents }) => sum + Buffer.byteLength(contents.at(-1) ?? ""),
+            0,
+          );
+          return `${pathOf(measured)} ${files.length} ${bytes}`;
+        }),
+      );
+    });
   }
 
   async #compareNode(person: Person, node: Folder): Promise<void> {

@@ -56,3 +56,4 @@ export class VisibleChildren {
 
 /** Written as the index `node_in_folder` has it, so that a folder's files are not read to find its folders. */
 export const isFolder = sql<boolean>`(node.kind <> 'folder') is false`;
+export const isFile = sql<boolean>`(node.kind <> 'folder') is true`;
