@@ -187,9 +187,45 @@ export class World {
         );
       },
     );
+    await this.#compareBelow(person, folder);
     for (const node of [every[choice % every.length], every[(choice * 7 + 3) % every.length]]) {
       if (node) await this.#compareNode(person, node);
     }
+  }
+
+  /** What is found and counted below a folder. */
+  async #compareBelow(person: Person, folder: Folder): Promise<void> {
+    const { model } = this;
+    const sees = model.sees(person, folder);
+    const below = model.nodes().filter((node) => isBelow(node, folder) && model.sees(person, node));
+    const words = [pathOf(folder), "-n", "200"];
+    for (const line of [
+      ["files", "find", ...words],
+      ["files", "list", ...words, "--recursive"],
+    ]) {
+      await this.#expect(person, line, sees, (data) => {
+        const { items } = data as { items: { path: string; kind: string }[] };
+        same(
+          items.map(({ path, kind }) => `${kind} ${path}`),
+          below.map((node) => `${node.kind} ${pathOf(node)}`),
+        );
+      });
+    }
+    await this.#expect(person, ["files", "du", ...words, "--depth", "50"], sees, (data) => {
+      const { items } = data as { items: { path: string; files: number; size: number }[] };
+      const folders = [...below.filter(({ kind }) => kind === "folder"), folder];
+      same(
+        items.map(({ path, files, size }) => `${path} ${files} ${size}`),
+        folders.map((measured) => {
+          const files = below.filter((node) => node.kind === "file" && isBelow(node, measured));
+          const bytes = files.reduce(
+            (sum, { contents }) => sum + Buffer.byteLength(contents.at(-1) ?? ""),
+            0,
+          );
+          return `${pathOf(measured)} ${files.length} ${bytes}`;
+        }),
+      );
+    });
   }
 
   async #compareNode(person: Person, node: Folder): Promise<void> {
@@ -248,6 +284,10 @@ export class World {
 
 function same(shown: string[], expected: string[]): void {
   assert.deepEqual(shown.sort(), expected.sort());
+}
+
+function isBelow({ parent }: Folder, folder: Folder): boolean {
+  return parent !== undefined && (parent === folder || isBelow(parent, folder));
 }
 
 function copyGroups(groups: Record<Group, Set<Grantee>>): Record<Group, Grantee[]> {

@@ -28,6 +28,11 @@ export const rightsPlants: Plant[] = [
     instead: ["chain.some(({ trashedAt }) => trashedAt !== null)", "node.trashedAt !== null"],
   },
   {
+    mistake: "a folder that can be read shows everything below it",
+    guard: "walking-visible-only",
+    instead: ["visible(readable, leading)", "sql`true`"],
+  },
+  {
     mistake: "a group within a group gives nothing",
     guard: "groups-in-groups",
     instead: [

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 
 interface Page {
-  items: { name: string }[];
+  items: { name: string; path: string }[];
   nextCursor?: string;
 }
 
@@ -17,6 +17,24 @@ test("lists folders first, then files, each by name, page by page", async ({ tow
     cursor = page.nextCursor;
   } while (cursor);
   expect(names).toEqual(["ant", "zoo", "a.txt", "b.txt"]);
+});
+
+test("lists everything below with --recursive, by path from the folder, page by page", async ({ town }) => {
+  await town.putFolder("files put ./t /", { "a/b/1.txt": "1", "a/2.txt": "2", "a b.txt": "3", "z/": "" });
+  await town.run("files mkdir /t/hidden");
+  await town.put("/t/hidden/x.txt", "x");
+  await town.run("access restrict /t/hidden");
+  const gus = town.as(await town.person("Gus", "viewer"));
+  const shown: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const more = cursor === undefined ? [] : ["--cursor", cursor];
+    const page = await gus.run<Page>(["files", "list", "/t", "-r", "-n", "2", ...more]);
+    shown.push(...page.items.map(({ name, path }) => `${name} ${path}`));
+    cursor = page.nextCursor;
+  } while (cursor);
+  const names = ["a", "a/2.txt", "a/b", "a/b/1.txt", "a b.txt", "z"];
+  expect(shown).toEqual(names.map((name) => `${name} /t/${name}`));
 });
 
 test("leaves out what the caller cannot see, and shows only the name of a folder on the way to something they can", async ({

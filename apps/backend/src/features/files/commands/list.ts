@@ -2,6 +2,8 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { listChildren } from "../files-store.ts";
+import { listBelow } from "../tree/list-below.ts";
+import { PathCursor, readPathCursor, writePathCursor } from "../tree/path-cursor.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
 export default defineCommand({
@@ -11,7 +13,12 @@ export default defineCommand({
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),
+    recursive: z.boolean().default(false).meta({
+      description: "List everything below the folder, by path; names are then relative to the folder",
+      short: "r",
+    }),
     ...pageArguments,
+    cursor: PathCursor,
   }),
   positionals: ["folder"],
   result: pageOf(NodeView),
@@ -26,11 +33,25 @@ export default defineCommand({
     ],
     empty: "This folder is empty.",
   },
-  examples: [{ command: "files list /reports --workspace marketing", note: "Folders first, then by name" }],
+  examples: [
+    { command: "files list /reports --workspace marketing", note: "Folders first, then by name" },
+    { command: "files list /reports --recursive", note: "With everything below, by path" },
+  ],
   failures: ["not_found", "usage", "conflict"],
-  async run(context, { folder, limit, cursor }) {
+  async run(context, { folder, recursive, limit, cursor }) {
     const place = await locateFolder(context, folder);
-    const { rights, node, workspace, path } = place;
+    const below = place.path === "/" ? "" : place.path;
+    if (recursive) {
+      const page = await readPage(limit, (most) =>
+        listBelow(context, place, { after: readPathCursor(cursor), limit: most }),
+      );
+      return pageView(
+        page,
+        ({ names, ...node }) => ({ ...nodeView(node, `${below}/${names.join("/")}`), name: names.join("/") }),
+        ({ names }) => writePathCursor(names),
+      );
+    }
+    const { rights, node, workspace } = place;
     const visible = { readable: rights.readable, leading: await leadingFolders(context, rights) };
     const page = await readPage(limit, (most) =>
       listChildren(context.transaction, node?.id ?? workspace.id, visible, {
@@ -38,7 +59,6 @@ export default defineCommand({
         after: cursor === undefined ? undefined : parseCursor(cursor),
       }),
     );
-    const below = path === "/" ? "" : path;
     return pageView(
       page,
       (child) => nodeView(child, `${below}/${child.name}`),

@@ -1,19 +1,12 @@
 import { entityTypes } from "@svc/search/index/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { Moment } from "../../../platform/commands/moment.ts";
 import { SearchMode } from "../finding/parse/question.ts";
 import { hitsText, SearchResult } from "../finding/show/search-view.ts";
 import { search } from "../search.ts";
 
 const longestQuery = 200_000;
-
-/** A day, as people type it, or a timestamp, as programs write it. */
-const Moment = z
-  .string()
-  .max(40)
-  .refine((text) => z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success, {
-    error: "must be a day such as 2026-01-31 or a time such as 2026-01-31T10:00:00Z",
-  });
 
 const filters = {
   mediaType: z.string().max(200).optional().describe("Only files of this media type"),
