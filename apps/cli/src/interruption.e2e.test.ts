@@ -55,7 +55,8 @@ beforeEach(async () => {
     if (argv[0] === "file") response.end(JSON.stringify(fileAnswer));
     if (argv[0] === "large") response.end(JSON.stringify({ ...result, text: "x".repeat(1_000_000) }));
     if (argv[0] === "put") {
-      const uploads = [{ argument: "file", path: argv[1], href: "/up", maxBytes: 1e9, acceptsFolder: false }];
+      const upload = { argument: "file", path: argv[1], href: "/up", maxBytes: 1e9, acceptsFolder: false };
+      const uploads = [{ ...upload, goesWithLine: false, wants: "file" }];
       response.end(JSON.stringify({ kind: "upload", uploads, continuation: "go on" }));
     }
     // Everything else is never answered.

@@ -30,7 +30,8 @@ beforeAll(async () => {
     if (request.url === "/file") return void response.end(file);
     if (request.method === "PATCH") return void response.writeHead(413).end(JSON.stringify(tooLarge));
     const { argv, want } = JSON.parse(String(body)) as { argv: string[]; want?: string };
-    const uploads = [{ argument: "file", path: "-", href: "/up", maxBytes: 1e9, acceptsFolder: false }];
+    const upload = { argument: "file", path: "-", href: "/up", maxBytes: 1e9, acceptsFolder: false };
+    const uploads = [{ ...upload, goesWithLine: false, wants: "file" }];
     const isUnicodeAsText = argv[0] === "unicode" && want !== "data";
     const answers: Record<string, unknown> = {
       put: { kind: "upload", uploads, continuation: "go on" },

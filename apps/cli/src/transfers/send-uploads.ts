@@ -1,11 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
-import { Failure } from "@svc/machine/failure";
+import { Failure, Interrupted } from "@svc/machine/failure";
 import { fileFormOf } from "@svc/machine/files/file-form";
 import { LeftBehind } from "@svc/machine/files/left-behind";
 import { NamedWord } from "@svc/machine/files/named-word";
 import { OwnFiles } from "@svc/machine/files/own-files";
+import { NetworkFailure } from "@svc/machine/network/network-failure";
 import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
 import { localPath } from "@svc/protocol/local-path";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
@@ -106,9 +107,12 @@ export class Sending {
     const announced = this.#announced.get(path);
     if (!announced) throw new Failure("internal", "The server asked for entries that were not announced.");
     const { id, tree } = announced;
-    await (wants === "digests"
-      ? sendDigests(sender, upload, id, tree)
-      : sendContents(sender, upload, id, tree));
+    if (wants === "digests") return sendDigests(sender, upload, id, tree);
+    await sendContents(sender, upload, id, tree).catch((error: unknown) => {
+      if (!(error instanceof Interrupted || error instanceof NetworkFailure)) throw error;
+      const hint = "What has arrived is kept for a day: repeat the line to resume.";
+      throw new Failure(error.kind, error.message, { hint, cause: error });
+    });
   }
 
   async #remark({ remarks }: Source): Promise<void> {

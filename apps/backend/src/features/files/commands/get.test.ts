@@ -31,6 +31,6 @@ test("downloads everything in a folder that the caller can see", async ({ town }
   const { kind, name, folders, files, href } = body as unknown as FolderAnswer;
   expect({ kind, name, folders }).toEqual({ kind: "folder", name: "a", folders: ["empty"] });
   expect(files).toMatchObject([{ path: "x.txt", id: expect.stringMatching("^file_"), version: 1, size: 1 }]);
-  expect(href).toMatch("^/api/v1/downloads/");
+  expect(href).toMatch(/^\/api\/v1\/downloads\//);
   expect((await town.type("files get /a --version 2")).body.code).toBe("usage");
 });

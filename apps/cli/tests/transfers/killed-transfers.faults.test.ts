@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { faultSize } from "@svc/testing/fault-size";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addAdministrator } from "../../../backend/testing/administrator.ts";
+import { ApiProcess } from "../../../backend/testing/processes/api-process.ts";
+import { HttpCaller } from "../../../backend/testing/processes/http-caller.ts";
+import { stagedFiles } from "../../../backend/testing/staged-files.ts";
+import { CompiledSvc } from "../../testing/compiled-svc.ts";
+import { FaultProxy } from "../../testing/fault-proxy.ts";
+
+const rounds = faultSize(100, 2);
+const smallFiles = faultSize(2_000, 200);
+const largeBytes = faultSize(1_024 ** 3, 40 * 1_024 ** 2);
+const megabyte = 1_024 ** 2;
+const mostKills = 5;
+
+let svc: CompiledSvc;
+let database: TestDatabase;
+let api: ApiProcess;
+let proxy: FaultProxy;
+let folder: string;
+let token: string;
+let content = 0;
+/** Bytes that the client has sent since the last look. */
+let sent = 0;
+
+beforeAll(async () => {
+  [svc, database, folder] = await Promise.all([
+    CompiledSvc.build(),
+    createTestDatabase(),
+    mkdtemp(join(tmpdir(), "svc-killed-transfers-")),
+  ]);
+  api = await ApiProcess.prepare(database.appUrl);
+  await api.start();
+  token = await addAdministrator(database.adminUrl);
+  proxy = await FaultProxy.start(api.address, [
+    (client, toServer) => {
+      const server = toServer();
+      client.on("data", (chunk) => {
+        sent += chunk.length;
+      });
+      client.pipe(server).pipe(client);
+      client.once("close", () => server.destroy());
+      server.once("close", () => client.destroy());
+    },
+  ]);
+  await mkdir(join(folder, "tree", "small"), { recursive: true });
+  for (let index = 0; index < smallFiles; index += 1) await add(`small/${index}.txt`, 4_096);
+  await add("large.bin", largeBytes);
+  expect(await run(["workspaces", "create", "Home"])).toMatchObject({ exitCode: 0 });
+});
+afterAll(async () => {
+  proxy?.stop();
+  await api?.close();
+  await database?.drop();
+  await Promise.all([svc?.remove(), rm(folder, { recursive: true, force: true })]);
+});
+
+async function add(path: string, size: number): Promise<void> {
+  // Large files are made of random blocks: all of a gigabyte would take a minute.
+  const block = randomBytes(Math.min(size, megabyte));
+  await writeFile(
+    join(folder, "tree", path),
+    Buffer.concat(Array(Math.ceil(size / block.length)).fill(block)),
+  );
+  content += size;
+}
+
+function environment(): Record<string, string> {
+  return { SVC_BASE_URL: proxy.url(), SVC_SA_TOKEN: token };
+}
+
+/** In the one workspace. */
+function line(...words: string[]): string[] {
+  return [...words, "--workspace", "home"];
+}
+
+function run(argv: readonly string[]) {
+  return svc.run(argv, { environment: environment(), cwd: folder });
+}
+
+/** Repeats the line until it succeeds; the first few times somebody is killed in the middle. */
+async function despiteKills(argv: readonly string[], usualMillis: number): Promise<number> {
+  const wanted = 1 + Math.floor(Math.random() * mostKills);
+  for (let kills = 0; ; ) {
+    const child = svc.spawn(argv, { environment: environment(), cwd: folder });
+    child.stdout.resume();
+    child.stderr.resume();
+    const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+    if (kills < wanted) {
+      const isOver = await Promise.race([ended, sleep(Math.random() * usualMillis)]);
+      if (Math.random() < 0.5) {
+        kills += isOver ? 0 : 1;
+        child.kill("SIGKILL");
+      } else {
+        kills += 1;
+        await api.end("SIGKILL");
+        await api.start();
+      }
+    }
+    const [exitCode] = await ended;
+    if (exitCode === 0) return kills;
+    expect([null, 30, 32, 40]).toContain(exitCode);
+  }
+}
+
+test(`${rounds} puts and gets end by the same line, whoever is killed on the way`, async () => {
+  const began = performance.now();
+  expect(await run(line("files", "put", "./tree", "/warm"))).toMatchObject({ exitCode: 0 });
+  const usual = performance.now() - began;
+  const most = { resent: 0, kills: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    sent = 0;
+    const target = `/round-${round}`;
+    const kills = await despiteKills(line("files", "put", "./tree", target), usual);
+    // The first put has stored all contents, and each round sends them again.
+    expect(sent).toBeLessThanOrEqual(1.05 * content + kills * 64 * megabyte + 300 * smallFiles * (kills + 2));
+    most.kills += kills;
+    most.resent = Math.max(most.resent, sent - content);
+    const { body } = await new HttpCaller(api.address, token).post({
+      argv: ["operations", "list", "-n", "200"],
+    });
+    const { items } = body.data as { items: { command: string }[] };
+    expect(items.filter(({ command }) => command === "files put")).toHaveLength(round + 2);
+
+    const here = join(folder, `back-${round}`);
+    await despiteKills(line("files", "get", target, "--output", here), usual);
+    await promisify(execFile)("diff", ["-r", join(folder, "tree"), here]);
+    await rm(here, { recursive: true });
+    expect(await run(line("files", "put", "./tree", target))).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining("is unchanged"),
+    });
+  }
+  expect(await stagedFiles(api.folder)).toEqual({ files: 0, bytes: 0 });
+  process.stdout.write(
+    `killed transfers: ${JSON.stringify({ rounds, content, usual: Math.round(usual), ...most })}\n`,
+  );
+});
