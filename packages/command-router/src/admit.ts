@@ -1,11 +1,11 @@
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { Call } from "./call.ts";
-import type { Announced, ContentsThere } from "./command.ts";
+import type { Announced, Checked } from "./command.ts";
 import type { DispatchPorts } from "./dispatch.ts";
 import { auditFacts, auditRefusals, passGate } from "./gate.ts";
 
 export interface Admitted {
-  there: ContentsThere;
+  checked: Checked;
   /** Nothing will be stored. */
   isPreview: boolean;
 }
@@ -22,8 +22,8 @@ export async function admit<Context>(
   const { command } = call;
   const { action } = await passGate(call, ports);
   const args = parseArguments(command, call.arguments);
-  const there = await auditRefusals(auditFacts(command, args), ports, () =>
+  const checked = await auditRefusals(auditFacts(command, args), ports, () =>
     ports.read(async (context) => command.beforeUpload?.(context, args, announced)),
   );
-  return { there: there ?? new Map(), isPreview: action === "preview" };
+  return { checked: checked ?? new Map(), isPreview: action === "preview" };
 }

@@ -69,8 +69,15 @@ export interface Announced {
   entries: readonly { names: readonly string[]; size?: number }[];
 }
 
-/** By argument and entry: the digest of the content in its place, if the caller can read that. */
-export type ContentsThere = ReadonlyMap<string, ReadonlyMap<number, string>>;
+/** What a command says about what was announced, by argument. */
+export type Checked = ReadonlyMap<string, CheckedEntries>;
+
+export interface CheckedEntries {
+  /** By entry: the digest of the content in its place, if the caller can read that. */
+  there: ReadonlyMap<number, string>;
+  /** Entries that the command will not store. */
+  unwanted: ReadonlySet<number>;
+}
 
 export interface CommandOptions<
   Context,
@@ -107,7 +114,7 @@ export interface CommandOptions<
     context: Context,
     args: z.output<Arguments>,
     announced: ReadonlyMap<string, Announced>,
-  ): Promise<ContentsThere | undefined>;
+  ): Promise<Checked | undefined>;
   /**
    * Throws if the caller may no longer read one of these files of an earlier result. Every command that presents files
    * has one: it runs READ ONLY whenever they are downloaded.

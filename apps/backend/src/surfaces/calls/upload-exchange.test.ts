@@ -44,7 +44,7 @@ test("answers a line with a local file with where to send it, under the path as 
   const { status, body } = await caller.post({ argv });
   expect(status).toBe(200);
   const answer = UploadAnswer.strict().parse(body);
-  expect(answer.uploads).toMatchObject([{ argument: "source", path: "./report.pdf", maxBytes: 1024 ** 3 }]);
+  expect(answer.uploads).toMatchObject([{ argument: "source", path: "./report.pdf", maxBytes: 100e9 }]);
   expect(answer.uploads[0]?.href).toMatch(/^\/api\/v1\/uploads\/[\w.-]+$/);
   expect(await noteTexts()).toEqual([]);
 });

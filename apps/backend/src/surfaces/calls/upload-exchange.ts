@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@svc/command-router/catalog";
+import type { CheckedEntries } from "@svc/command-router/command";
 import type { Database } from "@svc/database/database";
 import type { CliRequest, ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { toRanges } from "@svc/protocol/manifest";
@@ -142,13 +143,13 @@ export async function stillWanted(
   command: Command<CommandContext>,
   sent: readonly Sent[],
   { contents = [] }: Repeated,
-  { there, isPreview }: AdmittedCall,
+  { checked, isPreview }: AdmittedCall,
 ): Promise<Wanted[]> {
   const wanted = await Promise.all(
     sent.map(async ({ argument, path, tree, manifest }, upload): Promise<Wanted | undefined> => {
       if (tree && manifest) {
         requireSizes(manifest, path, limits.uploadBytes);
-        const wants = await wantedOf(tree, manifest, there.get(argument) ?? new Map(), isPreview);
+        const wants = await wantedOf(tree, manifest, checked.get(argument) ?? unchecked, isPreview);
         return wants && { upload, ...wants };
       }
       if (contents.some((content) => content.path === path)) return undefined;
@@ -166,7 +167,7 @@ export async function stillWanted(
 async function wantedOf(
   tree: StagedTree,
   { id, entries }: SentManifest,
-  there: ReadonlyMap<number, string>,
+  { there, unwanted }: CheckedEntries,
   isPreview: boolean,
 ): Promise<Omit<Wanted, "upload"> | undefined> {
   const { complete, begun, claimed } = await tree.arrived(id);
@@ -174,7 +175,7 @@ async function wantedOf(
   const needed: number[] = [];
   let bytes = 0;
   for (const [place, { size }] of entries.entries()) {
-    if (size === undefined) continue;
+    if (size === undefined || unwanted.has(place)) continue;
     const digest = claimed.get(place);
     if (!complete.has(place)) {
       if (digest === undefined && (isPreview || there.has(place))) undecided.push(place);
@@ -192,6 +193,8 @@ async function wantedOf(
     begun: [...begun].map(([entry, bytes]) => ({ entry, bytes })),
   };
 }
+
+const unchecked: CheckedEntries = { there: new Map(), unwanted: new Set() };
 
 function requireSizes({ entries }: SentManifest, path: string, maxBytes: number): void {
   const larger = entries.filter(({ size = 0 }) => size > maxBytes);

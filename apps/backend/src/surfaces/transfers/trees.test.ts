@@ -332,6 +332,44 @@ test("a folder put twice is the same tree; a slash nests it", async ({ town }) =
   expect((await town.tree()).sort()).toEqual(["/x/", "/x/a.txt", "/x/source/", "/x/source/a.txt"]);
 });
 
+test("what is left out is neither asked for nor stored; bad names are skipped or repaired", async ({
+  town,
+}) => {
+  const lines: Line[] = [
+    ["a.txt", "one"],
+    ["cache/b.txt", "two"],
+    ["c\\d.txt", "six"],
+  ];
+  const run = await start(town, "files put ./source /box --exclude cache --bad-names rename");
+  const wanted = wantedOf(await run.announce(lines));
+  expect(wanted?.entries).toEqual([
+    { first: 0, last: 0 },
+    { first: 2, last: 2 },
+  ]);
+  await run.pack([0, "one"], [2, "six"]);
+  expect((await run.repeat()).body.data).toMatchObject({ files: 2, leftOut: 1 });
+  expect((await town.tree()).sort()).toEqual(["/box/", "/box/a.txt", "/box/c_d.txt"]);
+  const skipped = await start(town, "files put ./source /other --bad-names skip");
+  expect(wantedOf(await skipped.announce(lines))?.entries).toEqual([{ first: 0, last: 1 }]);
+});
+
+test("missing folders are created on request, and undo takes them away again", async ({ town }) => {
+  const viewer = await town.person("Viola", "viewer");
+  const line = "files put ./source /a/b/c --parents";
+  expect((await new Run(town, line, viewer).ask()).body.code).toBe("not_permitted");
+  const { body } = await town.putFolder(line, { "x.txt": "one" });
+  expect((await town.tree()).sort()).toEqual(["/a/", "/a/b/", "/a/b/c/", "/a/b/c/x.txt"]);
+  await town.undo(body.operation);
+  expect(await town.tree()).toEqual([]);
+  const file = await town.send("files put ./y.txt /d/e/ --parents", "two");
+  expect(file.body.data).toMatchObject({ path: "/d/e/y.txt" });
+  await town.put("/file.txt", "x");
+  expect((await new Run(town, "files put ./source /file.txt/b --parents").ask()).body.code).toBe("conflict");
+  expect((await new Run(town, "files put ./source /con/b --parents").ask()).body.code).toBe(
+    "invalid_arguments",
+  );
+});
+
 test("somebody who can only edit the folder itself can put into it", async ({ town }) => {
   const guest = await town.person("Gus", "viewer");
   await town.run("files mkdir /shared");

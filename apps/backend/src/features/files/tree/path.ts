@@ -28,12 +28,14 @@ export function formatPath(parts: readonly string[]): string {
   return `/${parts.join("/")}`;
 }
 
+/** Separators, control characters and those that change the direction of a line. */
+const forbidden = /[/\\\p{Control}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
 /** Checks that every system can store a name and that it cannot deceive a terminal. Returns what is wrong, or nothing. */
 function nameFault(name: string): string | undefined {
   if (name === "" || name === "." || name === "..") return "is not a name";
   if (/[/\\]/.test(name)) return "contains a path separator";
-  if (/[\p{Control}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name))
-    return "contains a control character";
+  if (forbidden.test(name)) return "contains a control character";
   if (Buffer.byteLength(name) > maxNameBytes) return `has more than ${maxNameBytes} bytes`;
   if (hasStackedMarks(name)) return "has more than 30 combining marks in a row";
   if (reserved.test(name)) return "is reserved on Windows";
@@ -41,9 +43,34 @@ function nameFault(name: string): string | undefined {
   return undefined;
 }
 
+export function isStorable(name: string): boolean {
+  return nameFault(normalized(name)) === undefined;
+}
+
+/** The nearest name that can be stored. */
+export function repairName(name: string): string {
+  const normal = normalized(hasStackedMarks(name) ? name.replace(/\p{Mark}/gu, "") : name);
+  const clean = normal.replace(new RegExp(forbidden.source, "gu"), "_").replace(/^ +|[. ]+$/g, "");
+  const whole = reserved.test(clean) ? `_${clean}` : clean;
+  if (nameFault(whole) === undefined) return whole;
+  // Too long, or nothing is left of it.
+  const [, start = "", end = ""] = /^(.*?)(\.[^.]{1,20})?$/su.exec(whole) ?? [];
+  let cut = "";
+  for (const character of start) {
+    if (Buffer.byteLength(cut + character + end) > maxNameBytes) break;
+    cut += character;
+  }
+  const shorter = `${cut.replace(/[. ]+$/, "")}${end}`;
+  return nameFault(shorter) === undefined ? shorter : "_";
+}
+
+function normalized(name: string): string {
+  return hasStackedMarks(name) ? name : name.normalize("NFC");
+}
+
 export function requireName(name: string): string {
-  // Names in an archive; names on the command line were checked earlier.
-  const normal = hasStackedMarks(name) ? name : name.normalize("NFC");
+  // Names in a manifest; names on the command line were checked earlier.
+  const normal = normalized(name);
   const fault = nameFault(normal);
   if (fault !== undefined) throw new ProblemError("invalid_arguments", `\`${name}\` ${fault}.`);
   return normal;

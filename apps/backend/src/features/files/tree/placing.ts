@@ -84,6 +84,36 @@ export async function locateTree(
   return place;
 }
 
+/** The first missing folder on the way to a target, and the names of those below it. */
+export async function findMissing(
+  context: CommandContext,
+  target: string,
+  lock?: TreeLock,
+): Promise<{ spot: Spot; below: string[] } | undefined> {
+  if (decodeId(target, "file", "folder") !== undefined) return undefined;
+  const { names, places } = await walkPath(context, target, lock);
+  const folders = target.endsWith("/") ? names : names.slice(0, -1);
+  const [first, ...below] = folders.slice(places.length - 1);
+  if (first === undefined) return undefined;
+  const last = places.at(-1) as Place;
+  const spot = spotIn(requireFolder(await requireVisible(context, last, last.path)), first);
+  return { spot, below: below.map(requireName) };
+}
+
+/** Creates the missing folders on the way to a target. Returns the topmost, which holds everything else. */
+export async function makeMissing(context: CommandContext, target: string): Promise<Node | undefined> {
+  const missing = await findMissing(context, target, "grow");
+  if (!missing) return undefined;
+  let { spot } = missing;
+  const top = await makeFolder(context, spot);
+  let node = top;
+  for (const name of missing.below) {
+    spot = spotIn({ ...spot.folder, node, path: spot.path }, name);
+    node = await makeFolder(context, spot);
+  }
+  return top;
+}
+
 /** The same for `put`: an existing file gets a new version. */
 export async function locatePut(
   context: CommandContext,

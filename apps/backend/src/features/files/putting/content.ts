@@ -1,15 +1,15 @@
 import type { UndoneOperation } from "@svc/command-router/command";
 import { z } from "zod";
-import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { type Extraction, extractorVersion } from "../../platform/text/extract-text.ts";
-import type { StagedFile } from "../../platform/uploads/staged-file.ts";
-import type { Node } from "./files-store.ts";
-import { type NewContent, replaceContents } from "./new-nodes-store.ts";
-import { nodeChanged } from "./node-events.ts";
-import { retryTime } from "./retry-time.ts";
-import { addFiles, nodeChange, type Spot } from "./tree/placing.ts";
-import { changedBySomebody } from "./tree/tree.ts";
-import { changeUndo, creationUndo, NodeUndo, undoNode } from "./undo-node.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { type Extraction, extractorVersion } from "../../../platform/text/extract-text.ts";
+import type { StagedFile } from "../../../platform/uploads/staged-file.ts";
+import type { Node } from "../files-store.ts";
+import { type NewContent, replaceContents } from "../new-nodes-store.ts";
+import { nodeChanged } from "../node-events.ts";
+import { retryTime } from "../retry-time.ts";
+import { addFiles, nodeChange, type Spot } from "../tree/placing.ts";
+import { changedBySomebody } from "../tree/tree.ts";
+import { changeUndo, creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 /** In upload order. */
 export const ContentUndo = z.object({ items: z.array(NodeUndo) });

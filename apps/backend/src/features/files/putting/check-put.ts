@@ -1,19 +1,21 @@
-import type { Announced } from "@svc/command-router/command";
+import type { Announced, CheckedEntries } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { Node } from "./files-store.ts";
-import { foldersByDepth } from "./put-folder.ts";
-import { sentTwice } from "./sent-twice.ts";
-import { requireName } from "./tree/path.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { Node } from "../files-store.ts";
+import { requireName } from "../tree/path.ts";
 import {
+  findMissing,
   findReplaceable,
   locateTarget,
   locateTree,
   lookAt,
   requirePutTarget,
   spotIn,
-} from "./tree/placing.ts";
-import type { Place } from "./tree/tree.ts";
+} from "../tree/placing.ts";
+import type { Place } from "../tree/tree.ts";
+import { foldersByDepth } from "./put-folder.ts";
+import { type Selecting, selectEntries } from "./select-entries.ts";
+import { sentTwice } from "./sent-twice.ts";
 
 /** Looked up at once. */
 const most = 1_000;
@@ -23,38 +25,57 @@ const mostNamed = 100;
 /** By entry: the digest of the existing content. */
 type There = Map<number, string>;
 
+export interface PutOptions extends Selecting {
+  target: string;
+  name: string;
+  /** Creates missing folders on the way. */
+  parents: boolean;
+}
+
 /**
  * Everything that can be said about a put before its contents are sent: target, rights, names. All problems come at
- * once. Returns existing contents that may be the same.
+ * once. Returns existing contents that may be the same, and what will not be stored.
  */
 export async function checkPut(
   context: CommandContext,
-  target: string,
-  name: string,
+  options: PutOptions,
   announced: Announced | undefined,
-): Promise<There> {
+): Promise<CheckedEntries> {
+  const { target, name, parents } = options;
+  const isNew = parents && (await findMissing(context, target)) !== undefined;
   if (!announced) {
-    await requirePutTarget(context, target, name);
-    return new Map();
+    if (!isNew) await requirePutTarget(context, target, name);
+    return nothing;
   }
-  if (announced.isFolder) return checkFolder(context, target, name, announced.entries);
-  const spot = await locateTarget(context, target, name);
-  const existing = await findReplaceable(context, spot, "file");
-  return existing ? sameSize([[0, existing]], announced.entries) : new Map();
+  const { entries } = announced;
+  if (!announced.isFolder) {
+    if (isNew) return nothing;
+    const existing = await findReplaceable(context, await locateTarget(context, target, name), "file");
+    return existing ? { ...nothing, there: sameSize([[0, existing]], entries) } : nothing;
+  }
+  const selected = selectEntries(entries, options);
+  const unwanted = new Set([...entries.keys()].filter((place) => !selected.has(place)));
+  const places = [...selected.keys()];
+  const located = isNew ? undefined : await locateTree(context, target, name);
+  const found = await checkFolder(context, located, [...selected.values()]);
+  const there = new Map([...found].map(([index, sha256]) => [places[index] as number, sha256]));
+  return { there, unwanted };
 }
+
+const nothing: CheckedEntries = { there: new Map(), unwanted: new Set() };
 
 async function checkFolder(
   context: CommandContext,
-  target: string,
-  name: string,
+  /** Undefined if its folder does not exist yet. */
+  located: Awaited<ReturnType<typeof locateTree>> | undefined,
   entries: Announced["entries"],
 ): Promise<There> {
   const problems = new Problems();
-  const located = await locateTree(context, target, name);
   for (const { names } of entries) problems.checkNames(names);
   problems.throwAny();
   problems.checkTwice(entries);
   problems.throwAny();
+  if (!located) return new Map();
   const existing = "folder" in located ? await findReplaceable(context, located, "folder") : located.node;
   if (!existing) return new Map();
   const root: Place =

@@ -1,12 +1,12 @@
 import { ProblemError } from "@svc/protocol/problem";
-import type { CommandContext } from "../../platform/commands/command-context.ts";
-import type { StagedEntry } from "../../platform/uploads/staged-file.ts";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { StagedEntry } from "../../../platform/uploads/staged-file.ts";
+import type { Node } from "../files-store.ts";
+import { findReplaceable, locateTree, lookAt, makeFolders, type Spot, spotIn } from "../tree/placing.ts";
+import type { Place } from "../tree/tree.ts";
+import { creationUndo } from "../undo-node.ts";
 import { type ContentUndo, type Put, putContents } from "./content.ts";
-import type { Node } from "./files-store.ts";
 import { sentTwice } from "./sent-twice.ts";
-import { findReplaceable, locateTree, lookAt, makeFolders, type Spot, spotIn } from "./tree/placing.ts";
-import type { Place } from "./tree/tree.ts";
-import { creationUndo } from "./undo-node.ts";
 
 interface OpenFolder {
   place: Place;

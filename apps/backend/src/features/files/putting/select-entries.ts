@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { isStorable, repairName } from "../tree/path.ts";
+
+/** What to leave out of a folder, and what to do with names that cannot be stored. */
+export const selecting = {
+  exclude: z
+    .array(z.string().min(1).max(255))
+    .max(100)
+    .default([])
+    .describe("Leave out what has this name; with a slash, this path in the folder. * and ? match any text"),
+  badNames: z
+    .enum(["refuse", "skip", "rename"])
+    .default("refuse")
+    .describe("What to do with names that cannot be stored"),
+};
+const Selecting = z.object(selecting);
+export type Selecting = z.output<typeof Selecting>;
+
+/** The entries to store, by their places, with the names to store them under. */
+export function selectEntries<Entry extends { names: readonly string[] }>(
+  entries: readonly Entry[],
+  { exclude, badNames }: Selecting,
+): Map<number, Entry> {
+  const selected = new Map<number, Entry>();
+  const patterns = exclude.map((pattern) => pattern.normalize("NFC").replace(/^\/|\/$/g, ""));
+  for (const [place, entry] of entries.entries()) {
+    const { names } = entry;
+    if (patterns.length > 0 && isExcluded(names, patterns)) continue;
+    if (badNames === "refuse" || names.every(isStorable)) selected.set(place, entry);
+    else if (badNames === "rename") selected.set(place, { ...entry, names: names.map(repairName) });
+  }
+  return selected;
+}
+
+/** With everything in it, if it is a folder. */
+function isExcluded(names: readonly string[], patterns: readonly string[]): boolean {
+  const normal = names.map((name) => name.normalize("NFC"));
+  return patterns.some((pattern) =>
+    pattern.includes("/")
+      ? normal.some((_, depth) => matches(normal.slice(0, depth + 1).join("/"), pattern))
+      : normal.some((name) => matches(name, pattern)),
+  );
+}
+
+/** Takes the length of both at most: a regular expression can take exponentially long. */
+export function matches(text: string, pattern: string): boolean {
+  let [at, to, star, after] = [0, 0, -1, 0];
+  while (at < text.length) {
+    if (pattern[to] === "?" || (pattern[to] === text[at] && pattern[to] !== "*")) {
+      at += 1;
+      to += 1;
+    } else if (pattern[to] === "*") {
+      [star, after] = [to, at];
+      to += 1;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      after += 1;
+      [at, to] = [after, star + 1];
+    } else return false;
+  }
+  return [...pattern.slice(to)].every((rest) => rest === "*");
+}
