@@ -63,8 +63,11 @@ export class StagingQuota {
 
 /** Kept free for everything else on the disk. */
 const reservedBytes = 1024 ** 3;
+/** Below this, a full disk says so itself. */
+const noticedBytes = 64 * 1024 ** 2;
 
 async function requireSpace(folder: string, bytes: number): Promise<void> {
+  if (bytes < noticedBytes) return;
   const disk = await statfs(folder).catch(unlessGone);
   if (disk && disk.bavail * disk.bsize < bytes + reservedBytes) {
     throw new ProblemError("too_large", "The server has no room for this upload now.", {
