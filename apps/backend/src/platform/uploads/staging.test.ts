@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -53,6 +53,45 @@ test("stores what arrives piece by piece, readable only by its owner", async () 
   expect(await text(file.read())).toBe("the report");
   const place = join(folder, "staging", rin.tenant.id, rin.actor.id, call.id, `direct-${call.askedAt}-0`);
   expect((await stat(place)).mode & 0o777).toBe(0o600);
+});
+
+test("only the same line, place and credential continue a call", () => {
+  const idOf = (caller: Caller, resume?: string) => staging.newCall(caller, new Date(), resume).id;
+  const withToken = (id: string): Caller => ({ ...rin, credential: { kind: "service_account_token", id } });
+  expect(idOf(rin, "here")).toBe(idOf(rin, "here"));
+  const ids = [
+    idOf(rin),
+    idOf(rin),
+    idOf(rin, "here"),
+    idOf(rin, "there"),
+    idOf(withToken("1"), "here"),
+    idOf(withToken("2"), "here"),
+  ];
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("a piece of another process is copied, so that a late one changes nothing", async () => {
+  const roomy = () => new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 });
+  const call = roomy();
+  const elsewhere = new Staging(folder).call(rin, call);
+  const bytes = Buffer.from("0123456789".repeat(30_000));
+  const text = `${JSON.stringify({ kind: "file" })}\n${JSON.stringify(["", bytes.length, "1"])}\n`;
+  const id = await call.tree(0).receiveManifest(Readable.from([Buffer.from(text)]));
+  await call.tree(0).expect(id, bytes.length);
+  const late = new PassThrough();
+  const first = call.tree(0).append(id, 0, { offset: 0, content: late });
+  late.write(bytes.subarray(0, 100_000));
+  await vi.waitFor(async () => expect(await call.tree(0).received(id, 0)).toBe(100_000), { timeout: 10_000 });
+  const rest = Readable.from([bytes.subarray(100_000)]);
+  vi.resetModules();
+  const other = await import("./staging.ts");
+  const there = new other.Staging(folder).call(rin, elsewhere);
+  expect(await there.tree(0).append(id, 0, { offset: 100_000, content: rest })).toBe(bytes.length);
+  const file = await there.tree(0).open(id, "x");
+  late.end(Buffer.alloc(bytes.length - 100_000, "!"));
+  await first.catch(() => {});
+  expect(file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  expect((await readFile(file.place ?? "")).equals(bytes)).toBe(true);
 });
 
 test("a newer piece that starts where an older one is still writing is refused, and overwrites nothing", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@svc/protocol/problem";
-import type { Caller } from "../identity/caller.ts";
+import { type Caller, credentialKey } from "../identity/caller.ts";
 import { attribute } from "../process/dependency.ts";
 import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
 import { PieceWriter } from "./piece-writer.ts";
@@ -34,7 +34,8 @@ export class Staging {
    * trees are continued.
    */
   newCall(caller: Caller, now: Date, resume?: string): StagedCall {
-    const id = resume === undefined ? randomUUID() : asUuid(resume);
+    // By the same credential only: another one of the same person may be allowed less.
+    const id = resume === undefined ? randomUUID() : asUuid(`${credentialKey(caller)} ${resume}`);
     return this.call(caller, { id, askedAt: now.getTime() });
   }
 

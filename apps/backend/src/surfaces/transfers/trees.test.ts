@@ -313,7 +313,7 @@ describe("packs and pieces", () => {
     );
     expect(wanted).toMatchObject({ wants: "contents", entries: [{ first: 1, last: 2 }] });
     expect((await first.repeat()).body).toMatchObject({ code: "conflict" });
-    // Another line, another person and another place know nothing of it.
+    // Another line knows nothing of it.
     const elsewhere = await start(town, "files put ./source /other");
     await elsewhere.ask({ resume });
     expect(wantedOf(await elsewhere.announce([["a.txt", "one"]]))).toMatchObject({
