@@ -119,14 +119,15 @@ describe("finding 3: a continuation is used once", () => {
   test.for([
     ["finished", "editor", 200],
     ["previewed", "editor", 200],
-    ["refused", "editor", 409],
+    ["refused", "editor", 400],
   ] as const)(
     "%s: its bytes are deleted with the answer, and a replay reads nothing",
     async ([how, , status], { town }) => {
       const editor = await town.person("Ed", "editor");
-      if (how === "refused") await town.put("/plans.docx", document);
       vi.mocked(runReader).mockClear();
-      const line = town.words(`files put ./plans.docx /plans.docx${how === "previewed" ? " --dry-run" : ""}`);
+      // Standard input without a name is refused by the command itself.
+      const words = how === "refused" ? "files put - /" : "files put ./plans.docx /plans.docx";
+      const line = town.words(`${words}${how === "previewed" ? " --dry-run" : ""}`);
       const { uploads, continuation = "" } = await ask(town.backend, editor, line);
       const href = uploads?.[0]?.href ?? "";
       await patch(town.backend, editor, href, document);

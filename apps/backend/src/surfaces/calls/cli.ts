@@ -116,6 +116,9 @@ function storing(
   return isLarge ? { signal: callSignal(reply, storingMillis), limitMillis: storingMillis } : {};
 }
 
+/** What comes without a manifest. */
+const oneFile: Announced = { isFolder: false, entries: [{ names: [] }] };
+
 interface CallWithFiles {
   command: Command<CommandContext>;
   admit(announced: ReadonlyMap<string, Announced>): Promise<AdmittedCall>;
@@ -142,9 +145,7 @@ async function useContinuation(
     try {
       const isUsed = await staged.isUsed();
       const sent = isUsed ? [] : await openManifests(staged, ticket, body);
-      const announced = sent.flatMap(({ argument, manifest }) =>
-        manifest ? [[argument, manifest] as const] : [],
-      );
+      const announced = sent.map(({ argument, manifest }) => [argument, manifest ?? oneFile] as const);
       const admitted = await admit(new Map(announced));
       if (isUsed || admitted.isAnswered) return await ended(staged, repeat());
       if ((await staged.aborts()) >= mostAborts) {

@@ -216,9 +216,13 @@ function putFile(scene: Scene): Attempt | undefined {
     workspace: target.workspace,
     content,
     ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
-    refusal: target.refusal ?? putRefusal(model, who, existing, content),
-    isNearMiss: !target.refusal && !!putRefusal(model, who, existing, content)?.includes("not_permitted"),
-    apply: () => putOne(model, target.folder, isInto ? name : target.name, content).undoing,
+    refusal: target.refusal ?? putRefusal(model, who, existing),
+    isNearMiss: !target.refusal && !!putRefusal(model, who, existing)?.includes("not_permitted"),
+    // The same content again changes nothing.
+    apply: () =>
+      existing?.versions.at(-1) === content
+        ? undefined
+        : putOne(model, target.folder, isInto ? name : target.name, content).undoing,
   };
 }
 
@@ -230,13 +234,12 @@ function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): st
 }
 
 /** A put of a file over an existing node. */
-function putRefusal(model: Model, who: Person, existing: Node | undefined, content: string): Refusal {
+function putRefusal(model: Model, who: Person, existing: Node | undefined): Refusal {
   if (!existing) return undefined;
   return refuseFirst(
     [!model.sees(who, existing), "conflict"],
     [!model.can(who, existing, "editor"), "not_permitted"],
     [existing.kind === "folder", "conflict"],
-    [existing.versions.at(-1) === content, "conflict"],
   );
 }
 
@@ -263,9 +266,11 @@ function putFolder(scene: Scene): Attempt | undefined {
   const target = chooseTarget(scene, usual);
   if (!target) return undefined;
   const { isInto } = target;
-  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
+  // An existing folder is the target itself; only the root of a workspace takes it under its own name.
+  const itself = isInto && target.folder.kind !== "workspace" ? (target.folder as Node) : undefined;
+  const name = isInto && !itself ? nameIn(scene, target.folder, usual) : usual;
   if (isInto) target.name = name;
-  const top = childNamed(target.folder, target.name);
+  const top = itself ?? childNamed(target.folder, target.name);
   const pick = picks[2] >> 1;
   const first = nameIn(scene, top, scene.name(pick));
   // A different name from the first, so that the archive contains no duplicates.
@@ -277,17 +282,13 @@ function putFolder(scene: Scene): Attempt | undefined {
   ];
   const refusals = [folderRefusal(model, who, top)];
   const hidden: boolean[] = [];
-  let isSame = true;
-  for (const [below, fileName, content] of files) {
+  for (const [below, fileName] of files) {
     const folder = below[0] === undefined || !top ? top : childNamed(top, below[0]);
     if (below[0] !== undefined) refusals.push(folderRefusal(model, who, folder));
     const existing = folder && childNamed(folder, fileName);
-    const isUnchanged = existing !== undefined && existing.versions.at(-1) === content;
-    if (!isUnchanged) isSame = false;
     if (existing && !model.sees(who, existing)) hidden.push(true);
     // Identical content stays unchanged, but only its editors are told.
-    const refusal = putRefusal(model, who, existing, isUnchanged ? "" : content);
-    refusals.push(refusal);
+    refusals.push(putRefusal(model, who, existing));
   }
   const failing = [...new Set(refusals.flatMap((codes) => codes ?? []))];
   const written = (shift: number) =>
@@ -302,10 +303,7 @@ function putFolder(scene: Scene): Attempt | undefined {
     workspace: target.workspace,
     content: written(0),
     ...(hidden.length > 0 && failing.length > 0 ? { otherContent: written(1) } : {}),
-    refusal:
-      target.refusal ??
-      (failing.length > 0 ? failing : undefined) ??
-      (isSame && top ? ["conflict"] : undefined),
+    refusal: target.refusal ?? (failing.length > 0 ? failing : undefined),
     apply: () => {
       const undoings: Undoing[] = [];
       const open = (folder: Folder, folderName: string, isNew: boolean): [Node, boolean] => {
@@ -315,14 +313,14 @@ function putFolder(scene: Scene): Attempt | undefined {
         if (!isNew) undoings.push(undoCreation(model, node));
         return [node, true];
       };
-      const [root, isNewRoot] = open(target.folder, target.name, false);
+      const [root, isNewRoot] = itself ? [itself, false] : open(target.folder, target.name, false);
       for (const [below, fileName, content] of files) {
         const [folder, isNew] = below[0] === undefined ? [root, isNewRoot] : open(root, below[0], isNewRoot);
         if (childNamed(folder, fileName)?.versions.at(-1) === content) continue;
         const { undoing } = putOne(model, folder, fileName, content);
         if (!isNew) undoings.push(undoing);
       }
-      return undoAll(undoings);
+      return undoings.length > 0 ? undoAll(undoings) : undefined;
     },
   };
 }

@@ -73,15 +73,22 @@ export async function locateTree(
   name: string,
   lock?: TreeLock,
 ): Promise<Spot | Place> {
-  if (decodeId(target, "file", "folder") === undefined) {
-    const walked = await walkPath(context, target, lock);
-    if (walked.names.length === 0 || target.endsWith("/")) return locateTarget(context, target, name, lock);
-    const found = walked.places[walked.names.length];
-    if (!found || !(await isVisible(context, found))) return newSpot(context, walked);
-  }
-  const place = requireFolder(await locate(context, target, lock));
-  requireRoleAt(place, "editor");
-  return place;
+  return (await findOpenFolder(context, target, lock)) ?? locateTarget(context, target, name, lock);
+}
+
+/** An existing folder that is named without a slash at its end, and that the caller can change. */
+async function findOpenFolder(
+  context: CommandContext,
+  target: string,
+  lock?: TreeLock,
+): Promise<Place | undefined> {
+  const isId = decodeId(target, "file", "folder") !== undefined;
+  const walked = isId ? undefined : await walkPath(context, target, lock);
+  if (walked && (walked.names.length === 0 || target.endsWith("/"))) return undefined;
+  const found = walked ? walked.places[walked.names.length] : await locate(context, target, lock);
+  if (found?.node?.kind !== "folder" || !(await isVisible(context, found))) return undefined;
+  requireRoleAt(found, "editor");
+  return found;
 }
 
 /** The first missing folder on the way to a target, and the names of those below it. */
@@ -124,8 +131,9 @@ export async function locatePut(
   return { ...spot, existing: await findReplaceable(context, spot, "file") };
 }
 
-/** For `put`, before the upload: it is not known yet whether this is a file or a folder. */
+/** For `put`, before it is known whether this is a file or a folder: an existing folder takes either. */
 export async function requirePutTarget(context: CommandContext, target: string, name: string): Promise<void> {
+  if (await findOpenFolder(context, target)) return;
   await findReplaceable(context, await locateTarget(context, target, name));
 }
 
