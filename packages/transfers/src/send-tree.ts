@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { Failure } from "@svc/machine/failure";
+import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import { manifestMediaType, packFrame, packMediaType, pieceBytes, placesIn } from "@svc/protocol/manifest";
 import { isShape, isText, parsedJson } from "@svc/protocol/shape";
-import type { Sender } from "./connection.ts";
+import type { Connection, Sender } from "./connection.ts";
 import type { LocalTree } from "./local-tree.ts";
 import { planPacks } from "./plan-packs.ts";
 import { runFewAtOnce } from "./run-few-at-once.ts";
@@ -14,6 +15,7 @@ type Upload = UploadAnswer["uploads"][number];
 
 const atOnce = 4;
 const patience = 60_000;
+const smallPackBytes = 1_000;
 const isReceipt = isShape<{ id: string }>({ id: isText });
 
 /** Announces names and sizes. Returns the id of the manifest. */
@@ -82,29 +84,63 @@ function wanted({ entries = [] }: Upload, tree: LocalTree): number[] {
   return [...new Set(placesIn(entries, tree.entries.length))].filter((place) => tree.entries[place]?.file);
 }
 
+interface Packed {
+  place: number;
+  size: number;
+}
+
+/** If it does not get through in two attempts, it is divided, down to single files, which continue where they were cut. */
 async function sendPack(
   sender: Sender,
   address: string,
-  files: readonly { place: number; size: number }[],
+  files: readonly Packed[],
   tree: LocalTree,
   onSent: (bytes: number) => void,
 ): Promise<void> {
+  const pack = await readPacked(files, tree);
+  if (await hasArrived(sender, `${address}/pack`, pack)) {
+    return onSent(files.reduce((sum, { size }) => sum + size, 0));
+  }
+  const [first, ...others] = files;
+  if (first && others.length === 0) {
+    return sendLarge(sender, `${address}/${first.place}`, first.place, undefined, tree, onSent);
+  }
+  const half = Math.ceil(files.length / 2);
+  await sendPack(sender, address, files.slice(0, half), tree, onSent);
+  await sendPack(sender, address, files.slice(half), tree, onSent);
+}
+
+async function readPacked(files: readonly Packed[], tree: LocalTree): Promise<Buffer> {
   const parts: Buffer[] = [];
-  let bytes = 0;
   for (const { place, size } of files) {
     const file = await tree.open(place);
     try {
       const content = await file.read(0, size);
       const digest = createHash("sha256").update(content).digest("hex");
       parts.push(Buffer.from(packFrame(place, digest)), content);
-      bytes += content.length;
     } finally {
       await file.close();
     }
   }
-  const pack = Buffer.concat(parts);
-  await post(sender, `${address}/pack`, packMediaType, () => pack);
-  onSent(bytes);
+  return Buffer.concat(parts);
+}
+
+/** False if the connection broke twice. A pack that fits into a packet is not given up. */
+async function hasArrived(sender: Sender, href: string, pack: Buffer): Promise<boolean> {
+  let cuts = 0;
+  const isSmall = pack.length < smallPackBytes;
+  const work = async () => {
+    try {
+      await postOnce(sender.service, href, packMediaType, pack);
+      cuts = 0;
+    } catch (error) {
+      if (!(error instanceof NetworkFailure)) throw error;
+      cuts += 1;
+      if (isSmall || cuts < 2) throw error;
+    }
+  };
+  await sender.service.persevere(work, () => 0);
+  return cuts === 0;
 }
 
 /** After an interruption the server says how much it has; the digest needs everything before that again. */
@@ -161,15 +197,24 @@ async function post(
 ): Promise<string> {
   let text = "";
   const work = async () => {
-    const answer = await service.fetch(href, {
-      method: "POST",
-      headers: { "content-type": mediaType },
-      body: body(),
-      silenceMillis: patience,
-    });
-    if (!answer.ok) throw await service.refusal(answer);
-    text = await answer.text();
+    text = await postOnce(service, href, mediaType, body());
   };
   await service.persevere(work, () => 0);
   return text;
+}
+
+async function postOnce(
+  service: Connection,
+  href: string,
+  mediaType: string,
+  body: string | Uint8Array,
+): Promise<string> {
+  const answer = await service.fetch(href, {
+    method: "POST",
+    headers: { "content-type": mediaType },
+    body,
+    silenceMillis: patience,
+  });
+  if (!answer.ok) throw await service.refusal(answer);
+  return answer.text();
 }

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import { headers } from "@svc/protocol/headers";
 import { manifestMediaType, packMediaType } from "@svc/protocol/manifest";
@@ -116,8 +116,8 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
 }
 
 async function receivePiece(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
-  const { call, upload, maxBytes } = await openUpload(parts, request);
   const piece = pieceOf(request);
+  const { call, upload, maxBytes } = await openUpload(parts, request);
   const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
     call.append(upload, { ...piece, maxBytes }),
   );
@@ -144,9 +144,22 @@ function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
   return {
     offset: Number(offset),
     length: length === undefined ? undefined : Number(length),
-    content: request.body as Readable,
+    content: taken(request.body as Readable),
   };
 }
+
+/**
+ * Takes what arrives at once, while rights and room are checked: if the connection breaks meanwhile, the bytes that came
+ * are a shorter piece, and not lost.
+ */
+function taken(body: Readable): Readable {
+  const content = new PassThrough({ highWaterMark: takenBytes });
+  body.once("error", () => content.end());
+  content.once("error", (error) => body.destroy(error));
+  return body.pipe(content);
+}
+
+const takenBytes = 256 * 1_024;
 
 /** RFC 9530: `sha-256=:base64:`. */
 function sha256Of(header: string | string[] | undefined): string | undefined {
