@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type BlobStore, type ByteRange, type OwnFile, parseBlobKey, type Written } from "./blob-store.ts";
 import { forEach } from "./for-each.ts";
+import { syncAll, syncOne } from "./sync-disk.ts";
 
 const pendingEnding = ".pending";
 
@@ -36,7 +37,7 @@ export class FileSystemStore implements BlobStore {
     try {
       const written = await writeDurably(await openNew(pending), content);
       await rename(pending, place);
-      await syncFolder(dirname(place));
+      await syncOne(dirname(place));
       return written;
     } catch (error) {
       await rm(pending, { force: true });
@@ -54,7 +55,7 @@ export class FileSystemStore implements BlobStore {
       await utimes(object, new Date(), new Date());
       folders.add(dirname(object));
     });
-    await forEach([...folders], linksAtOnce, syncFolder);
+    if (folders.size > 0) await syncAll(this.#folder, [...folders]);
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
@@ -167,17 +168,7 @@ async function makeFolder(folder: string): Promise<void> {
   const topmostMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (topmostMade === undefined) return;
   for (let made = folder; made.length >= topmostMade.length; made = dirname(made))
-    await syncFolder(dirname(made));
-}
-
-/** A name survives a power cut only once its folder has been synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+    await syncOne(dirname(made));
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { longestPackFrame, parsePackFrame } from "@svc/protocol/manifest";
 import { packedFileBytes, packFiles } from "@svc/protocol/pack";
 import { ProblemError } from "@svc/protocol/problem";
 import { LRUCache } from "lru-cache";
+import { forEach } from "../blobs/for-each.ts";
+import { syncAll, syncOne } from "../blobs/sync-disk.ts";
 import { attribute } from "../process/dependency.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { parseManifest, readManifest, type SentEntry, type SentManifest } from "./manifest.ts";
@@ -31,6 +33,12 @@ export interface Arrived {
   begun: ReadonlyMap<number, number>;
   /** By entry: what the caller says is the digest of its content, which is not here. */
   claimed: ReadonlyMap<number, string>;
+}
+
+interface Pending {
+  /** Until it is durable. */
+  pending: string;
+  place: string;
 }
 
 const writesAtOnce = 8;
@@ -128,35 +136,38 @@ export class StagedTree {
   /** Small files one after the other, each behind a line with its entry and digest. Durable when this resolves. */
   async receivePack(id: string, content: Readable): Promise<void> {
     const { entries } = await this.#expected(id);
+    const { folder, requireOpen } = this.#parts;
     const reader = new ByteReader(content);
-    const writing = new Set<Promise<void>>();
-    let failure: unknown;
-    for (let files = 0; !(await reader.isAtEnd()); files += 1) {
-      const frame = parsePackFrame((await reader.line(longestPackFrame)) ?? "");
-      const entry = frame && entries[frame.place];
-      if (!entry || files === packFiles || (entry.size ?? packedFileBytes + 1) > packedFileBytes) {
-        throw malformedPack(content);
+    const files: Pending[] = [];
+    try {
+      while (!(await reader.isAtEnd())) {
+        const frame = parsePackFrame((await reader.line(longestPackFrame)) ?? "");
+        const entry = frame && entries[frame.place];
+        const isPacked = (entry?.size ?? packedFileBytes + 1) <= packedFileBytes;
+        if (!entry || !isPacked || files.length === packFiles) throw malformedPack(content);
+        const bytes = await reader.take(entry.size as number);
+        if (!bytes) throw malformedPack(content);
+        if (createHash("sha256").update(bytes).digest("hex") !== frame.sha256) throw mismatch(content);
+        const name = this.#fileName(entry);
+        const pending = join(folder, `${name}.${randomUUID()}`);
+        files.push({ pending, place: join(folder, `${name}-${frame.sha256}`) });
+        await attribute("store", () => writeFile(pending, bytes, { mode: 0o600, flag: "wx" }));
       }
-      const bytes = await reader.take(entry.size as number);
-      if (!bytes) throw malformedPack(content);
-      if (createHash("sha256").update(bytes).digest("hex") !== frame.sha256) throw mismatch(content);
-      const written = this.#store(entry, frame.sha256, bytes).then(
-        () => void writing.delete(written),
-        (error: unknown) => {
-          failure ??= error;
-          writing.delete(written);
-        },
-      );
-      writing.add(written);
-      if (writing.size >= writesAtOnce) await Promise.race(writing);
-      if (failure !== undefined) break;
-    }
-    await Promise.all(writing);
-    if (failure !== undefined) {
+      await attribute("store", async () => {
+        await syncAll(
+          folder,
+          files.map(({ pending }) => pending),
+        );
+        await requireOpen();
+        // A name says that the content is complete, so it comes last.
+        await forEach(files, writesAtOnce, ({ pending, place }) => rename(pending, place));
+        await syncOne(folder);
+      });
+    } catch (error) {
       content.resume();
-      throw failure;
+      await Promise.all(files.map(({ pending }) => rm(pending, { force: true })));
+      throw error;
     }
-    await attribute("store", () => syncFolder(this.#parts.folder));
   }
 
   /** Appends to a large file; it is complete with its last byte. Returns the new end. */
@@ -183,7 +194,7 @@ export class StagedTree {
     await attribute("store", async () => {
       await rename(path, join(folder, `${this.#fileName(entry)}-${digest}`));
       for (const other of await this.#partsOf(entry)) await rm(other.path, { force: true });
-      await syncFolder(folder);
+      await syncOne(folder);
     });
     return end;
   }
@@ -257,22 +268,6 @@ export class StagedTree {
     );
   }
 
-  async #store(entry: SentEntry, sha256: string, bytes: Buffer): Promise<void> {
-    const { folder, requireOpen } = this.#parts;
-    const pending = join(folder, `${this.#fileName(entry)}.${randomUUID()}`);
-    await attribute("store", async () => {
-      const file = await open(pending, "wx", 0o600);
-      try {
-        await file.write(bytes);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      await requireOpen();
-      await rename(pending, join(folder, `${this.#fileName(entry)}-${sha256}`));
-    });
-  }
-
   /** Contents come only after the check that answered with what is needed. */
   async #expected(id: string): Promise<SentManifest> {
     await this.#parts.requireOpen();
@@ -317,15 +312,6 @@ async function writeWhole(place: string, text: string): Promise<void> {
   const pending = `${place}.${randomUUID()}`;
   await writeFile(pending, text, { mode: 0o600, flush: true });
   await rename(pending, place);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

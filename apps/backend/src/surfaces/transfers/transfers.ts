@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import { headers } from "@svc/protocol/headers";
 import { manifestMediaType, packMediaType } from "@svc/protocol/manifest";
@@ -87,9 +87,12 @@ function registerTrees(app: FastifyInstance, parts: TransferParts): void {
   });
   app.patch("/api/v1/uploads/:ticket/:manifest/:entry", patient, async (request: TreeRequest, reply) => {
     const { manifest, entry } = request.params;
-    const piece = pieceOf(request);
-    const sha256 = sha256Of(request.headers[headers.representationDigest]);
-    const end = await received(request, (tree) => tree.append(manifest, placeOf(entry), piece, sha256));
+    const end = await withBody(request, (content) =>
+      received(request, (tree) => {
+        const sha256 = sha256Of(request.headers[headers.representationDigest]);
+        return tree.append(manifest, placeOf(entry), pieceOf(request, content), sha256);
+      }),
+    );
     return reply.code(204).header(headers.uploadOffset, end).send();
   });
 }
@@ -116,23 +119,25 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
 }
 
 async function receivePiece(parts: TransferParts, request: TicketRequest, reply: FastifyReply) {
-  const piece = pieceOf(request);
-  const { call, upload, maxBytes } = await openUpload(parts, request);
-  const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
-    call.append(upload, { ...piece, maxBytes }),
-  );
-  const promised = sha256Of(request.headers[headers.representationDigest]);
-  if (promised !== undefined && (await call.digest(upload)) !== promised) {
-    await call.remove(upload);
-    throw new ProblemError(
-      "digest_mismatch",
-      "The received content does not match its digest. Send the file again.",
+  return withBody(request, async (content) => {
+    const { call, upload, maxBytes } = await openUpload(parts, request);
+    const piece = pieceOf(request, content);
+    const received = await parts.uploadShares.receiving.run(shareOf(requireCaller(request)), () =>
+      call.append(upload, { ...piece, maxBytes }),
     );
-  }
-  return reply.code(204).header(headers.uploadOffset, received).send();
+    const promised = sha256Of(request.headers[headers.representationDigest]);
+    if (promised !== undefined && (await call.digest(upload)) !== promised) {
+      await call.remove(upload);
+      throw new ProblemError(
+        "digest_mismatch",
+        "The received content does not match its digest. Send the file again.",
+      );
+    }
+    return reply.code(204).header(headers.uploadOffset, received).send();
+  });
 }
 
-function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
+function pieceOf(request: FastifyRequest, content: Readable): Omit<Piece, "maxBytes"> {
   const offset = String(request.headers[headers.uploadOffset]);
   if (!/^\d{1,15}$/.test(offset)) {
     throw new ProblemError("invalid_request", "The Upload-Offset header must say where this piece begins.");
@@ -144,7 +149,7 @@ function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
   return {
     offset: Number(offset),
     length: length === undefined ? undefined : Number(length),
-    content: taken(request.body as Readable),
+    content,
   };
 }
 
@@ -152,11 +157,20 @@ function pieceOf(request: FastifyRequest): Omit<Piece, "maxBytes"> {
  * Takes what arrives at once, while rights and room are checked: if the connection breaks meanwhile, the bytes that came
  * are a shorter piece, and not lost.
  */
-function taken(body: Readable): Readable {
+async function withBody<T>({ body }: FastifyRequest, work: (content: Readable) => Promise<T>): Promise<T> {
   const content = new PassThrough({ highWaterMark: takenBytes });
-  body.once("error", () => content.end());
-  content.once("error", (error) => body.destroy(error));
-  return body.pipe(content);
+  if (body instanceof Readable) {
+    body.once("error", () => content.end());
+    content.once("error", (error) => body.destroy(error));
+    body.pipe(content);
+  } else content.end();
+  try {
+    return await work(content);
+  } catch (error) {
+    // The next request on this connection comes after the rest of the body.
+    content.resume();
+    throw error;
+  }
 }
 
 const takenBytes = 256 * 1_024;

@@ -50,18 +50,29 @@ export function isStorable(name: string): boolean {
 /** The nearest name that can be stored. */
 export function repairName(name: string): string {
   const normal = normalized(hasStackedMarks(name) ? name.replace(/\p{Mark}/gu, "") : name);
-  const clean = normal.replace(new RegExp(forbidden.source, "gu"), "_").replace(/^ +|[. ]+$/g, "");
+  const clean = withoutEdges([...normal].map((each) => (forbidden.test(each) ? "_" : each)).join(""));
   const whole = reserved.test(clean) ? `_${clean}` : clean;
   if (nameFault(whole) === undefined) return whole;
   // Too long, or nothing is left of it.
-  const [, start = "", end = ""] = /^(.*?)(\.[^.]{1,20})?$/su.exec(whole) ?? [];
+  const dot = whole.lastIndexOf(".");
+  const end = dot > 0 && whole.length - dot <= longestExtension ? whole.slice(dot) : "";
   let cut = "";
-  for (const character of start) {
+  for (const character of whole.slice(0, whole.length - end.length)) {
     if (Buffer.byteLength(cut + character + end) > maxNameBytes) break;
     cut += character;
   }
-  const shorter = `${cut.replace(/[. ]+$/, "")}${end}`;
+  const shorter = withoutEdges(cut) + end;
   return nameFault(shorter) === undefined ? shorter : "_";
+}
+
+const longestExtension = 20;
+
+/** Without spaces at the beginning, and spaces and dots at the end. */
+function withoutEdges(name: string): string {
+  let [start, end] = [0, name.length];
+  while (name[start] === " ") start += 1;
+  while (end > start && (name[end - 1] === " " || name[end - 1] === ".")) end -= 1;
+  return name.slice(start, end);
 }
 
 function normalized(name: string): string {
