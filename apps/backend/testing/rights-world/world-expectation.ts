@@ -60,15 +60,14 @@ function expectNew(model: WorldModel, step: Extract<Step, { does: "mkdir" | "put
     };
   }
   const mayReplace =
-    existing === undefined ||
-    (existing.kind === "file" &&
-      model.can(step.who, existing, "editor") &&
-      existing.contents.at(-1) !== step.content);
+    existing === undefined || (existing.kind === "file" && model.can(step.who, existing, "editor"));
   return {
     line: ["files", "put", `./${step.name}`, pathOf(folder)],
     content: step.content,
     succeeds: mayAdd && mayReplace,
     apply: (id) => {
+      // The same content again changes nothing.
+      if (existing?.contents.at(-1) === step.content) return;
       const file = existing ?? newNode("file", step.name, folder);
       file.contents.push(step.content);
       if (!existing) add(folder, file, id);
