@@ -90,14 +90,8 @@ export class Sending {
   async #sendOne(upload: Upload, source: Source): Promise<void> {
     const { wants, path } = upload;
     const progress = this.#progress;
-    if (wants === "file" || !source.announce) {
-      return sendStream(
-        { service: connect(this.#service, this.#progress), progress, label: source.label },
-        upload.href,
-        source,
-      );
-    }
-    const sender = { service: connect(this.#service, this.#progress), progress, label: source.label };
+    const sender = { service: connect(this.#service, progress), progress, label: source.label };
+    if (wants === "file" || !source.announce) return sendStream(sender, upload.href, source);
     if (wants === "manifest") {
       const tree = await source.announce();
       this.#announced.set(path, { tree, id: await sendManifest(sender, upload, tree) });

@@ -145,11 +145,12 @@ const linksAtOnce = 8;
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
   const create = () => link(from, to);
-  await create().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") {
-      await makeFolder(dirname(to));
-      return create();
-    }
+  const created = create().catch(async (error: NodeJS.ErrnoException) => {
+    absent(error);
+    await makeFolder(dirname(to));
+    return create();
+  });
+  await created.catch(async (error: NodeJS.ErrnoException) => {
     // Another disk, or a file system without links.
     if (!/^(EXDEV|EPERM|ENOTSUP|EOPNOTSUPP|EMLINK)$/.test(error.code ?? "")) throw error;
     const pending = `${to}${pendingEnding}`;

@@ -47,8 +47,6 @@ const processMark = randomUUID();
 const claimedBefore = { claim: async () => {}, settle: () => {} };
 /** Parsed once, not for every pack. */
 const manifests = new LRUCache<string, SentManifest>({ max: 20 });
-/** Manifests whose contents may come: a folder of many files is not listed for every pack. */
-const expected = new LRUCache<string, true>({ max: 2_000 });
 
 /**
  * A file or a folder that a caller announced with a manifest. Contents arrive in any order and are complete when they
@@ -117,15 +115,22 @@ export class StagedTree {
 
   /** Lets the contents of entries come, if there is room for them. */
   async expect(id: string, bytes: number): Promise<void> {
-    const { folder, room } = this.#parts;
+    const { folder } = this.#parts;
     const mark = this.#name(`${id}.claims-`);
     const marks = (await namesIn(folder)).filter((name) => name.startsWith(mark));
-    if (marks.includes(`${mark}${bytes}`)) return;
+    const isClaimed = marks.includes(`${mark}${bytes}`);
+    if (!isClaimed) await this.#claim(`${mark}${bytes}`, bytes, marks);
+    // Looked for with every pack, so it has a name that needs no listing.
+    await attribute("store", () => writeWhole(join(folder, this.#name(`${id}.open`)), ""));
+  }
+
+  async #claim(mark: string, bytes: number, marks: readonly string[]): Promise<void> {
+    const { folder, room } = this.#parts;
     const more = Math.max(0, bytes - Math.max(0, ...marks.map(claimOf)));
     await room.claim(more);
     try {
       await attribute("store", async () => {
-        await writeWhole(join(folder, `${mark}${bytes}`), "");
+        await writeWhole(join(folder, mark), "");
         for (const name of marks) await rm(join(folder, name), { force: true });
       });
     } finally {
@@ -272,13 +277,7 @@ export class StagedTree {
   async #expected(id: string): Promise<SentManifest> {
     await this.#parts.requireOpen();
     const manifest = await this.manifest(id);
-    const { folder } = this.#parts;
-    if (expected.has(join(folder, id))) return manifest;
-    const mark = this.#name(`${id}.claims-`);
-    if ((await namesIn(folder)).some((name) => name.startsWith(mark))) {
-      expected.set(join(folder, id), true);
-      return manifest;
-    }
+    if (await stat(join(this.#parts.folder, this.#name(`${id}.open`))).catch(absent)) return manifest;
     throw new ProblemError("conflict", "Repeat the line with this manifest before you send contents.");
   }
 

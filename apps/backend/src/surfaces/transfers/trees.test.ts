@@ -322,6 +322,21 @@ describe("packs and pieces", () => {
   });
 });
 
+test("a finished put does not let the same contents come again without a check", async ({ town }) => {
+  const resume = digestOf("here");
+  const first = await start(town);
+  await first.ask({ resume });
+  await first.announce([["a.txt", "one"]]);
+  await first.pack([0, "one"]);
+  expect((await first.repeat()).body).toMatchObject({ committed: true });
+  const second = await start(town);
+  await second.ask({ resume });
+  const text = `${JSON.stringify({ kind: "folder" })}\n${JSON.stringify(["a.txt", 3, "1"])}\n`;
+  second.id = (await second.post("manifest", text, manifestMediaType)).json().id;
+  expect(second.id).toBe(first.id);
+  expect((await second.pack([0, "one"])).statusCode).toBe(409);
+});
+
 test("a folder put twice is the same tree; a slash nests it", async ({ town }) => {
   const files = { "a.txt": "one" };
   await town.putFolder("files put ./source /x/", files).catch(() => {});
