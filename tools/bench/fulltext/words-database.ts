@@ -6,7 +6,7 @@ import { folderMarks } from "@svc/search/index/folder-marks";
 import { sampleMarks } from "@svc/search/index/sample-marks";
 import { sharedShelf, sharedShelves } from "@svc/search/index/shelf";
 import type pg from "pg";
-import { sampleTenant } from "../scale-data/sample-tenant.ts";
+import { sampleTenant, seedSampleTenant } from "../scale-data/sample-tenant.ts";
 import { ensureScaleDatabase, openScaleDatabase, type ScaleDatabase } from "../scale-data/scale-database.ts";
 import { withClient } from "../with-client.ts";
 import { Dice, drawText } from "./words.ts";
@@ -40,7 +40,8 @@ export async function ensureWordsDatabase(
     await withClient(adminUrl, (inside) => fillWords(inside, progress));
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
   });
-  return openScaleDatabase(name, scale.token);
+  // Its own: a checkout that has lost the token gets a new one here too, not only in the database this was made from.
+  return openScaleDatabase(name, seedSampleTenant(adminUrl, `.dev/${name}.token`));
 }
 
 interface NodeRow {
