@@ -1,14 +1,18 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { phraseQueries } from "../query/query-words.ts";
+import { withinTime } from "../visibility/within-time.ts";
 import type { FindByWords } from "./candidates.ts";
 import { chooseCandidates, chosenCandidates } from "./chosen-candidates.ts";
 import { rankCandidates } from "./rank-candidates.ts";
 import type { DocumentsToRank, RankedPage } from "./ranked-page.ts";
 import { sampledCandidates } from "./sampled-candidates.ts";
-import { mostCandidates, type RankedQuery } from "./search-query.ts";
+import { mostCandidates, mostMatches, type RankedQuery } from "./search-query.ts";
 import { hasTiers } from "./tiers/has-tiers.ts";
-import { rankByTiers } from "./tiers/rank-by-tiers.ts";
+import { rankByTiers, usualMillis } from "./tiers/rank-by-tiers.ts";
 import { rankedWords } from "./word-score.ts";
+
+/** If ranking all matches takes longer than this part of the time, tiers have the rest. */
+const partForAll = 0.4;
 
 /**
  * Hits in order, all words before some, names before texts. Few matches are all ranked. Of many, those in which the
@@ -27,7 +31,6 @@ export async function rankDocuments(
     return { ...ranked, isComplete: false, isExact: false, isTimedOut: true };
   }
   const phrases = phraseQueries(query.parsed.phrases);
-  const choice = chooseCandidates(words, phrases, frequencies, statistics);
   const needed = words.flatMap(({ isNeeded }, index) => (isNeeded ? [frequencies[index] ?? 0] : []));
   const sum = needed.reduce((total, frequency) => total + frequency, 0);
   const matches = Math.min(sum, statistics.documents);
@@ -37,17 +40,32 @@ export async function rankDocuments(
     query.source.reach !== "place" &&
     // guard: every-document-has-tiers
     (await hasTiers(transaction, query.source.shelves));
-  if (matches > mostCandidates && (await byTiers())) return rankByTiers(transaction, query, words, asked);
+  const rank = async (most: number): Promise<RankedPage> => {
+    const choice = chooseCandidates(words, phrases, frequencies, statistics, most);
+    const ranked = await rankCandidates(transaction, query, {
+      ...asked,
+      words,
+      isWordless,
+      byWords: (name) => chosenCandidates(query, words, choice, statistics, name),
+    });
+    const isComplete = meaning?.weight === 1 || (choice.isComplete && ranked.candidates < most);
+    return { ...ranked, isComplete, isExact: isComplete, isTimedOut: false };
+  };
 
-  const ranked = await rankCandidates(transaction, query, {
-    ...asked,
-    words,
-    isWordless,
-    byWords: (name) => chosenCandidates(query, words, choice, statistics, name),
-  });
-  const isComplete = meaning?.weight === 1 || (choice.isComplete && ranked.candidates < mostCandidates);
+  const { millis = usualMillis } = asked;
+  if (matches > mostCandidates && (await byTiers())) {
+    const began = performance.now();
+    // A phrase has far fewer matches than its words.
+    const mayBeFew = matches <= mostMatches || phrases.length > 0;
+    const all = mayBeFew
+      ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
+      : undefined;
+    if (all?.isComplete) return all;
+    return rankByTiers(transaction, query, words, { ...asked, millis: millis - (performance.now() - began) });
+  }
+  const ranked = await rank(mostCandidates);
   // There were more than expected.
-  if (!isComplete && matches <= mostCandidates && (await byTiers()))
+  if (!ranked.isComplete && matches <= mostCandidates && (await byTiers()))
     return rankByTiers(transaction, query, words, asked);
-  return { ...ranked, isComplete, isExact: isComplete, isTimedOut: false };
+  return ranked;
 }

@@ -2,8 +2,10 @@ import type { ParsedQuery } from "../query/parse-query.ts";
 import type { PathPlaces } from "../visibility/find-path-places.ts";
 import type { Source } from "../visibility/visible-documents.ts";
 
-/** Up to this many matches are all ranked. Of more, those with the highest tiers. */
+/** Of more matches, those with the highest tiers are ranked, or this many if documents have no tiers yet. */
 export const mostCandidates = 3_000;
+/** Up to this many are all ranked, if there is time: it takes less than finding the best of them by tiers (ADR 48). */
+export const mostMatches = 30_000;
 
 export interface SearchQuery {
   parsed: ParsedQuery;
