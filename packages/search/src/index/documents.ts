@@ -35,9 +35,17 @@ export async function writeDocuments(
   transaction: TenantTransaction,
   documents: readonly SearchDocument[],
 ): Promise<void> {
+  await writeAnalysed(transaction, documents, await analyseDocuments(documents));
+}
+
+/** The same, of what was analysed before. */
+export async function writeAnalysed(
+  transaction: TenantTransaction,
+  documents: readonly SearchDocument[],
+  analysed: readonly AnalysedDocument[],
+): Promise<void> {
   if (documents.length === 0) return;
   const shelves = await findShelves(transaction, { hold: true });
-  const analysed = await analyseDocuments(documents);
   await leaveOldShelves(
     transaction,
     shelves,

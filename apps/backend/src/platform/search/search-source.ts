@@ -48,8 +48,10 @@ export interface InspectedEntity {
 /** One or two kinds of hits: what can be found in them, which entities exist, and what a caller can see of them. */
 export interface SearchSource {
   entityTypes: readonly EntityType[];
-  /** How many documents can have their texts in memory at the same time. */
+  /** How many documents can have their texts in memory at the same time, unless `bytes` says that they are too long. */
   atOnce: number;
+  /** Of their texts, if those can be long. */
+  bytes?(transaction: TenantTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The current documents; deleted and trashed ones are absent. */
   documents(transaction: TenantTransaction, ids: readonly string[]): Promise<SearchDocument[]>;
   /** Everything that can be found, by id, for reindexing. */

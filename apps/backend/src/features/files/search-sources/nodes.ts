@@ -15,7 +15,18 @@ import { formatPath } from "../tree/path.ts";
 /** Files by name and text, folders by name. */
 export default defineSearchSource({
   entityTypes: ["FILE", "FOLDER"],
-  atOnce: 20,
+  atOnce: 500,
+
+  /** PostgreSQL knows the length of a stored text without reading it. */
+  async bytes({ db, tenantId }, ids) {
+    const { rows } = await sql<{ id: string; bytes: number }>`
+      select node.id, octet_length(stored.text) as bytes
+      from app.node as node
+      join app.node_text as stored
+        on stored.tenant_id = ${tenantId} and stored.node_id = node.id and stored.content_version = node.content_version
+      where node.tenant_id = ${tenantId} and node.id = any(${[...ids]}::uuid[])`.execute(db);
+    return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  },
 
   async documents({ db, tenantId }, ids) {
     const { rows } = await sql<SearchDocument>`
