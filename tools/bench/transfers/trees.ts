@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -38,6 +38,35 @@ export async function makeLargeFile(folder: string): Promise<Tree> {
   const path = join(folder, "large.bin");
   await pipeline(Readable.from(randomPieces(largeBytes)), createWriteStream(path));
   return { name: "large.bin", path, files: 1 };
+}
+
+/** A company's share: mostly pictures and the like, and one text in ten; 5 GB. */
+export async function makeManyFiles(folder: string): Promise<Tree> {
+  const path = join(folder, "many");
+  const files = benchSize(100_000, 300);
+  const dice = new Dice(9);
+  const noise = randomBytes(200_000);
+  for (let index = 0; index < files; index += 1) {
+    const place = join(path, `part-${Math.floor(index / 1_000)}`);
+    if (index % 1_000 === 0) await mkdir(place, { recursive: true });
+    if (index % 10 === 0) await writeFile(join(place, `note-${index}.txt`), textOf(4_000, dice));
+    else {
+      // No two are the same.
+      const bytes = noise.subarray(0, dice.between(1_000, 110_000));
+      bytes.writeUInt32LE(index);
+      await writeFile(join(place, `picture-${index}.bin`), bytes);
+    }
+  }
+  return { name: "many", path, files };
+}
+
+/** Zeros, which take no room here. */
+export async function makeSparseFile(folder: string): Promise<{ path: string; gigabytes: number }> {
+  const gigabytes = benchSize(10, 0.05);
+  const path = join(folder, "sparse.bin");
+  await writeFile(path, "");
+  await truncate(path, gigabytes * 1e9);
+  return { path, gigabytes };
 }
 
 /** One more line in one file. */
