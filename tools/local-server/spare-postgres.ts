@@ -1,6 +1,7 @@
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { debianRootFolder, debianRootLog, environmentInside } from "./debian-root.ts";
 import { freePort } from "./free-port.ts";
 import { runLoggedStep } from "./logged-step.ts";
@@ -69,6 +70,21 @@ class SpareCluster {
     this.#start();
   }
 
+  /** Kills it, and starts it again: it recovers from its log. */
+  async crash(): Promise<void> {
+    const [pid] = readFileSync(join(this.#folder, "postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pid), "SIGKILL");
+    // Its backends notice that it is gone, and until the last one has ended it cannot start.
+    for (let attempts = 1; ; attempts += 1) {
+      await sleep(200);
+      try {
+        return this.#start();
+      } catch (error) {
+        if (attempts === 50) throw error;
+      }
+    }
+  }
+
   remove(): void {
     this.#stop("immediate");
     rmSync(this.#folder, { recursive: true });
@@ -105,15 +121,16 @@ class SpareCluster {
 }
 
 /**
- * A PostgreSQL for one test, which talks to it by lines: prints its URL, answers `standby` with `done`, and removes
+ * A PostgreSQL for one test, which talks to it by lines: prints its URL, answers `standby` and `crash` with `done`, and removes
  * everything when its input ends, even if the test was killed.
  */
 const cluster = await SpareCluster.create();
 try {
   console.log(cluster.url);
   for await (const line of createInterface({ input: process.stdin })) {
-    if (line !== "standby") throw new Error(`unknown request: ${line}`);
-    cluster.becomeStandby();
+    if (line === "standby") cluster.becomeStandby();
+    else if (line === "crash") await cluster.crash();
+    else throw new Error(`unknown request: ${line}`);
     console.log("done");
   }
 } finally {

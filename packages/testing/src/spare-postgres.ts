@@ -30,8 +30,17 @@ export class SparePostgres {
   }
 
   /** Restarts it in recovery, until somebody calls pg_promote(). */
-  async becomeStandby(): Promise<void> {
-    this.#process.stdin.write("standby\n");
+  becomeStandby(): Promise<void> {
+    return this.#ask("standby");
+  }
+
+  /** Resolves when it has recovered. */
+  crash(): Promise<void> {
+    return this.#ask("crash");
+  }
+
+  async #ask(what: string): Promise<void> {
+    this.#process.stdin.write(`${what}\n`);
     await answerOf(this.#lines);
   }
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { migrate } from "@svc/database/migrate";
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import { TestIdentityProvider } from "@svc/testing/identity-provider";
 import { SilentProxy } from "@svc/testing/silent-proxy";
@@ -10,12 +9,11 @@ import { priced } from "../../src/platform/search/embedders.ts";
 import { ConceptEmbedder } from "../../testing/embedders/concept-embedder.ts";
 import type { FilesTown } from "../../testing/files-test.ts";
 import { meaningTown } from "../../testing/meaning-test.ts";
+import { prepareSpareDatabase } from "../../testing/spare-database.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { createTestBucket } from "../../testing/test-bucket.ts";
 import { PaidEmbeddingServer } from "../embedding/paid-embedding-server.ts";
 import { SmallDisk } from "./small-disk.ts";
-
-export const appPassword = "right";
 
 export interface FaultyWorld {
   backend: TestBackend;
@@ -38,11 +36,9 @@ export async function buildFaultyWorld(): Promise<FaultyWorld> {
   const cleanUp = new AsyncDisposableStack();
   const postgres = cleanUp.adopt(await SparePostgres.start(), (each) => each.remove());
   const asAdmin = (statement: string) => runOnce(postgres.url, statement);
-  await migrate(postgres.url);
+  const appUrl = await prepareSpareDatabase(postgres.url);
   // Short, so that the test is.
-  await asAdmin(
-    `alter role svc_app password '${appPassword}'; alter role svc_app set lock_timeout = '300ms'`,
-  );
+  await asAdmin("alter role svc_app set lock_timeout = '300ms'");
 
   const bucket = cleanUp.adopt(await createTestBucket(), (each) => each.drop());
   const model = cleanUp.adopt(await PaidEmbeddingServer.start({ longestMillis: 0 }), (each) => each.close());
@@ -50,7 +46,7 @@ export async function buildFaultyWorld(): Promise<FaultyWorld> {
   const disk = cleanUp.adopt(await SmallDisk.mount(), (each) => each.unmount());
   const proxy = async (url: string) => cleanUp.adopt(await SilentProxy.start(url), (each) => each.stop());
   const network = {
-    database: await proxy(asApp(postgres.url)),
+    database: await proxy(appUrl),
     store: await proxy(bucket.endpoint),
     model: await proxy(model.url),
   };
@@ -96,13 +92,6 @@ export async function buildFaultyWorld(): Promise<FaultyWorld> {
     logged,
     close: () => cleanUp.disposeAsync(),
   };
-}
-
-function asApp(adminUrl: string): string {
-  const url = new URL(adminUrl);
-  url.username = "svc_app";
-  url.password = appPassword;
-  return url.href;
 }
 
 async function runOnce(url: string, statement: string): Promise<void> {

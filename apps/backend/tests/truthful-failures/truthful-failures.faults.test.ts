@@ -11,9 +11,10 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Dependency } from "../../src/platform/process/dependency.ts";
 import { ask } from "../../testing/search-test.ts";
+import { appPassword } from "../../testing/spare-database.ts";
 import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 import { testBucketMillis } from "../../testing/test-bucket.ts";
-import { appPassword, buildFaultyWorld, type FaultyWorld } from "./faulty-world.ts";
+import { buildFaultyWorld, type FaultyWorld } from "./faulty-world.ts";
 
 let world: FaultyWorld;
 let skew = 0;

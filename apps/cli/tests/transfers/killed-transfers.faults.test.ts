@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { faultSize } from "@svc/testing/fault-size";
-import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { SparePostgres } from "@svc/testing/spare-postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addAdministrator } from "../../../backend/testing/administrator.ts";
 import { ApiProcess } from "../../../backend/testing/processes/api-process.ts";
 import { HttpCaller } from "../../../backend/testing/processes/http-caller.ts";
+import { prepareSpareDatabase } from "../../../backend/testing/spare-database.ts";
 import { stagedFiles } from "../../../backend/testing/staged-files.ts";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
 import { FaultProxy } from "../../testing/fault-proxy.ts";
@@ -23,7 +24,7 @@ const megabyte = 1_024 ** 2;
 const mostKills = 5;
 
 let svc: CompiledSvc;
-let database: TestDatabase;
+let postgres: SparePostgres;
 let api: ApiProcess;
 let proxy: FaultProxy;
 let folder: string;
@@ -33,14 +34,14 @@ let content = 0;
 let sent = 0;
 
 beforeAll(async () => {
-  [svc, database, folder] = await Promise.all([
+  [svc, postgres, folder] = await Promise.all([
     CompiledSvc.build(),
-    createTestDatabase(),
+    SparePostgres.start(),
     mkdtemp(join(tmpdir(), "svc-killed-transfers-")),
   ]);
-  api = await ApiProcess.prepare(database.appUrl);
+  api = await ApiProcess.prepare(await prepareSpareDatabase(postgres.url));
   await api.start();
-  token = await addAdministrator(database.adminUrl);
+  token = await addAdministrator(postgres.url);
   proxy = await FaultProxy.start(api.address, [
     (client, toServer) => {
       const server = toServer();
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   proxy?.stop();
   await api?.close();
-  await database?.drop();
+  await postgres?.remove();
   await Promise.all([svc?.remove(), rm(folder, { recursive: true, force: true })]);
 });
 
@@ -97,14 +98,14 @@ async function despiteKills(argv: readonly string[], usualMillis: number): Promi
     const ended = once(child, "exit") as Promise<[number | null, string | null]>;
     if (kills < wanted) {
       const isOver = await Promise.race([ended, sleep(Math.random() * usualMillis)]);
-      if (Math.random() < 0.5) {
-        kills += isOver ? 0 : 1;
-        child.kill("SIGKILL");
-      } else {
-        kills += 1;
+      const victim = Math.floor(Math.random() * 3);
+      if (victim === 0) child.kill("SIGKILL");
+      if (victim === 1) {
         await api.end("SIGKILL");
         await api.start();
       }
+      if (victim === 2) await postgres.crash();
+      kills += victim === 0 && isOver ? 0 : 1;
     }
     const [exitCode] = await ended;
     if (exitCode === 0) return kills;
