@@ -16,8 +16,10 @@ import type { TransferTickets } from "../platform/uploads/transfer-ticket.ts";
 import { registerCallerContext } from "./calls/caller-context.ts";
 import { registerCli } from "./calls/cli.ts";
 import { registerCommandRoutes } from "./calls/command-routes.ts";
+import { Commits } from "./calls/commits.ts";
 import { registerManifest } from "./calls/manifest.ts";
 import { registerOpenApi } from "./calls/openapi.ts";
+import { TakeOver } from "./calls/take-over.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerHealth } from "./http/health.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
@@ -49,7 +51,8 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const refusals = new RefusalLog(given.log);
   const limits = { ...defaultLimits, ...given.limits };
   const uploadShares = new UploadShares(limits);
-  const parts = { ...given, deferredWrites, refusals, limits, uploadShares };
+  const commits = new Commits(given.log);
+  const parts = { ...given, deferredWrites, refusals, limits, uploadShares, commits };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -76,7 +79,13 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const problemReports = new ProblemReports(parts);
   app.decorate("problemReports", problemReports);
   addHooks(app, parts);
+  const takeOver = new TakeOver(parts);
+  app.addHook("preClose", async () => {
+    takeOver.close();
+    commits.close();
+  });
   app.addHook("onClose", async () => {
+    await commits.ended();
     await Promise.all([deferredWrites.flush(), refusals.flush()]);
     problemReports.flush();
   });

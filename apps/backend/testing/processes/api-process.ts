@@ -20,6 +20,8 @@ interface PrepareOptions {
   environment?: Record<string, string>;
   /** The folder of another version. */
   checkout?: string;
+  /** That of another process, which removes it; a separate one if absent. */
+  folder?: string;
 }
 
 /** The API as in production: a separate process on one address, restarted whenever it was killed. */
@@ -62,7 +64,7 @@ export class ApiProcess {
   }
 
   static async prepare(databaseUrl: string, options: PrepareOptions = {}): Promise<ApiProcess> {
-    const folder = await mkdtemp(join(tmpdir(), "svc-api-"));
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "svc-api-")));
     return new ApiProcess(await freePort(), folder, databaseUrl, options);
   }
 

@@ -80,9 +80,13 @@ export class HttpCaller {
   }
 
   /** The same for a folder. */
-  sendFolder(argv: string[], files: Record<string, string>): Promise<HttpReply> {
+  sendFolder(
+    argv: string[],
+    files: Record<string, string>,
+    type: (request: Partial<CliRequest>) => Promise<HttpReply> = (more) => this.post({ argv, ...more }),
+  ): Promise<HttpReply> {
     return sendTree(files, {
-      type: (more) => this.post({ argv, ...more }),
+      type,
       post: async (href, body, mediaType) => {
         const answer = await this.fetch(href, {
           method: "POST",

@@ -35,7 +35,7 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
     const presented = hashSecret(token.secret);
     // Keyed by secret too: a freshly rotated secret must not be compared with the row from before.
     const key = `${token.credentialId} ${presented.toString("base64url")}`;
-    const stored = await cache.get(key, () => load(database, token.credentialId));
+    const stored = await cache.get(key, () => loadCredential(database, token.credentialId));
     // Compared even if nothing was found, so that an unknown id takes as long as a wrong secret.
     const matches = matchesSecret(stored, presented);
     if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
@@ -52,7 +52,11 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
   };
 }
 
-async function load(database: Database, credentialId: string): Promise<StoredCredential | undefined> {
+/** Also of one that has expired. */
+export async function loadCredential(
+  database: Database,
+  credentialId: string,
+): Promise<StoredCredential | undefined> {
   const row = await database.withDirectory(async (db) => {
     const { rows } = await sql<{
       tenant_id: string;
@@ -99,7 +103,7 @@ function matchesSecret(stored: StoredCredential | undefined, presented: Buffer):
   return current || (previous && inGrace);
 }
 
-function isPast(moment: Date | null): boolean {
+export function isPast(moment: Date | null): boolean {
   return moment !== null && moment.getTime() <= Date.now();
 }
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { smallFileBytes } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { attribute } from "../process/dependency.ts";
+import { CommitLease } from "./commit-lease.ts";
 import { absent, type Piece, type PieceWriter, sizeOf } from "./piece-writer.ts";
 import { type StagedFile, stagedFile } from "./staged-file.ts";
 import { StagedTree } from "./staged-tree.ts";
@@ -35,6 +36,10 @@ export class StagedCall {
     this.#parts = parts;
     this.id = parts.id;
     this.askedAt = parts.askedAt;
+  }
+
+  get lease(): CommitLease {
+    return new CommitLease(this.#parts.folder);
   }
 
   isUsed(): Promise<boolean> {

@@ -4,6 +4,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { contentOf } from "../blobs/content.ts";
 import { type Extraction, extractText } from "../text/extract-text.ts";
 import type { ReadingOptions } from "../text/run-reader.ts";
+import { KeptTexts } from "./kept-texts.ts";
 
 /**
  * A file that a caller sent for one argument of one call. It is deleted when the call ends, unless the command stored
@@ -37,7 +38,7 @@ export interface StagedEntry {
 export function stagedFile(
   facts: { path: string } & (
     | { bytes: Buffer; place: string | (() => Promise<string>) }
-    | { size: number; sha256: string; place: string; isFinal?: true }
+    | { size: number; sha256: string; place: string; isFinal?: true; texts?: KeptTexts }
   ),
 ): StagedFile {
   const { path, place } = facts;
@@ -50,14 +51,22 @@ export function stagedFile(
           ...(facts.isFinal ? { place: facts.place } : {}),
           read: () => createReadStream(facts.place),
         };
-  let text: ReturnType<StagedFile["text"]> | undefined;
+  let kept: Promise<() => Promise<Extraction>> | undefined;
+  const extract = async (options?: ReadingOptions) => {
+    const document = { path: place, name: path, size: content.size };
+    if ("bytes" in facts) {
+      const extraction = await extractText({ ...document, bytes: facts.bytes }, options);
+      return async () => extraction;
+    }
+    const extraction = await extractText(document, options);
+    return (facts.texts ?? new KeptTexts()).keep(facts.place, extraction);
+  };
   return {
     path,
     ...content,
-    text: (options) => {
-      const document = { path: place, name: path, size: content.size };
-      text ??= extractText("bytes" in facts ? { ...document, bytes: facts.bytes } : document, options);
-      return text;
+    text: async (options) => {
+      kept ??= extract(options);
+      return (await kept)();
     },
   };
 }

@@ -2,7 +2,7 @@ import { lstat, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@svc/protocol/problem";
 import type { StagingSettings } from "../process/staging-settings.ts";
-import { claimOf, isContent } from "./staged-tree.ts";
+import { claimOf, isContent } from "./tree-folder.ts";
 
 /** Whose bytes they are. */
 export interface StagingOwner {

@@ -8,6 +8,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { type Caller, credentialKey } from "../identity/caller.ts";
 import { attribute } from "../process/dependency.ts";
 import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
+import { CommitLease } from "./commit-lease.ts";
 import { PieceWriter } from "./piece-writer.ts";
 import { StagedCall } from "./staged-call.ts";
 import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
@@ -53,6 +54,17 @@ export class Staging {
     });
   }
 
+  /** What a process described that has died since, and how many have tried. */
+  async *abandonedCommits(): AsyncGenerator<{ found: unknown; attempts: number }> {
+    for await (const folder of this.#calls()) {
+      const lease = new CommitLease(folder);
+      const found = await lease.described();
+      if (found === undefined) continue;
+      const latest = await lease.latest();
+      if (latest && !latest.isAlive) yield { found, attempts: latest.number };
+    }
+  }
+
   /** Throws if the caller or the tenant has reached its limit. */
   async requireRoom(caller: Caller): Promise<void> {
     const owner = ownerOf(caller);
@@ -87,21 +99,31 @@ export class Staging {
   async sweep({ machineTime, now }: { machineTime: Date; now: Date }): Promise<number> {
     const before = machineTime.getTime() - this.#resumeMillis;
     let swept = 0;
-    for (const tenant of await foldersIn(this.#folder)) {
-      if (tenant === "used") continue;
-      for (const actor of await foldersIn(this.#folder, tenant)) {
-        for (const call of await foldersIn(this.#folder, tenant, actor)) {
-          const folder = join(this.#folder, tenant, actor, call);
-          if ((await lastChange(folder, before)) >= before) continue;
-          await rm(folder, { recursive: true, force: true });
-          swept += 1;
-        }
-        await removeIfIdle(join(this.#folder, tenant, actor), before);
-      }
-      await removeIfIdle(join(this.#folder, tenant), before);
+    for await (const folder of this.#calls()) {
+      if ((await lastChange(folder, before)) >= before) continue;
+      await rm(folder, { recursive: true, force: true });
+      swept += 1;
+    }
+    for (const tenant of await this.#tenants()) {
+      for (const actor of await foldersIn(tenant)) await removeIfIdle(join(tenant, actor), before);
+      await removeIfIdle(tenant, before);
     }
     await this.#used.sweep(now, uploadTicketMillis);
     return swept;
+  }
+
+  /** The folders of all calls. */
+  async *#calls(): AsyncGenerator<string> {
+    for (const tenant of await this.#tenants()) {
+      for (const actor of await foldersIn(tenant)) {
+        for (const call of await foldersIn(tenant, actor)) yield join(tenant, actor, call);
+      }
+    }
+  }
+
+  async #tenants(): Promise<string[]> {
+    const names = (await foldersIn(this.#folder)).filter((name) => name !== "used");
+    return names.map((name) => join(this.#folder, name));
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Command } from "@svc/command-router/catalog";
 import type { CheckedEntries } from "@svc/command-router/command";
 import type { Database } from "@svc/database/database";
-import type { CliRequest, ProgressAnswer, UploadAnswer } from "@svc/protocol/exchange";
+import type { CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import { toRanges } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import type { z } from "zod";
@@ -17,10 +17,12 @@ import type { StagedTree } from "../../platform/uploads/staged-tree.ts";
 import type { Staging } from "../../platform/uploads/staging.ts";
 import type { ContinuationTicket, TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import type { Limits } from "../http/limits.ts";
+import type { Commits, Watcher } from "./commits.ts";
 
 interface UploadParts {
   database: Pick<Database, "clock">;
   staging: Staging;
+  commits: Commits;
   tickets: TransferTickets;
   limits: Limits;
 }
@@ -31,7 +33,7 @@ interface Typed {
   resume?: string | undefined;
 }
 
-type Repeated = Typed & Pick<z.output<typeof CliRequest>, "manifests" | "contents">;
+type Repeated = Pick<z.output<typeof CliRequest>, "manifests" | "contents">;
 type Wanted = Pick<UploadAnswer["uploads"][number], "wants" | "entries" | "begun"> & { upload: number };
 
 /** Answers a call that names local files with where to send each, and a continuation to repeat the call with. */
@@ -42,8 +44,9 @@ export async function askForUploads(
   args: Record<string, unknown>,
   typed: Typed,
   { isPreview }: Pick<AdmittedCall, "isPreview">,
+  watcher: Watcher,
 ): Promise<UploadAnswer> {
-  const { database, staging } = parts;
+  const { database, staging, commits } = parts;
   await staging.requireRoom(caller);
   const files = command.specs.filter((spec) => spec.localFile);
   const uploads = files.flatMap(({ name }) =>
@@ -52,7 +55,10 @@ export async function askForUploads(
   const now = (await database.clock())();
   // Only a manifest tells whether what is there belongs to the same files.
   const resume = files.every((spec) => spec.acceptsFolder) ? typed.resume : undefined;
-  const { id, askedAt } = staging.newCall(caller, now, resume && `${resume} ${digest(typed)}`);
+  const staged = staging.newCall(caller, now, resume && `${resume} ${digest(typed)}`);
+  // An interrupted run of the same line may be ending by itself.
+  await commits.follow(staged, watcher);
+  const { id, askedAt } = staged;
   const ticket = { call: { id, askedAt }, argvDigest: digest(typed), uploads };
   const wanted = uploads.map(
     ({ argument }, upload): Wanted => ({
@@ -112,7 +118,7 @@ export async function openContinuation(
 }
 
 /** A file of a repeated call. */
-interface Sent {
+export interface Sent {
   argument: string;
   path: string;
   /** If it was announced. */
@@ -216,7 +222,7 @@ export async function openUploads(
   command: Command<CommandContext>,
   sent: readonly Sent[],
   repeated: Repeated,
-  { signal, progress }: { signal: AbortSignal; progress: (progress: Omit<ProgressAnswer, "kind">) => void },
+  { signal, progress }: Watcher,
 ): Promise<Map<string, StagedFile>> {
   const files = new Map<string, StagedFile>();
   for (const [upload, { argument, path, tree, manifest }] of sent.entries()) {

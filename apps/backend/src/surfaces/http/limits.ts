@@ -14,6 +14,8 @@ export interface Limits {
   uploadsAtOnce: number;
   /** Calls whose files are unpacked and read at once, for all tenants. */
   readingsAtOnce: number;
+  /** Large uploads stored at once, for all tenants. */
+  storingAtOnce: number;
   /** Of one file. */
   uploadBytes: number;
   /** Above these, the process refuses requests until it has caught up. */
@@ -29,6 +31,7 @@ export const defaultLimits: Limits = {
   waitingMillis: 4 * 3_600_000,
   uploadsAtOnce: 60,
   readingsAtOnce: 12,
+  storingAtOnce: 4,
   uploadBytes: 100 * 1_000 ** 3,
   eventLoopDelayMillis: 1_000,
   rssBytes: 2 * 1024 ** 3,

@@ -1,0 +1,97 @@
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
+import type { CliRequest } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import type { z } from "zod";
+import { admitCall, runCommand } from "../../platform/commands/run-command.ts";
+import { type Caller, shareOf } from "../../platform/identity/caller.ts";
+import { callerNow } from "../../platform/identity/caller-now.ts";
+import type { Log } from "../../platform/process/log.ts";
+import type { StagedCall } from "../../platform/uploads/staged-call.ts";
+import type { ContinuationTicket } from "../../platform/uploads/transfer-ticket.ts";
+import type { callHeaders } from "../http/request-context.ts";
+import type { Watcher } from "./commits.ts";
+import { announcedBy, readUploads, type UploadParts } from "./continue-call.ts";
+import { typedCall } from "./typed-call.ts";
+import { openManifests, stillWanted } from "./upload-exchange.ts";
+
+/** A commit as its process describes it for others, in case it dies. */
+export interface StoredCommit {
+  caller: Caller;
+  ticket: ContinuationTicket;
+  repeated: Pick<z.output<typeof CliRequest>, "argv" | "workspace" | "manifests" | "contents">;
+  headers: ReturnType<typeof callHeaders>;
+  requestId: string;
+}
+
+const everyMillis = 10_000;
+/** What has ended this many processes may be the reason. The same line can still repeat it. */
+const mostAttempts = 3;
+
+type Parts = UploadParts & { log: Log };
+
+/** Looks for commits whose process has died, and runs them here. Any process that can see their files does this. */
+export class TakeOver {
+  readonly #parts: Parts;
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.#look()
+        .catch((error: unknown) => parts.log.warn({ err: error }, "could not look for abandoned commits"))
+        .finally(() => {
+          this.#looking = undefined;
+        });
+    }, everyMillis).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const { staging, commits, limits, log } = this.#parts;
+    for await (const { found, attempts } of staging.abandonedCommits()) {
+      if (attempts >= mostAttempts) continue;
+      const commit = found as StoredCommit;
+      const staged = staging.call(commit.caller, commit.ticket.call);
+      const work = (watcher: Watcher) => this.#run(staged, commit, watcher);
+      // They run side by side.
+      void commits.run(staged, { commit, millis: limits.storingMillis }, work).then(
+        () => log.info({ call: staged.id }, "stored an upload for a process that died"),
+        (error: unknown) =>
+          log.warn({ err: error, call: staged.id }, "could not store an upload for a process that died"),
+      );
+    }
+  }
+
+  async #run(staged: StagedCall, commit: StoredCommit, watcher: Watcher): Promise<void> {
+    const parts = this.#parts;
+    const { ticket, repeated, headers, requestId } = commit;
+    const caller = await callerNow(parts.database, commit.caller);
+    const parsed = parseArgv(parts.catalog, repeated.argv);
+    if (parsed.kind === "help") throw new Error("help was never stored");
+    const { command } = parsed;
+    const call = typedCall(parsed, headers, repeated.workspace);
+    const context = {
+      caller,
+      requestId,
+      log: parts.log.child({ requestId }),
+      limitMillis: parts.limits.storingMillis,
+      ...watcher,
+    };
+    const sent = await openManifests(staged, ticket, repeated);
+    const admitted = await admitCall(parts, call, context, announcedBy(sent));
+    if (admitted.isAnswered) return;
+    const wanted = await stillWanted(parts, staged, command, sent, repeated, admitted);
+    // Somebody changed what is there meanwhile. The same line sends it.
+    if (wanted.length > 0) throw new ProblemError("unavailable", "Some contents have not arrived.");
+    const uploads = await readUploads(parts, { staged, caller, command, sent, repeated }, watcher);
+    await parts.uploadShares.storing.run(
+      shareOf(caller),
+      () => runCommand(parts, call, { ...context, uploads }),
+      watcher,
+    );
+  }
+}
