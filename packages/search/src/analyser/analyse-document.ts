@@ -1,7 +1,7 @@
 import { nameImpact, textImpact } from "../impact/impact.ts";
 import { tierLexeme, tierOf, wholeNameLexeme } from "../impact/tiers.ts";
 import { analyseName, wholeName } from "./analyse-name.ts";
-import { analyseText, languagesOfText, wordForms } from "./analyse-text.ts";
+import { analyseWords, readWords, wordForms } from "./analyse-text.ts";
 import { compoundMark } from "./compound-tail.ts";
 import type { Language } from "./latin-languages.ts";
 import { scanWords } from "./scan-words.ts";
@@ -21,8 +21,8 @@ export function analyseDocument({ name, text }: { name: string; text: string }):
   const inName = new TsvectorBuilder();
   for (const term of analyseName(name)) inName.add(term);
   const inText = new TsvectorBuilder();
-  const languages = languagesOfText(text);
-  for (const term of analyseText(text, languages)) {
+  const { words, languages } = readWords(text);
+  for (const term of analyseWords(words, languages)) {
     inText.add(term);
     if (inText.isFull) break;
   }
@@ -42,14 +42,31 @@ function compoundsOf(terms: TsvectorBuilder): string[] {
 function tiersOf(inText: TsvectorBuilder, inName: TsvectorBuilder): string[] {
   const named = nameTerms(inName);
   const namedImpact = nameImpact(inName.length);
-  const impacts = new Map([...named].map((term) => [term, namedImpact]));
+  /** Most words of a text occur once or twice. */
+  const impactInText = remember((occurrences) => textImpact(occurrences, inText.length));
+  const tierInText = remember((occurrences) => tierOf(impactInText(occurrences), false));
+  const inBoth = new Map([...named].map((term) => [term, namedImpact]));
+  const inTextOnly: string[] = [];
   for (const [term, occurrences] of inText.occurrences()) {
-    impacts.set(term, (impacts.get(term) ?? 0) + textImpact(occurrences, inText.length));
+    if (named.has(term)) inBoth.set(term, namedImpact + impactInText(occurrences));
+    else {
+      const tier = tierInText(occurrences);
+      if (tier !== undefined) inTextOnly.push(tierLexeme(tier, term));
+    }
   }
-  return [...impacts].flatMap(([term, impact]) => {
-    const tier = tierOf(impact, named.has(term));
+  const ofName = [...inBoth].flatMap(([term, impact]) => {
+    const tier = tierOf(impact, true);
     return tier === undefined ? [] : [tierLexeme(tier, term)];
   });
+  return [...ofName, ...inTextOnly];
+}
+
+function remember<Result>(compute: (count: number) => Result): (count: number) => Result {
+  const known: Result[] = [];
+  return (count) => {
+    if (!(count in known)) known[count] = compute(count);
+    return known[count] as Result;
+  };
 }
 
 /**

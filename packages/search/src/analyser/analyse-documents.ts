@@ -32,7 +32,7 @@ function startThreads(): Tinypool {
   const started = new Tinypool({
     filename: new URL("./analysis-thread.ts", import.meta.url).href,
     minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
+    maxThreads: availableParallelism(),
     idleTimeout: 60_000,
     // Modules preloaded for the main thread are not for these threads.
     execArgv: [],

@@ -15,38 +15,69 @@ export interface Term {
   position: number;
 }
 
-export function* analyseText(
-  text: string,
-  languages: readonly Language[] = languagesOfText(text),
-): Generator<Term> {
-  const known = new Map<string, WordForms>();
+export function* analyseText(text: string, languages?: readonly Language[]): Generator<Term> {
+  const read = readWords(text);
+  yield* analyseWords(read.words, languages ?? read.languages);
+}
+
+export function* analyseWords(words: Iterable<ScannedWord>, languages: readonly Language[]): Generator<Term> {
+  const formsOf = rememberedForms(languages);
   let position = 1;
-  for (const word of scanWords(text)) {
-    let forms = known.get(word.text);
-    if (!forms) {
-      forms = wordForms(word, languages);
-      if (known.size < rememberedWords && !word.isDense) known.set(word.text, forms);
-    }
+  for (const word of words) {
+    const forms = formsOf(word);
     for (const { term, offset } of forms.terms) yield { term, position: position + offset };
     position += forms.width;
   }
 }
 
-/** Bounds the memory of a text of noise; words that come later are stemmed each time. */
-const rememberedWords = 200_000;
+/** Of each combination of languages. */
+const rememberedWords = 50_000;
+/** What noise is made of is not seen again. */
+const longestRemembered = 30;
+const mostCombinations = 8;
+const remembered = new Map<string, Map<string, WordForms>>();
+
+/** Texts share most of their words. A text of noise empties the memory, and takes no more of it. */
+function rememberedForms(languages: readonly Language[]): (word: ScannedWord) => WordForms {
+  const key = languages.join();
+  if (!remembered.has(key) && remembered.size === mostCombinations) remembered.clear();
+  const known = remembered.get(key) ?? new Map<string, WordForms>();
+  remembered.set(key, known);
+  return (word) => {
+    const seen = known.get(word.text);
+    if (seen) return seen;
+    const forms = wordForms(word, languages);
+    if (word.isDense || word.text.length > longestRemembered) return forms;
+    if (known.size === rememberedWords) known.clear();
+    known.set(word.text, forms);
+    return forms;
+  };
+}
 
 /** Enough words to recognise a language; a document that switches later has its common forms. */
 const wordsToGuessBy = 1000;
+
+/** The words of a text, and the languages that it is written in: the text is scanned once. */
+export function readWords(text: string): { words: Iterable<ScannedWord>; languages: Language[] } {
+  const first = scanWords(text).take(wordsToGuessBy).toArray();
+  return { words: withRest(text, first), languages: languagesOf(first) };
+}
+
+function* withRest(text: string, first: readonly ScannedWord[]): Generator<ScannedWord> {
+  yield* first;
+  if (first.length === wordsToGuessBy) yield* scanWords(text, first.at(-1)?.end);
+}
+
+export function languagesOfText(text: string): Language[] {
+  return readWords(text).languages;
+}
 
 /**
  * None: English, a script that needs no guess, or too few words. A text in a language has a third of its words from
  * the list; a tenth keeps out formulas and names (cacm: without it, 838 of 3,204 English abstracts counted as Spanish).
  */
-export function languagesOfText(text: string): Language[] {
-  const words = scanWords(text)
-    .take(wordsToGuessBy)
-    .map((word) => normaliseWord(word.text));
-  const guess = guessLanguage(words);
+function languagesOf(words: readonly ScannedWord[]): Language[] {
+  const guess = guessLanguage(words.map((word) => normaliseWord(word.text)));
   return guess && guess.evidence >= 2 && guess.share >= 0.1 ? guess.languages : [];
 }
 

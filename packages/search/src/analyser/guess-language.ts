@@ -16,22 +16,26 @@ export interface LanguageGuess {
  * all).
  */
 export function guessLanguage(words: Iterable<string>): LanguageGuess | undefined {
-  const scores = new Map<Language | "en", number>();
-  const seen = new Map<Language | "en", Set<string>>();
+  const occurrences = new Map<string, number>();
   let count = 0;
   for (const word of words) {
     count++;
+    if (ownersOf.has(word)) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+  }
+  const scores = new Map<Language | "en", number>();
+  const seen = new Map<Language | "en", number>();
+  for (const [word, often] of occurrences) {
     const owners = ownersOf.get(word) ?? [];
     for (const owner of owners) {
-      scores.set(owner, (scores.get(owner) ?? 0) + 1 / owners.length);
-      seen.set(owner, (seen.get(owner) ?? new Set()).add(word));
+      scores.set(owner, (scores.get(owner) ?? 0) + often / owners.length);
+      seen.set(owner, (seen.get(owner) ?? 0) + 1);
     }
   }
   const best = Math.max(0, ...scores.values());
   const languages = [...scores].filter(([, score]) => score > best - 1e-9).map(([language]) => language);
   const [first] = languages;
   if (first === undefined || languages.length > mostEven || !isEachOther(languages)) return undefined;
-  return { languages, evidence: seen.get(first)?.size ?? 0, share: best / count };
+  return { languages, evidence: seen.get(first) ?? 0, share: best / count };
 }
 
 /** Whether two function words or more are English, and no other language has as many. */

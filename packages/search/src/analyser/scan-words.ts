@@ -34,9 +34,9 @@ export function isEmoji(word: string): boolean {
   return startsWithEmoji.test(word);
 }
 
-export function* scanWords(text: string): Generator<ScannedWord> {
+export function* scanWords(text: string, start = 0): Generator<ScannedWord> {
   // The position is kept here, not in the expression: scans are nested, and some end early.
-  let end = 0;
+  let end = start;
   while (true) {
     scanner.lastIndex = end;
     const found = scanner.exec(text);

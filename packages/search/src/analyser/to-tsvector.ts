@@ -98,6 +98,8 @@ export function toTsvector(terms: Iterable<Term>): TsvectorText {
 
 /** For a tsvector or a tsquery. A term of the analyser has no NUL and no lone surrogate. */
 export function quoteLexeme(term: string): string {
+  // Hardly any has one of them, and looking is cheap.
+  if (!term.includes("'") && !term.includes("\\")) return `'${term}'`;
   return `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
