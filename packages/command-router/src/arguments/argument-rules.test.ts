@@ -19,10 +19,10 @@ test.each<[string, z.ZodRawShape, string[], string]>([
   ["a short name of two letters", { one: short("xy") }, [], 'a short name is one letter, not "xy"'],
   ["a digit, which would be a negative number", { one: short("1") }, [], 'is one letter, not "1"'],
   [
-    "repetition before the last positional",
-    { a: z.array(text), b: text },
-    ["a", "b"],
-    "only the last positional",
+    "repetition of two positionals",
+    { a: z.array(text), b: text, c: z.array(text) },
+    ["a", "b", "c"],
+    "argument c: only one positional",
   ],
   [
     "a required positional behind an optional one",

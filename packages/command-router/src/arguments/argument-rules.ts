@@ -16,8 +16,8 @@ export function checkArgumentRules(specs: readonly ArgumentSpec[]): void {
   }
   const positionals = specs.filter((spec) => spec.position !== undefined);
   positionals.forEach((spec, index) => {
-    if (spec.repeatable && index < positionals.length - 1) {
-      throw new Error(`argument ${spec.name}: only the last positional can be repeated`);
+    if (spec.repeatable && positionals.slice(0, index).some(({ repeatable }) => repeatable)) {
+      throw new Error(`argument ${spec.name}: only one positional can be repeated`);
     }
     if (spec.required && positionals[index - 1]?.required === false) {
       throw new Error(`argument ${spec.name}: a required positional cannot follow an optional one`);

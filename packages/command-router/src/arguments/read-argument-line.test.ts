@@ -81,6 +81,26 @@ test("a word after the last positional is unexpected, unless that one repeats", 
   });
 });
 
+test.each([
+  ["a", { sources: ["a"] }],
+  ["a /to", { sources: ["a"], target: "/to" }],
+  ["a b c /to", { sources: ["a", "b", "c"], target: "/to" }],
+  ["a --deep b /to", { sources: ["a", "b"], target: "/to", deep: true }],
+  ["--deep a b -- --c /to", { sources: ["a", "b", "--c"], target: "/to", deep: true }],
+])("if the first positional repeats, the last word is still the target: %s", (line, values) => {
+  const shape = { sources: z.array(z.string()), target: z.string().optional(), deep: z.boolean() };
+  const { specs } = taking(shape, ["sources", "target"]);
+  expect(read(line, specs)).toMatchObject({ values, violations: [] });
+});
+
+test("words around a positional that repeats keep their places", () => {
+  const shape = { first: z.string(), many: z.array(z.string()), last: z.string() };
+  const { specs } = taking(shape, ["first", "many", "last"]);
+  expect(read("a b", specs).values).toEqual({ first: "a", many: ["b"] });
+  expect(read("a b c", specs).values).toEqual({ first: "a", many: ["b"], last: "c" });
+  expect(read("a b c d", specs).values).toEqual({ first: "a", many: ["b", "c"], last: "d" });
+});
+
 test("an argument that is really called no-… is not the opposite of another", () => {
   const specs = taking({ noEmail: z.boolean(), email: z.boolean() }).specs;
   expect(read("--no-email", specs).values).toEqual({ noEmail: true });

@@ -20,18 +20,18 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
   const line: ArgumentLine = { values: {}, reserved: {}, violations: [], notices: new Set() };
   const specsByFlag = new Map(specs.map((spec) => [spec.flag, spec]));
   const options = optionsFor(specs);
-  const positionals = specs.filter((spec) => spec.position !== undefined);
+  const tokens = tokenize(options, words);
+  const plainWords = tokens.filter(({ kind }) => kind === "positional").length;
   let position = 0;
 
-  for (const token of tokenize(options, words)) {
+  for (const token of tokens) {
     if (token.kind === "positional") readPositional(token.value);
     if (token.kind === "option") readOption(token);
   }
   return line;
 
   function readPositional(text: string): void {
-    const last = positionals.at(-1);
-    const spec = positionals[position] ?? (last?.repeatable ? last : undefined);
+    const spec = positionalAt(specs, position, plainWords);
     position += 1;
     if (spec) assign(spec, text);
     else violate(echo(text), "unexpected argument");
@@ -96,6 +96,19 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
   function violate(argument: string, message: string): void {
     line.violations.push({ argument, message });
   }
+}
+
+/** Of so many words, those beyond one for each positional belong to the one that repeats: `cp a b c target`. */
+function positionalAt(
+  specs: readonly ArgumentSpec[],
+  index: number,
+  count: number,
+): ArgumentSpec | undefined {
+  const positionals = specs.filter((spec) => spec.position !== undefined);
+  const repeated = positionals.findIndex(({ repeatable }) => repeatable);
+  if (repeated === -1 || index <= repeated) return positionals[index];
+  const surplus = Math.max(0, count - positionals.length);
+  return positionals[Math.max(repeated, index - surplus)];
 }
 
 function optionsFor(specs: readonly ArgumentSpec[]) {
