@@ -20,7 +20,12 @@ export type Presentation<Result> =
       /** For people, if rows are hard to read; programs and `--format table` get the columns. */
       text?: (result: Result) => string;
     }
-  | { as: "text"; text: (result: Result) => string }
+  | {
+      as: "text";
+      text: (result: Result) => string;
+      /** Above the changes of a preview, of which people then see only the first ones; programs get all. */
+      plan?: (result: Result) => string;
+    }
   | { as: "file" };
 
 export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;

@@ -96,6 +96,29 @@ test("a preview without changes offers nothing to confirm", () => {
   expect(textOf(move, preview())).toBe("Preview: no changes to apply.");
 });
 
+test("a plan stands above the first changes, and the others are counted", () => {
+  const planned = asCommand({
+    ...move,
+    presentation: { as: "text", text: () => "Moved", plan: () => "Files: 3\u001b[2J" },
+  });
+  const changes = Array.from({ length: 23 }, (_, index): Change => {
+    return { action: "delete", type: "file", name: `f${index}` };
+  });
+  const lines = textOf(planned, preview(...changes))?.split("\n") ?? [];
+  expect(lines.slice(0, 3)).toEqual([
+    "Files: 3\\u{1b}[2J",
+    "Preview: nothing has been changed yet. It would",
+    '  delete file "f0"',
+  ]);
+  expect(lines.slice(21)).toEqual([
+    '  delete file "f19"',
+    "  and make 3 more changes",
+    "Go ahead with: --confirm preview_1",
+  ]);
+  expect(renderOutcome(planned, preview(...changes), { want: "data" }).preview?.changes).toHaveLength(23);
+  expect(textOf(planned, preview())).toBe("Files: 3\\u{1b}[2J\nPreview: no changes to apply.");
+});
+
 test("no name in a text or a preview controls the terminal or adds a line", () => {
   const name = '\u001b[2J\u202e"\n  delete everything';
   const text = textOf(move, preview({ action: "delete", type: "file", name })) ?? "";

@@ -32,7 +32,10 @@ function outcomeText(
   outcome: Outcome,
   terminalColumns: number | undefined,
 ): string {
-  if (outcome.preview) return previewText(outcome.preview);
+  if (outcome.preview) {
+    const plan = presentation.as === "text" ? presentation.plan?.(outcome.data) : undefined;
+    return previewText(outcome.preview, plan);
+  }
   const lines: string[] = [];
   if (presentation.as === "text") lines.push(toTerminalText(presentation.text(outcome.data)));
   if (presentation.as === "table") {
@@ -52,12 +55,23 @@ interface TableData {
   nextCursor?: string;
 }
 
-function previewText(preview: { changes: readonly Change[]; token: string }): string {
-  const lines = preview.changes.map((change) => `  ${changeLine(change)}`);
+/** Below a plan. */
+const mostListed = 20;
+
+function previewText(
+  { changes, token }: { changes: readonly Change[]; token: string },
+  plan: string | undefined,
+): string {
+  const listed = plan === undefined ? changes : changes.slice(0, mostListed);
+  const more = changes.length - listed.length;
   return [
-    lines.length === 0 ? "Preview: no changes to apply." : "Preview: nothing has been changed yet. It would",
-    ...lines,
-    ...(lines.length === 0 ? [] : [`Go ahead with: --confirm ${preview.token}`]),
+    ...(plan === undefined ? [] : [toTerminalText(plan)]),
+    changes.length === 0
+      ? "Preview: no changes to apply."
+      : "Preview: nothing has been changed yet. It would",
+    ...listed.map((change) => `  ${changeLine(change)}`),
+    ...(more > 0 ? [`  and make ${more} more changes`] : []),
+    ...(changes.length === 0 ? [] : [`Go ahead with: --confirm ${token}`]),
   ].join("\n");
 }
 
