@@ -12,7 +12,7 @@ type Person = Pick<Invocation, "terminal" | "environment"> & { progress: Progres
 
 /**
  * Accepts what the line plainly offers. A person is asked about a word that may mean something else, once for each
- * position in a command: this exposes a server that wants a file where none belongs.
+ * position in a form of line: this exposes a server that wants a file where none belongs.
  */
 export async function requireOffered(
   { baseUrl, signal }: Service,

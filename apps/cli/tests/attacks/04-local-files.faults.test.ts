@@ -87,7 +87,7 @@ test("finding 4: a folder does not lead out of itself by a link", async () => {
   expect(sent).not.toContain("PRIVATE");
 });
 
-test("a person is asked once for each position in a command, and the answer is remembered", async () => {
+test("a person is asked once for each position in a form of line, and the answer is remembered", async () => {
   const put = ["files", "put", "report.pdf", "/"];
   const first = await world.askedFor("report.pdf", put, { answer: "y" });
   const host = new URL(world.server.baseUrl).host;
@@ -98,7 +98,7 @@ test("a person is asked once for each position in a command, and the answer is r
   const again = await world.askedFor("invoices", ["files", "put", "invoices", "/"], { answer: "n" });
   expect(again).toMatchObject({ exitCode: 0, error: "" });
   const kept = JSON.parse(await readFile(join(world.home, ".config/svc/sending.json"), "utf8"));
-  expect(kept).toEqual({ [world.server.baseUrl]: { '["files","put","…"]': true } });
+  expect(kept).toEqual({ [world.server.baseUrl]: { '["files","put",["…"],"…"]': true } });
 });
 
 test("an answer for one position is not valid for another position, command or server", async () => {
@@ -112,6 +112,20 @@ test("an answer for one position is not valid for another position, command or s
   ];
   for (const [word, line] of others) {
     const { requests, error } = await world.askedFor(word, line, { answer: "" });
+    expect({ line, requests, isAsked: /\[y\/N\]/.test(error) }).toEqual({ line, requests: 0, isAsked: true });
+  }
+});
+
+test("an answer for one of several files is not valid for a target in the same position", async () => {
+  const several = ["files", "put", "report.pdf", "invoices", "/"];
+  expect(await world.askedFor("invoices", several, { answer: "y" })).toMatchObject({ exitCode: 0 });
+  expect((await world.askedFor("invoices", several, { answer: "n" })).error).toBe("");
+  for (const line of [
+    ["files", "put", "report.pdf", "invoices"],
+    ["files", "put", "report.pdf", "invoices", "--exclude", "x"],
+    ["files", "sync", "report.pdf", "invoices", "/"],
+  ]) {
+    const { requests, error } = await world.askedFor("invoices", line, { answer: "" });
     expect({ line, requests, isAsked: /\[y\/N\]/.test(error) }).toEqual({ line, requests: 0, isAsked: true });
   }
 });

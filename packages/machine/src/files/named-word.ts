@@ -23,16 +23,18 @@ export class NamedWord {
   }
 
   /**
-   * The line up to the word, without what differs each time: ["files", "put", "…", "…"] is the second word after `files
-   * put`. Only the first two words can count as the command; if one is a flag, every word counts.
+   * The line without what differs each time, and the word in brackets: ["files", "put", "…", ["…"]] is the second and
+   * last word after `files put`. What follows counts, because the second of three words may be a file where the second
+   * of two is the target. Only the first two words can count as the command; if one is a flag, every word counts.
    */
   get place(): string {
     const beginsWithCommand = this.#argv.slice(0, 2).every((word) => !word.startsWith("-"));
-    const before = this.#argv.slice(0, this.#at).map((word, index) => {
+    const form = this.#argv.map((word, index) => {
+      if (index === this.#at) return [`${flagOf(word)}…`];
       if (index < 2 || !beginsWithCommand) return word;
       return word.startsWith("-") ? flagOf(word) || word : "…";
     });
-    return JSON.stringify([...before, `${flagOf(this.#argv[this.#at] ?? "")}…`]);
+    return JSON.stringify(form);
   }
 
   /** The whole line with the name written in another way, to paste into a shell. */
