@@ -209,6 +209,22 @@ export async function updateNode(
   return numUpdatedRows === 1n;
 }
 
+/** Returns the ids of those that nobody changed meanwhile. */
+export async function trashNodes(
+  { db, tenantId, actorId }: TenantTransaction,
+  nodes: readonly Pick<Node, "id" | "version">[],
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update app.node as node set trashed_at = ${at}, updated_at = now(), updated_by = ${actorId},
+      version = node.version + 1
+    from unnest(${nodes.map(({ id }) => id)}::uuid[], ${nodes.map(({ version }) => version)}::int[])
+      as given (id, version)
+    where node.tenant_id = ${tenantId} and node.id = given.id and node.version = given.version
+    returning node.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Whether in the trash or not. */
 export async function findNode({ db, tenantId }: TenantTransaction, id: string): Promise<Node | undefined> {
   const { rows } = await sql<Node>`

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { nodeChanged } from "../node-events.ts";
-import { nodeChange } from "../tree/placing.ts";
-import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
-import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
+import { deleteAll } from "../trash/delete-all.ts";
+import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
+import { NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Move a file or folder to the trash",
@@ -23,14 +22,9 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);
-    // guard: deleting-needs-editor
-    requireRoleAt(place, "editor");
-    const { node, path } = place;
-    await changeNode(context, node, { trashedAt: context.now });
-    context.recordChange(nodeChange("delete", node, path));
-    context.recordUndo(changeUndo(node, { ...node, trashedAt: context.now, version: node.version + 1 }));
-    await nodeChanged(context, { kind: "TRASHED", node });
-    return nodeView(node, path);
+    const [undo] = await deleteAll(context, [place]);
+    context.recordUndo(undo);
+    return nodeView(place.node, place.path);
   },
   undo: { payload: NodeUndo, run: undoNode },
 });
