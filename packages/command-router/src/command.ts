@@ -72,9 +72,11 @@ export interface Announced {
   isFolder: boolean;
   /** A folder in it has no size. A file that was named itself is one entry without names. */
   entries: readonly { names: readonly string[]; size?: number }[];
+  /** See `ManifestHead`. */
+  leftOut?: readonly string[];
 }
 
-/** What a command says about what was announced, by argument. */
+/** What a command says about what was announced, by path as typed. */
 export type Checked = ReadonlyMap<string, CheckedEntries>;
 
 export interface CheckedEntries {

@@ -9,8 +9,11 @@ export const mostFiles = 100_000;
 export const manifestMediaType = "application/x-ndjson";
 export const packMediaType = "application/octet-stream";
 
-/** The first line of a manifest. */
-export type ManifestHead = { kind: "file" | "folder" };
+/**
+ * The first line of a manifest. `leftOut` has the paths of a folder that stay behind, links for example, so that nobody
+ * takes them for deleted. A name that begins with a dot is not told: all of them are `.*`.
+ */
+export type ManifestHead = { kind: "file" | "folder"; leftOut?: readonly string[] };
 
 /**
  * The other lines: a folder, or a file with its size and a stamp, which changes when the file does. Paths are relative

@@ -28,36 +28,39 @@ const blockBytes = 1_024 * 1_024;
 /** A file or folder as it was when it was announced. A file that has changed since is not sent. */
 export class LocalTree {
   readonly entries: readonly LocalEntry[];
-  readonly #kind: ManifestHead["kind"];
+  readonly #head: ManifestHead;
 
-  private constructor(kind: ManifestHead["kind"], entries: readonly LocalEntry[]) {
-    this.#kind = kind;
+  private constructor(head: ManifestHead, entries: readonly LocalEntry[]) {
+    this.#head = head;
     this.entries = entries;
   }
 
   static ofFile(place: string, found: Found): LocalTree {
-    return new LocalTree("file", [entryOf(place, "", found)]);
+    return new LocalTree({ kind: "file" }, [entryOf(place, "", found)]);
   }
 
   /** In a fixed order, so that an interrupted run is found again. */
   static async ofFolder(folder: string, takes: (path: string, found: Found) => boolean): Promise<LocalTree> {
     const entries: LocalEntry[] = [];
+    const leftOut = new Set<string>();
     const walk = async (place: string, path: string): Promise<void> => {
       for (const name of (await readdir(place)).toSorted()) {
         const [inner, below] = [join(place, name), path === "" ? name : `${path}/${name}`];
         const found = await lstat(inner, { bigint: true });
-        if (!takes(inner, found)) continue;
+        if (!takes(inner, found)) {
+          leftOut.add(name.startsWith(".") ? ".*" : below);
+          continue;
+        }
         entries.push(entryOf(inner, below, found));
         if (found.isDirectory()) await walk(inner, below);
       }
     };
     await walk(folder, "");
-    return new LocalTree("folder", entries);
+    return new LocalTree({ kind: "folder", ...(leftOut.size > 0 ? { leftOut: [...leftOut] } : {}) }, entries);
   }
 
   manifest(): string {
-    const head: ManifestHead = { kind: this.#kind };
-    return [head, ...this.entries.map(({ line }) => line)]
+    return [this.#head, ...this.entries.map(({ line }) => line)]
       .map((line) => `${JSON.stringify(line)}\n`)
       .join("");
   }

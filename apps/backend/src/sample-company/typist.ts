@@ -72,7 +72,7 @@ export class Typist {
         names: path.split("/"),
         file: call.hold(place, path, Buffer.from(content)),
       }));
-      const folder = stagedFolder(name, entries);
+      const folder = stagedFolder(name, entries, []);
       await readTexts(folder, { signal: this.#signal, share: shareOf(this.#caller) }, () => {});
       await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
     } finally {

@@ -104,7 +104,7 @@ test("a folder is announced, its files go in packs, and links are left out", asy
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(head).toEqual({ kind: "folder" });
+  expect(head).toEqual({ kind: "folder", leftOut: ["link"] });
   expect(lines).toEqual([["b.txt", 0, expect.any(String)], ["deep"], ["deep/a.txt", 7, expect.any(String)]]);
   expect(pack?.url).toBe("/u/1/announced/pack");
   expect(String(pack?.body)).toBe(`0 ${sha256("")}\n2 ${sha256("content")}\ncontent`);

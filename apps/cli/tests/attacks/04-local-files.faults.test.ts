@@ -59,6 +59,16 @@ test("finding 4: hidden entries of a folder in the home folder are left out and 
   expect((await world.askedFor("./invoices", ["files", "put", "./invoices", "/"])).sent).toContain("HIDDEN");
 });
 
+test("what stays behind is named to the server, except hidden entries", async () => {
+  await world.write("home/work/invoices/.env", "HIDDEN");
+  await world.write("home/work/invoices/.netrc", "HIDDEN");
+  await symlink(join(world.home, ".env"), join(world.here, "invoices/link"));
+  const word = join(world.here, "invoices");
+  const { sent } = await world.askedFor(word, ["files", "sync", word, "/"]);
+  expect(sent).toContain('{"kind":"folder","leftOut":[".*","link"]}');
+  expect(sent).not.toMatch(/\.env|\.netrc/);
+});
+
 test.for([
   ["by its name", "file:HOME/.config/svc/credentials.json"],
   ["as a folder", "file:HOME/.config/svc"],

@@ -10,6 +10,8 @@ export interface SentManifest {
   id: string;
   isFolder: boolean;
   entries: readonly SentEntry[];
+  /** See `ManifestHead`. */
+  leftOut: readonly string[];
 }
 
 export interface SentEntry {
@@ -49,7 +51,14 @@ export function readManifest(text: string): SentManifest {
   if (!isFolder && lines.length !== 1) throw malformed("a file has one line");
   const entries = lines.map((line) => readLine(line, isFolder));
   if (entries.filter(({ size }) => size !== undefined).length > mostFiles) throw tooMany();
-  return { id: createHash("sha256").update(text).digest("hex"), isFolder, entries };
+  const leftOut = readLeftOut(head.leftOut ?? []);
+  return { id: createHash("sha256").update(text).digest("hex"), isFolder, entries, leftOut };
+}
+
+function readLeftOut(paths: readonly unknown[]): string[] {
+  const isPath = (path: unknown): path is string => typeof path === "string" && path.length <= longestPath;
+  if (Array.isArray(paths) && paths.length <= mostFiles && paths.every(isPath)) return paths;
+  throw malformed("its first line must name what was left out");
 }
 
 function readLine(line: string, isInFolder: boolean): SentEntry {

@@ -24,6 +24,8 @@ export interface StagedFile {
   text(options?: ReadingOptions): Promise<Extraction>;
   /** For a folder: its entries; it has no content itself. */
   entries?: readonly StagedEntry[];
+  /** For a folder: see `ManifestHead`. */
+  leftOut?: readonly string[];
 }
 
 /** Something in a folder that a caller sent. */
@@ -79,8 +81,12 @@ export function describedFile(facts: Pick<StagedFile, "path" | "size" | "sha256"
   return { ...facts, isDescribed: true, read: missing, text: async () => missing() };
 }
 
-export function stagedFolder(path: string, entries: readonly StagedEntry[]): StagedFile {
-  return { ...describedFile({ path, size: 0, sha256: "" }), entries };
+export function stagedFolder(
+  path: string,
+  entries: readonly StagedEntry[],
+  leftOut: readonly string[],
+): StagedFile {
+  return { ...describedFile({ path, size: 0, sha256: "" }), entries, leftOut };
 }
 
 export function filesOf(upload: StagedFile): StagedFile[] {

@@ -201,7 +201,7 @@ export class StagedTree {
       const { names, size } = entry;
       return size === undefined ? { names } : { names, file: fileOf(place, entry, names.join("/")) };
     });
-    return stagedFolder(path, entries);
+    return stagedFolder(path, entries, manifest.leftOut);
   }
 
   /** Of any process. */
