@@ -38,6 +38,11 @@ export class Person {
     return this.backend.sendFolder(this.token, this.words(line), files);
   }
 
+  /** Files, and folders with these files, by their paths in the line. */
+  putSources(line: Line, sources: Record<string, string | Record<string, string>>): Promise<CliReply> {
+    return this.backend.sendSources(this.token, this.words(line), (path) => sources[path] ?? "");
+  }
+
   /** Every path that they see, folders with a slash at the end. */
   async tree(folder = "/"): Promise<string[]> {
     const { nodes } = await this.run<{ nodes: { path: string; kind: string }[] }>([

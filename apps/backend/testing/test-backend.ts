@@ -8,7 +8,7 @@ import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange
 import type { Problem } from "@svc/protocol/problem";
 import type { CoverageCache } from "@svc/search/inspecting/coverage";
 import type { StatisticsCache } from "@svc/search/ranking/statistics";
-import { sendTree } from "@svc/testing/send-tree";
+import { sendSources } from "@svc/testing/send-tree";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
@@ -291,14 +291,26 @@ export class TestBackend {
   }
 
   /** The same for a folder: its manifest, then what the answers ask for. A name that ends with a slash is a folder. */
-  async sendFolder(
+  sendFolder(
     token: string,
     line: string | string[],
     files: Record<string, string>,
     request: Partial<CliRequest> = {},
+    headers: Record<string, string> = {},
   ): Promise<CliReply> {
-    return sendTree(files, {
-      type: (more) => this.type(token, line, { request: { ...request, ...more } }),
+    return this.sendSources(token, line, () => files, request, headers);
+  }
+
+  /** The same for every path that the line names: a file, or a folder with these files. */
+  sendSources(
+    token: string,
+    line: string | string[],
+    sourceOf: Parameters<typeof sendSources>[0],
+    request: Partial<CliRequest> = {},
+    headers: Record<string, string> = {},
+  ): Promise<CliReply> {
+    return sendSources(sourceOf, {
+      type: (more) => this.type(token, line, { request: { ...request, ...more }, headers }),
       post: async (url, payload, mediaType) => {
         const answer = await this.server.inject({
           method: "POST",

@@ -67,7 +67,7 @@ export interface FileVersion {
   sha256: string;
 }
 
-/** What a caller is about to send for an argument: a file, or a folder with everything in it. */
+/** What a caller is about to send: a file, or a folder with everything in it. */
 export interface Announced {
   isFolder: boolean;
   /** A folder in it has no size. A file that was named itself is one entry without names. */
@@ -115,7 +115,8 @@ export interface CommandOptions<
   /**
    * Throws what `run` would throw if the caller has no right to the target. Every command with a local file has one: it
    * runs READ ONLY before a file is asked for, again when its names and sizes are known, and again before anything that
-   * was sent is opened. Contents that are there already need not be sent.
+   * was sent is opened. `announced` has what each path, as typed, will bring. Contents that are there already need not
+   * be sent.
    */
   beforeUpload?(
     context: Context,

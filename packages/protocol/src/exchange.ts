@@ -23,7 +23,7 @@ export const CliRequest = z
     want: z.enum(["text", "data"]).default("text").describe("data: the client renders"),
     continuation: z
       .string()
-      .max(10_000)
+      .max(200_000)
       .optional()
       .describe("From an upload answer, once its files have been sent"),
     resume: z

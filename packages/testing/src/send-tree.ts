@@ -14,48 +14,79 @@ interface Exchange<Answer extends Reply> {
   post(url: string, payload: string | Buffer, mediaType: string): Promise<string>;
 }
 
-/** A folder as a client sends it: its manifest, then what the answers ask for. A name that ends with a slash is a folder. */
-export async function sendTree<Answer extends Reply>(
-  files: Record<string, string | Uint8Array>,
+type Content = string | Uint8Array;
+/** A name that ends with a slash is a folder. */
+type Files = Readonly<Record<string, Content>>;
+type Upload = UploadAnswer["uploads"][number];
+
+/** A folder as a client sends it: its manifest, then what the answers ask for. */
+export function sendTree<Answer extends Reply>(files: Files, exchange: Exchange<Answer>): Promise<Answer> {
+  return sendSources(() => files, exchange);
+}
+
+/** The same for every path that the line names: a file, or a folder with these files. */
+export async function sendSources<Answer extends Reply>(
+  sourceOf: (path: string) => Content | Files,
   { type, post }: Exchange<Answer>,
 ): Promise<Answer> {
-  const entries = Object.entries(files);
-  const asked = await type({});
-  const [first] = uploadsOf(asked);
-  if (!first) return asked;
-  const lines = entries.map(([path, text]) =>
-    path.endsWith("/") ? [path.slice(0, -1)] : [path, Buffer.byteLength(text), digestOf(text)],
-  );
-  const manifest = [{ kind: "folder" }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
-  const { id } = JSON.parse(await post(`${first.href}/manifest`, manifest, manifestMediaType));
-  const repeat = (answer: Answer) => {
+  const manifests = new Map<string, string>();
+  let answer = await type({});
+  for (let uploads = uploadsOf(answer); uploads.length > 0; uploads = uploadsOf(answer)) {
+    for (const upload of uploads) await sendOne(upload);
     const { continuation } = answer.body as unknown as UploadAnswer;
-    return type({ continuation, manifests: [{ path: first.path, id }] });
-  };
-  let answer = await repeat(asked);
-  for (let [wanted] = uploadsOf(answer); wanted; [wanted] = uploadsOf(answer)) {
-    const frames = [...placesIn(wanted.entries ?? [], entries.length)].map((place) => {
-      const [, text = ""] = entries[place] ?? [];
-      const frame = packFrame(place, digestOf(text));
-      return wanted?.wants === "digests" ? [frame] : [frame, text];
-    });
-    const isDigests = wanted.wants === "digests";
-    const address = `${wanted.href}/${id}/${isDigests ? "digests" : "pack"}`;
-    for (let from = 0; from < frames.length; from += inPack) {
-      const some = frames.slice(from, isDigests ? undefined : from + inPack);
-      const payload = Buffer.concat(some.flat().map((part) => Buffer.from(part)));
-      await post(address, payload, isDigests ? manifestMediaType : packMediaType);
-      if (isDigests) break;
-    }
-    answer = await repeat(answer);
+    answer = await type({ continuation, manifests: [...manifests].map(([path, id]) => ({ path, id })) });
   }
   return answer;
+
+  async function sendOne(upload: Upload): Promise<void> {
+    const { path, href, wants } = upload;
+    const source = sourceOf(path);
+    const id = manifests.get(path);
+    if (wants === "contents") return sendPacks(upload, `${href}/${id}`, source);
+    if (wants === "digests") {
+      const frames = placesOf(upload, source).map(([place, content]) => packFrame(place, digestOf(content)));
+      await post(`${href}/${id}/digests`, frames.join(""), manifestMediaType);
+    } else {
+      const sent = await post(`${href}/manifest`, manifestOf(source), manifestMediaType);
+      manifests.set(path, JSON.parse(sent).id);
+    }
+  }
+
+  async function sendPacks(upload: Upload, address: string, source: Content | Files): Promise<void> {
+    const frames = placesOf(upload, source).map(([place, content]) =>
+      Buffer.concat([Buffer.from(packFrame(place, digestOf(content))), Buffer.from(content)]),
+    );
+    for (let from = 0; from < frames.length; from += inPack) {
+      await post(`${address}/pack`, Buffer.concat(frames.slice(from, from + inPack)), packMediaType);
+    }
+  }
+}
+
+function manifestOf(source: Content | Files): string {
+  const kind = isContent(source) ? "file" : "folder";
+  const lines = entriesOf(source).map(([path, content]) =>
+    path.endsWith("/") ? [path.slice(0, -1)] : [path, Buffer.byteLength(content), digestOf(content)],
+  );
+  return [{ kind }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function placesOf({ entries = [] }: Upload, source: Content | Files): [place: number, content: Content][] {
+  const all = entriesOf(source);
+  return [...placesIn(entries, all.length)].map((place) => [place, all[place]?.[1] ?? ""]);
+}
+
+function entriesOf(source: Content | Files): [path: string, content: Content][] {
+  return isContent(source) ? [["", source]] : Object.entries(source);
+}
+
+function isContent(source: Content | Files): source is Content {
+  return typeof source === "string" || source instanceof Uint8Array;
 }
 
 function uploadsOf({ body }: Reply): UploadAnswer["uploads"] {
   return (body as unknown as Partial<UploadAnswer>).uploads ?? [];
 }
 
-function digestOf(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+function digestOf(content: Content): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -31,7 +31,7 @@ export async function fillCompany({ check, typistParts, tokens, folders, said }:
     const place = ["--workspace", workspace];
     if (rights.length > 0) await owner.typeOnce(["files", "mkdir", `/${name}`, ...place]);
     await typeAll(rights);
-    await owner.sendFolderOnce(["files", "put", `./${name}`, "/", ...place], name, files);
+    await owner.sendFolderOnce(["files", "put", `./${name}`, "/", ...place], `./${name}`, files);
   }
   for (const collection of collections) {
     const { by, workspace, name, fields, rights = [] } = collection;
@@ -55,7 +55,7 @@ async function importOnce(typist: Typist, collection: SampleCollection): Promise
   const file = `${slug}.csv`;
   await typist.sendFile(
     ["records", "import", slug, `./${file}`, ...place],
-    file,
+    `./${file}`,
     stringify(linked, { header: true, cast: { boolean: String } }),
   );
   return rows.length;

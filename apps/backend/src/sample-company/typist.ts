@@ -65,25 +65,25 @@ export class Typist {
     await this.type(argv).catch(unlessDone);
   }
 
-  async sendFolderOnce(argv: readonly string[], name: string, files: readonly SentFile[]): Promise<void> {
+  async sendFolderOnce(argv: readonly string[], path: string, files: readonly SentFile[]): Promise<void> {
     const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
-      const entries = files.map(({ path, content }, place) => ({
-        names: path.split("/"),
-        file: call.hold(place, path, Buffer.from(content)),
+      const entries = files.map((file, place) => ({
+        names: file.path.split("/"),
+        file: call.hold(place, file.path, Buffer.from(file.content)),
       }));
-      const folder = stagedFolder(name, entries, []);
+      const folder = stagedFolder(path, entries, []);
       await readTexts(folder, { signal: this.#signal, share: shareOf(this.#caller) }, () => {});
-      await this.type(argv, new Map([["source", folder]])).catch(unlessDone);
+      await this.type(argv, new Map([[path, folder]])).catch(unlessDone);
     } finally {
       await call.finish();
     }
   }
 
-  async sendFile(argv: readonly string[], name: string, content: string): Promise<void> {
+  async sendFile(argv: readonly string[], path: string, content: string): Promise<void> {
     const call = this.#parts.staging.newCall(this.#caller, new Date());
     try {
-      await this.type(argv, new Map([["source", call.hold(0, name, Buffer.from(content))]]));
+      await this.type(argv, new Map([[path, call.hold(0, path, Buffer.from(content))]]));
     } finally {
       await call.finish();
     }

@@ -143,6 +143,7 @@ test("nor does any command with any local path, in any position", async () => {
       if (at % step !== 0) continue;
       for (const line of [
         [...path.split(" "), word],
+        [...path.split(" "), "./box/a.txt", word, "/"],
         [...path.split(" "), "/", `--source=${word}`],
         [...path.split(" "), "/", "--set", `a=${word}`],
       ]) {

@@ -32,7 +32,7 @@ export interface CommandContext {
    * redoes it.
    */
   undo(commandPath: string, payload: unknown, operation: UndoneOperation): Promise<unknown>;
-  /** Files that the caller sent, by the name of their argument. */
+  /** Files that the caller sent, by their paths as typed. */
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. A commit keeps what is put here; a preview writes nothing. */
   readonly blobs: Blobs;

@@ -236,8 +236,8 @@ async function catalogWithTroubles(): Promise<Catalog<CommandContext>> {
     beforeDownload: async () => {},
     result: FileResult,
     presentation: { as: "file" },
-    async run({ uploads, blobs }) {
-      const upload = uploads.get("source");
+    async run({ uploads, blobs }, { source }) {
+      const upload = uploads.get(source);
       if (!upload) throw new Error("the surface did not bring the file");
       await blobs.put(upload);
       const { size, sha256 } = upload;

@@ -110,7 +110,7 @@ export async function continueCall(
 const oneFile: Announced = { isFolder: false, entries: [{ names: [] }] };
 
 export function announcedBy(sent: readonly Sent[]): Map<string, Announced> {
-  return new Map(sent.map(({ argument, manifest }) => [argument, manifest ?? oneFile]));
+  return new Map(sent.map(({ path, manifest }) => [path, manifest ?? oneFile]));
 }
 
 interface Opening {

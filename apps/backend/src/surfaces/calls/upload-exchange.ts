@@ -151,11 +151,11 @@ export async function stillWanted(
   { contents = [] }: Repeated,
   { checked, isPreview }: AdmittedCall,
 ): Promise<Wanted[]> {
+  requireSizes(sent, limits.uploadBytes);
   const wanted = await Promise.all(
     sent.map(async ({ argument, path, tree, manifest }, upload): Promise<Wanted | undefined> => {
       if (tree && manifest) {
-        requireSizes(manifest, path, limits.uploadBytes);
-        const wants = await wantedOf(tree, manifest, checked.get(argument) ?? unchecked, isPreview);
+        const wants = await wantedOf(tree, manifest, checked.get(path) ?? unchecked, isPreview);
         return wants && { upload, ...wants };
       }
       if (contents.some((content) => content.path === path)) return undefined;
@@ -202,10 +202,14 @@ async function wantedOf(
 
 const unchecked: CheckedEntries = { there: new Map(), unwanted: new Set() };
 
-function requireSizes({ entries }: SentManifest, path: string, maxBytes: number): void {
-  const larger = entries.filter(({ size = 0 }) => size > maxBytes);
+function requireSizes(sent: readonly Sent[], maxBytes: number): void {
+  const larger = sent.flatMap(({ path, manifest }) =>
+    (manifest?.entries ?? [])
+      .filter(({ size = 0 }) => size > maxBytes)
+      .map(({ names }) => [path, ...names].join("/")),
+  );
   if (larger.length === 0) return;
-  const names = larger.slice(0, mostNamed).map(({ names }) => `\`${[path, ...names].join("/")}\``);
+  const names = larger.slice(0, mostNamed).map((name) => `\`${name}\``);
   const more = larger.length > names.length ? ` and ${larger.length - names.length} more` : "";
   throw new ProblemError(
     "too_large",
@@ -215,7 +219,7 @@ function requireSizes({ entries }: SentManifest, path: string, maxBytes: number)
 
 const mostNamed = 50;
 
-/** The files of a repeated call, by argument, with their texts read if the command needs them. */
+/** The files of a repeated call, by path as typed, with their texts read if the command needs them. */
 export async function openUploads(
   call: StagedCall,
   caller: Caller,
@@ -227,7 +231,7 @@ export async function openUploads(
   const files = new Map<string, StagedFile>();
   for (const [upload, { argument, path, tree, manifest }] of sent.entries()) {
     const file = tree && manifest ? await tree.open(manifest.id, path) : await openDirect(upload, path);
-    files.set(argument, file);
+    files.set(path, file);
     if (!specOf(command, argument)?.readsText) continue;
     await readTexts(file, { signal, share: shareOf(caller) }, progress);
   }

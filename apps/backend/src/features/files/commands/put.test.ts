@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 import { statementsOf } from "../../../../testing/statements-of.ts";
 
@@ -197,6 +197,115 @@ test("an uploaded folder does not bypass a restriction below it", async ({ town 
   await town.run("access restrict /reports/board");
   const { body } = await town.as(editor).putFolder("files put ./reports /", { "board/x.txt": "x" });
   expect(body).toMatchObject({ code: "conflict", detail: "/reports/board already exists." });
+});
+
+describe("several sources", () => {
+  const sources = { "./a": { "x.txt": "x", "deep/y.txt": "y" }, "./b": { "z.txt": "z" }, "./c.txt": "c" };
+  const stored = [
+    "/t/",
+    "/t/a/",
+    "/t/a/deep/",
+    "/t/a/deep/y.txt",
+    "/t/a/x.txt",
+    "/t/b/",
+    "/t/b/z.txt",
+    "/t/c.txt",
+  ];
+
+  test.for(["/t", "/t/", "t"])("go into the folder %s, in one operation", async (target, { town }) => {
+    await town.run("files mkdir /t");
+    const { body } = await town.putSources(["files", "put", ...Object.keys(sources), target], sources);
+    expect(body.data).toMatchObject({
+      path: "/t",
+      items: [
+        { path: "/t/a", files: 2 },
+        { path: "/t/b", files: 1 },
+        { path: "/t/c.txt", version: 1 },
+      ],
+    });
+    expect((await town.tree()).sort()).toEqual(stored);
+    expect(await town.cat("/t/a/deep/y.txt")).toBe("y");
+    expect(await town.cat("/t/c.txt")).toBe("c");
+    await town.undo(body.operation);
+    expect(await town.tree()).toEqual(["/t/"]);
+  });
+
+  test("can create the folder, and undo removes it", async ({ town }) => {
+    const line = `files put ${Object.keys(sources).join(" ")} /t`;
+    expect((await town.type(line)).body.code).toBe("not_found");
+    expect((await town.type(`${line} --parents`)).body.code).toBe("not_found");
+    const { body } = await town.putSources(`${line}/ --parents`, sources);
+    expect((await town.tree()).sort()).toEqual(stored);
+    await town.undo(body.operation);
+    expect(await town.tree()).toEqual([]);
+  });
+
+  test("send what changed, and succeed without an operation if nothing did", async ({ town }) => {
+    await town.run("files mkdir /t");
+    const line = `files put ${Object.keys(sources).join(" ")} /t/`;
+    await town.putSources(line, sources);
+    const changed = await town.putSources(line, { ...sources, "./c.txt": "d", "./b": { "z.txt": "Z" } });
+    expect(changed.body.data).toMatchObject({
+      items: [{ files: 0, unchanged: 2 }, { files: 1 }, { version: 2 }],
+    });
+    await town.undo(changed.body.operation);
+    expect([await town.cat("/t/c.txt"), await town.cat("/t/b/z.txt")]).toEqual(["c", "z"]);
+    const again = await town.putSources(line, sources);
+    expect(again.body).toMatchObject({ exitCode: 0 });
+    expect(again.body.operation).toBeUndefined();
+  });
+
+  test("are all checked before any content is sent: every problem in one message, and nothing is stored", async ({
+    town,
+  }) => {
+    const editor = town.as(await town.person("Ed", "editor"));
+    await town.run("files mkdir /t");
+    await town.run("files mkdir /t/c.txt");
+    await town.put("/t/b", "a file");
+    await town.put("/t/plan.txt", "plan");
+    await town.run("access restrict /t/plan.txt");
+    const line = "files put ./a ./b ./c.txt ./plan.txt /t/";
+    const asked = await editor.putSources(line, { ...sources, "./plan.txt": "guess" });
+    expect(asked.body.code).toBe("conflict");
+    const kinds = await editor.putSources("files put ./a ./b ./c.txt /t/", sources);
+    expect(kinds.body.detail).toContain("/t/b is a file, not a folder.");
+    expect(kinds.body.detail).toContain("/t/c.txt is a folder, not a file.");
+    const bad = { "./a": { "bad\\1.txt": "x" }, "./new": { "bad\\2.txt": "y", "good.txt": "z" } };
+    const names = await editor.putSources("files put ./a ./new /t/", bad);
+    expect(names.body).toMatchObject({ code: "invalid_arguments", violations: { length: 2 } });
+    expect((await town.tree()).sort()).toEqual(["/t/", "/t/b", "/t/c.txt/", "/t/plan.txt"]);
+  });
+
+  test.for([
+    [["./a", "./b", "/file.txt"], "conflict"],
+    [["./a", "./b", "/missing/"], "not_found"],
+    [["./x/a", "./y/a", "/"], "conflict"],
+    [["./a", "./a", "/"], "conflict"],
+    [["./a", "-", "/"], "usage"],
+    [["./a", "./con", "/"], "invalid_arguments"],
+    [["./a", "..", "/"], "invalid_arguments"],
+    [[...Array.from({ length: 101 }, (_, index) => `./${index}`), "/"], "invalid_arguments"],
+  ] as const)("%j is refused at once", async ([words, code], { town }) => {
+    await town.put("/file.txt", "x");
+    expect((await town.type(["files", "put", ...words])).body.code).toBe(code);
+  });
+
+  test("a hundred of them go in one line", async ({ town }) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`./file-${index}.txt`, `${index}`]),
+    );
+    const { body } = await town.putSources(["files", "put", ...Object.keys(many), "/"], many);
+    expect(body.data).toMatchObject({ items: { length: 100 } });
+    expect(await town.tree()).toHaveLength(100);
+  });
+
+  test("viewers are refused, with one message", async ({ town }) => {
+    const viewer = town.as(await town.person("Viola", "viewer"));
+    expect((await viewer.type("files put ./a ./b /")).body).toMatchObject({
+      code: "not_permitted",
+      detail: "Only an editor of / can do this.",
+    });
+  });
 });
 
 test("content from standard input needs a name", async ({ town }) => {

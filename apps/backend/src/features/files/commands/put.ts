@@ -1,56 +1,51 @@
-import { basename } from "node:path";
 import { localFile } from "@svc/command-router/arguments/local-file";
-import { localPath } from "@svc/protocol/local-path";
-import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { passingOutcomes } from "../../../platform/text/readers/extraction.ts";
 import { checkPut } from "../putting/check-put.ts";
-import { ContentUndo, type PutContent, putContents, undoContent } from "../putting/content.ts";
-import { putFolder } from "../putting/put-folder.ts";
-import { selectEntries, selecting } from "../putting/select-entries.ts";
-import { locatePut, makeMissing } from "../tree/placing.ts";
-import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
+import { ContentUndo, undoContent } from "../putting/content.ts";
+import { PutView, putSource } from "../putting/put-source.ts";
+import { selecting } from "../putting/select-entries.ts";
+import { locateSources, mayMakeFolders, toSources } from "../putting/sources.ts";
+import { makeMissing } from "../tree/placing.ts";
+import { FilePath } from "../tree/tree.ts";
 import { creationUndo } from "../undo-node.ts";
 
+/** Each is announced and asked for on its own. */
+const mostSources = 100;
+
 export default defineCommand({
-  summary: "Upload a file, or a folder with everything in it",
+  summary: "Upload files, and folders with everything in them",
   description:
-    "If a file exists, uploads a new version and keeps the old ones; what is unchanged is not sent. A target that ends with a slash is the folder to put it into; otherwise it is the new path. A single dash reads standard input.",
+    "If a file exists, uploads a new version and keeps the old ones; what is unchanged is not sent. A target that ends with a slash is the folder to put it into; otherwise it is the new path. Several sources go into the target, which must be a folder. A single dash reads standard input.",
   category: "Files",
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    source: localFile("File or folder on your machine, or -", { acceptsFolder: true, readsText: true }),
+    source: z
+      .array(localFile("File or folder on your machine, or -", { acceptsFolder: true, readsText: true }))
+      .min(1)
+      .max(mostSources),
     target: FilePath.default("/").describe("Folder to put it into, or new path"),
     parents: z.boolean().default(false).describe("Create missing folders on the way to the target"),
     ...selecting,
   }),
   positionals: ["source", "target"],
-  result: NodeView.extend({
-    version: z.int().optional(),
-    text: z.string().optional().describe("Outcome of reading its text"),
-    files: z.int().optional().describe("For a folder: number of files stored"),
-    unchanged: z.int().optional().describe("Number of files that had this content already"),
-    leftOut: z.int().optional().describe("For a folder: number of entries that were not stored"),
-  }),
+  result: z.union([
+    PutView,
+    z.object({
+      path: z.string().describe("Folder that several sources were put into"),
+      items: z.array(PutView),
+    }),
+  ]),
   presentation: {
     as: "text",
-    text: ({ path, size, version = 1, text, files, unchanged = 0, leftOut = 0 }) => {
-      if (files === undefined) {
-        if (unchanged > 0) return `${path} is unchanged (${size} bytes)`;
-        const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be retried later" : "";
-        const read = text === undefined ? "" : `, text ${text}${retry}`;
-        return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}${read})`;
-      }
-      const left = leftOut > 0 ? `, ${leftOut} left out` : "";
-      if (files === 0 && unchanged > 0) return `${path} is unchanged (${count(unchanged)}${left})`;
-      return `Put ${path} (${count(files)}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}${left})`;
-    },
+    text: (result) => ("items" in result ? result.items.map(lineOf).join("\n") : lineOf(result)),
   },
   examples: [
     { command: "files put ./q3.pdf /reports/", note: "Searchable immediately" },
     { command: "files put ./reports /", note: "A folder with everything in it" },
+    { command: "files put ./q1.pdf ./q2.pdf ./scans /reports/", note: "Several, in one operation" },
     {
       command: 'files put ./site /web/site --parents --exclude "*.tmp"',
       note: "Some of it, into a new folder",
@@ -59,44 +54,40 @@ export default defineCommand({
   ],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async beforeUpload(context, { source, ...options }, announced) {
-    const name = nameOf(source);
-    return new Map([["source", await checkPut(context, { name, ...options }, announced.get("source"))]]);
+    return checkPut(context, { ...options, sources: toSources(source) }, announced);
   },
   async run(context, { source, target, parents, ...selection }) {
-    const file = context.uploads.get("source");
-    if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
-    const name = nameOf(source);
-    const made = parents ? await makeMissing(context, target) : undefined;
-    const above = made ? [creationUndo(made)] : [];
-    if (file.entries) {
-      const entries = [...selectEntries(file.entries, selection).values()];
-      const { node, path, files, unchanged, undo } = await putFolder(context, target, name, entries);
-      const items = made ? above : undo.items;
-      if (items.length > 0) context.recordUndo({ items });
-      const leftOut = file.entries.length - entries.length;
-      return { ...nodeView(node, path), files, unchanged, ...(leftOut > 0 ? { leftOut } : {}) };
-    }
-    const spot = await locatePut(context, target, name);
-    if (source === "-" && spot.name === "-") {
-      throw new ProblemError("usage", `${target} is a folder, and standard input has no file name.`, {
-        hint: "Add a file name, for example `svc files put - /notes/today.md`.",
-      });
-    }
-    const { existing } = spot;
-    if (existing?.sha256 === file.sha256) {
-      return { ...nodeView(existing, spot.path), version: existing.contentVersion, unchanged: 1 };
-    }
-    const [put] = await putContents(context, [{ spot, file }]);
-    const { node, outcome, undo } = put as PutContent;
-    context.recordUndo({ items: made ? above : [undo] });
-    const text = file.isDescribed ? undefined : outcome;
-    return { ...nodeView(node, spot.path), version: node.contentVersion, text };
+    const wanted = { sources: toSources(source), target, parents };
+    const made = mayMakeFolders(wanted) ? await makeMissing(context, target) : undefined;
+    const places = await locateSources(context, wanted, "grow");
+    const stored = [];
+    for (const each of wanted.sources) stored.push(await putSource(context, each, places, selection));
+    const items = made ? [creationUndo(made)] : stored.flatMap(({ undo }) => undo);
+    if (items.length > 0) context.recordUndo({ items });
+    const views = stored.map(({ view }) => view);
+    return places.folder ? { path: places.folder.path, items: views } : (views[0] as (typeof views)[number]);
   },
   undo: { payload: ContentUndo, run: undoContent },
 });
 
-function nameOf(source: string): string {
-  return basename(localPath(source));
+function lineOf({
+  path,
+  size,
+  version = 1,
+  text,
+  files,
+  unchanged = 0,
+  leftOut = 0,
+}: z.output<typeof PutView>) {
+  if (files === undefined) {
+    if (unchanged > 0) return `${path} is unchanged (${size} bytes)`;
+    const retry = passingOutcomes.some((outcome) => outcome === text) ? ", will be retried later" : "";
+    const read = text === undefined ? "" : `, text ${text}${retry}`;
+    return `Put ${path} (${size} bytes${version > 1 ? `, version ${version}` : ""}${read})`;
+  }
+  const left = leftOut > 0 ? `, ${leftOut} left out` : "";
+  if (files === 0 && unchanged > 0) return `${path} is unchanged (${count(unchanged)}${left})`;
+  return `Put ${path} (${count(files)}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}${left})`;
 }
 
 function count(files: number): string {

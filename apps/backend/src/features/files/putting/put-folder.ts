@@ -1,8 +1,7 @@
-import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { StagedEntry } from "../../../platform/uploads/staged-file.ts";
 import type { Node } from "../files-store.ts";
-import { findReplaceable, locateTree, lookAt, makeFolders, type Spot, spotIn } from "../tree/placing.ts";
+import { findReplaceable, lookAt, makeFolders, type Spot, spotIn } from "../tree/placing.ts";
 import type { Place } from "../tree/tree.ts";
 import { creationUndo } from "../undo-node.ts";
 import { type ContentUndo, type Put, putContents } from "./content.ts";
@@ -17,39 +16,54 @@ interface OpenFolder {
 /** In one statement: so many files, and about so many characters of their texts. */
 const most = { files: 500, characters: 4_000_000 };
 
+interface Counts {
+  files: { created: number; changed: number; unchanged: number };
+  /** The root counts only if it was created. */
+  folders: { created: number; unchanged: number };
+}
+
 /** Uploads a folder with everything in it. If the folder exists, changed files get a new version and nothing is removed. */
 export async function putFolder(
   context: CommandContext,
-  target: string,
-  name: string,
+  located: Spot | Place,
   entries: readonly StagedEntry[],
-): Promise<{ node: Node; path: string; files: number; unchanged: number; undo: ContentUndo }> {
+): Promise<Counts & { place: Place; undo: ContentUndo }> {
   const undo: ContentUndo = { items: [] };
-  const located = await locateTree(context, target, name, "grow");
-  const [root] =
-    "folder" in located
-      ? await openFolders(context, [{ spot: located, isInNew: false }], undo)
-      : [{ place: located, isNew: false }];
-  if (!root?.place.node) throw new ProblemError("usage", "The uploaded folder has no name.");
+  const root = await openRoot(context, located, undo);
   const sent = new Set<string>();
   const folders = await openAll(context, root, entries, sent, undo);
 
-  let files = 0;
-  let unchanged = 0;
+  const files = { created: 0, changed: 0, unchanged: 0 };
   for await (const some of inBatches(context, folders, entries, sent)) {
-    const changed = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
-    unchanged += some.length - changed.length;
-    if (changed.length === 0) continue;
-    const put = await putContents(context, changed);
-    for (const [index, { isInNew }] of changed.entries()) {
+    const stored = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
+    files.unchanged += some.length - stored.length;
+    if (stored.length === 0) continue;
+    const put = await putContents(context, stored);
+    for (const [index, { isInNew, spot }] of stored.entries()) {
       const item = put[index]?.undo;
       // Everything in a new folder goes to the trash with it.
       if (item && !isInNew) undo.items.push(item);
+      files[spot.existing ? "changed" : "created"] += 1;
     }
-    files += changed.length;
-    context.progress({ label: "Storing", done: files, total: entries.length, unit: "files" });
+    const done = files.created + files.changed;
+    context.progress({ label: "Storing", done, total: entries.length, unit: "files" });
   }
-  return { node: root.place.node, path: root.place.path, files, unchanged, undo };
+  return { place: root.place, files, folders: countFolders(root, folders), undo };
+}
+
+function countFolders(root: OpenFolder, folders: ReadonlyMap<string, OpenFolder>): Counts["folders"] {
+  const created = [...folders.values()].filter(({ isNew }) => isNew).length;
+  return { created, unchanged: folders.size - created - (root.isNew ? 0 : 1) };
+}
+
+async function openRoot(
+  context: CommandContext,
+  located: Spot | Place,
+  undo: ContentUndo,
+): Promise<OpenFolder> {
+  if (!("folder" in located)) return { place: located, isNew: false };
+  const [root] = await openFolders(context, [{ spot: located, isInNew: false }], undo);
+  return root as OpenFolder;
 }
 
 /** The folders of all entries by their names, parents first: those of one depth at once. */

@@ -104,7 +104,9 @@ export async function findMissing(
   if (first === undefined) return undefined;
   const last = places.at(-1) as Place;
   const spot = spotIn(requireFolder(await requireVisible(context, last, last.path)), first);
-  return { spot, below: below.map(requireName) };
+  // With the last one, which may be that of a file.
+  const rest = names.slice(places.length).map(requireName);
+  return { spot, below: rest.slice(0, below.length) };
 }
 
 /** Creates the missing folders on the way to a target. Returns the topmost, which holds everything else. */
@@ -119,22 +121,6 @@ export async function makeMissing(context: CommandContext, target: string): Prom
     node = await makeFolder(context, spot);
   }
   return top;
-}
-
-/** The same for `put`: an existing file gets a new version. */
-export async function locatePut(
-  context: CommandContext,
-  target: string,
-  name: string,
-): Promise<Spot & { existing: Node | null }> {
-  const spot = await locateTarget(context, target, name, "grow");
-  return { ...spot, existing: await findReplaceable(context, spot, "file") };
-}
-
-/** For `put`, before it is known whether this is a file or a folder: an existing folder takes either. */
-export async function requirePutTarget(context: CommandContext, target: string, name: string): Promise<void> {
-  if (await findOpenFolder(context, target)) return;
-  await findReplaceable(context, await locateTarget(context, target, name));
 }
 
 /**

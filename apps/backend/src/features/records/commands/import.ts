@@ -54,7 +54,7 @@ export default defineCommand({
     requireCollectionRole(await locateCollection(context, target), "editor");
   },
   async run(context, { collection: target, source, formatOf }) {
-    const file = context.uploads.get("source");
+    const file = context.uploads.get(source);
     if (!file) throw new ProblemError("usage", `\`${source}\` was not sent.`);
     const format = formatOf ?? formatByName(source);
     const place = await locateCollection(context, target);

@@ -19,7 +19,7 @@ export default defineCommand({
   failures: ["conflict", "too_large"],
   beforeUpload: async () => {},
   async run(context, { source, name = source }) {
-    const upload = context.uploads.get("source");
+    const upload = context.uploads.get(source);
     if (!upload) throw new Error("the surface did not bring the file");
     const { size, sha256 } = upload;
     const id = await addNote(context, { text: name, sha256, size });
