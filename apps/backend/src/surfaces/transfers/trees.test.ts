@@ -33,11 +33,11 @@ class Run {
     return answer;
   }
 
-  async announce(lines: readonly Line[], kind = "folder"): Promise<CliReply> {
+  async announce(lines: readonly Line[], kind = "folder", leftOut?: string[]): Promise<CliReply> {
     const entries = lines.map(([path, content, stamp = "1"]) =>
       content === undefined ? [path] : [path, Buffer.byteLength(content), stamp],
     );
-    const text = [{ kind }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("");
+    const text = [{ kind, leftOut }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("");
     const sent = await this.post("manifest", text, manifestMediaType);
     expect(sent.statusCode).toBe(200);
     this.id = sent.json().id;
@@ -367,6 +367,38 @@ test("what is left out is neither asked for nor stored; bad names are skipped or
   const skipped = await start(town, "files put ./source /other --bad-names skip");
   expect(wantedOf(await skipped.announce(lines))?.entries).toEqual([{ first: 0, last: 1 }]);
 });
+
+test("a sync does not delete what stays behind on the caller's machine", async ({ town }) => {
+  await town.putFolder("files put ./source /box", {
+    ".env": "1",
+    "deep/.git/config": "2",
+    "deep/link": "3",
+    "deep/gone": "4",
+    gone: "5",
+  });
+  const run = await start(town, "files sync ./source /box --delete");
+  expect((await run.announce([["deep"]], "folder", [".*", "deep/link"])).body.data).toMatchObject({
+    deleted: 2,
+    kept: 0,
+  });
+  expect((await town.tree()).sort()).toEqual([
+    "/box/",
+    "/box/.env",
+    "/box/deep/",
+    "/box/deep/.git/",
+    "/box/deep/.git/config",
+    "/box/deep/link",
+  ]);
+});
+
+test.for([["no list"], [{}], [["x", 1]]])(
+  "a manifest that does not say what was left out is refused: %j",
+  async ([leftOut], { town }) => {
+    const run = await start(town);
+    const text = `${JSON.stringify({ kind: "folder", leftOut })}\n`;
+    expect((await run.post("manifest", text, manifestMediaType)).statusCode).toBe(400);
+  },
+);
 
 test("missing folders are created on request, and undo takes them away again", async ({ town }) => {
   const viewer = await town.person("Viola", "viewer");

@@ -22,24 +22,28 @@ export function selectEntries<Entry extends { names: readonly string[] }>(
   { exclude, badNames }: Selecting,
 ): Map<number, Entry> {
   const selected = new Map<number, Entry>();
-  const patterns = exclude.map((pattern) => pattern.normalize("NFC").replace(/^\/|\/$/g, ""));
+  const isExcluded = excludes(exclude);
   for (const [place, entry] of entries.entries()) {
     const { names } = entry;
-    if (patterns.length > 0 && isExcluded(names, patterns)) continue;
+    if (isExcluded(names)) continue;
     if (badNames === "refuse" || names.every(isStorable)) selected.set(place, entry);
     else if (badNames === "rename") selected.set(place, { ...entry, names: names.map(repairName) });
   }
   return selected;
 }
 
-/** With everything in it, if it is a folder. */
-function isExcluded(names: readonly string[], patterns: readonly string[]): boolean {
-  const normal = names.map((name) => name.normalize("NFC"));
-  return patterns.some((pattern) =>
-    pattern.includes("/")
-      ? normal.some((_, depth) => matches(normal.slice(0, depth + 1).join("/"), pattern))
-      : normal.some((name) => matches(name, pattern)),
-  );
+/** Whether a path in the folder is left out, with everything in it if it is a folder itself. */
+export function excludes(exclude: Selecting["exclude"]): (names: readonly string[]) => boolean {
+  const patterns = exclude.map((pattern) => pattern.normalize("NFC").replace(/^\/|\/$/g, ""));
+  if (patterns.length === 0) return () => false;
+  return (names) => {
+    const normal = names.map((name) => name.normalize("NFC"));
+    return patterns.some((pattern) =>
+      pattern.includes("/")
+        ? normal.some((_, depth) => matches(normal.slice(0, depth + 1).join("/"), pattern))
+        : normal.some((name) => matches(name, pattern)),
+    );
+  };
 }
 
 /** Takes the length of both at most: a regular expression can take exponentially long. */

@@ -6,7 +6,7 @@ import type { TreeLock } from "../../workspaces/workspaces.ts";
 import { findNamed, findNode, type Node, walkUp } from "../files-store.ts";
 import { insertFiles, insertFolders, type NewContent, type NewPlace } from "../new-nodes-store.ts";
 import { nodeChanged } from "../node-events.ts";
-import { formatPath, requireName } from "./path.ts";
+import { formatPath, parsePath, requireName } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
 import {
   isVisible,
@@ -74,6 +74,23 @@ export async function locateTree(
   lock?: TreeLock,
 ): Promise<Spot | Place> {
   return (await findOpenFolder(context, target, lock)) ?? locateTarget(context, target, name, lock);
+}
+
+/** A target that is a folder itself, whether it ends with a slash or not. */
+export function asFolder(target: string): string {
+  return decodeId(target, "file", "folder") === undefined ? formatPath(parsePath(target)) : target;
+}
+
+/** The same target, which may be the workspace root. */
+export async function locateWhole(
+  context: CommandContext,
+  target: string,
+  lock?: TreeLock,
+): Promise<Spot | Place> {
+  if (asFolder(target) !== "/") return locateTree(context, asFolder(target), "", lock);
+  const root = await locate(context, "/", lock);
+  requireRoleAt(root, "editor");
+  return root;
 }
 
 /** An existing folder that is named without a slash at its end, and that the caller can change. */
