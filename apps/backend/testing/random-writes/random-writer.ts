@@ -32,8 +32,9 @@ export class RandomWriter {
 
   type({ argv, content }: WriteLine, ...more: string[]): Promise<CliReply> {
     const words = [...argv, ...more];
-    return content === undefined
-      ? this.backend.type(this.tenant.token, words)
-      : this.backend.send(this.tenant.token, words, content);
+    const { token } = this.tenant;
+    if (content === undefined) return this.backend.type(token, words);
+    if (typeof content === "string") return this.backend.send(token, words, content);
+    return this.backend.sendFolder(token, words, content);
   }
 }

@@ -3,8 +3,8 @@ import type { KnownThings } from "./known-things.ts";
 
 export interface WriteLine {
   argv: string[];
-  /** Of the one local file that it names. */
-  content?: string | undefined;
+  /** Of the one local file that it names; for a folder, its files by path. */
+  content?: string | Record<string, string> | undefined;
 }
 
 type MakeLine = (dice: Dice, things: KnownThings) => WriteLine | string[];
@@ -74,6 +74,14 @@ export const writeLines: Record<string, MakeLine> = {
   "files put": (dice, things) => ({
     argv: ["files", "put", `./${fileName(dice)}`, folder(dice, things)],
     content: pick(dice, texts),
+  }),
+  "files sync": (dice, things) => ({
+    argv: ["files", "sync", "./box", folder(dice, things), ...(dice.throw() < 0.5 ? ["--delete"] : [])],
+    // The new name changes something each time.
+    content: {
+      [`new ${dice.throw()}`]: pick(dice, texts),
+      [`deep/${fileName(dice)}`]: pick(dice, texts),
+    },
   }),
   "files move": (dice, things) => ["files", "move", node(dice, things), folder(dice, things)],
   "files rename": (dice, things) => ["files", "rename", node(dice, things), fileName(dice)],

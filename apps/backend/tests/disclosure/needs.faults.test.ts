@@ -37,11 +37,12 @@ test(`${answers} answers to manifests are the same, whatever hidden files contai
     const lines = names
       .filter(() => Math.random() < 0.5)
       .map((name) => ({ name, content: pick(contents), isSaid: Math.random() < 0.8 }));
-    const before = await exchange(town, editor, lines);
+    const command = pick(["files put ./box /box", "files sync ./box /box"]);
+    const before = await exchange(town, editor, command, lines);
     for (const path of hidden)
       await town.put(path, Math.random() < 0.8 ? pick(contents) : String(Math.random()));
     await other.put("/x.txt", pick(contents));
-    const after = await exchange(town, editor, lines);
+    const after = await exchange(town, editor, command, lines);
     expect(after).toEqual(before);
     asked += after.length;
     for (const answer of after) kinds.set(kindOf(answer), (kinds.get(kindOf(answer)) ?? 0) + 1);
@@ -58,8 +59,13 @@ interface Announced {
 }
 
 /** Everything that the server says until it wants contents, without what differs in every answer. */
-async function exchange(town: FilesTown, token: string, lines: readonly Announced[]): Promise<object[]> {
-  const line = town.words("files put ./box /box");
+async function exchange(
+  town: FilesTown,
+  token: string,
+  command: string,
+  lines: readonly Announced[],
+): Promise<object[]> {
+  const line = town.words(command);
   const first = await town.backend.type(token, line);
   const { uploads, continuation } = first.body as unknown as UploadAnswer;
   const { href = "", path = "" } = uploads[0] ?? {};

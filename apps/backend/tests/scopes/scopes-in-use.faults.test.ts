@@ -123,8 +123,9 @@ async function refuseUpload(
   const { uploads, continuation } = asked.body as unknown as UploadAnswer;
   if (!uploads?.[0]) return;
   const { href, path } = uploads[0];
-  await refuse("upload", async () => (await patch(narrow, href, content)).statusCode);
-  const contents = [{ path, base64: Buffer.from(content).toString("base64") }];
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  await refuse("upload", async () => (await patch(narrow, href, text)).statusCode);
+  const contents = [{ path, base64: Buffer.from(text).toString("base64") }];
   await refuse("continuation", () => backend.type(narrow, argv, { request: { continuation, contents } }));
 }
 
@@ -146,6 +147,7 @@ async function commitOnce({ argv, content }: WriteLine, key: string): Promise<Cl
   const { token } = writer.tenant;
   const headers = { "idempotency-key": key };
   if (content === undefined) return backend.type(token, words, { headers });
+  if (typeof content !== "string") return backend.sendFolder(token, words, content, {}, headers);
   const asked = await backend.type(token, words);
   const { uploads, continuation } = asked.body as unknown as UploadAnswer;
   if (!uploads?.[0]) return asked;

@@ -16,6 +16,7 @@ export interface WriteStep {
 
 const weights: Record<string, number> = {
   "files put": 8,
+  "files sync": 4,
   "files mkdir": 2,
   "files move": 4,
   "files copy": 4,

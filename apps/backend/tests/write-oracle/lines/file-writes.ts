@@ -2,7 +2,6 @@ import type { Own } from "../ledger.ts";
 import { childNamed, childrenOf, isLive, isWithin, type Model, pathOf, subtreeOf } from "../model.ts";
 import type { Listed, Node, Person, Workspace } from "../things.ts";
 import {
-  type Attempt,
   type Check,
   choose,
   type Refusal,
@@ -13,7 +12,7 @@ import {
 } from "./attempt.ts";
 import { undoable } from "./undo-writes.ts";
 
-type Folder = Workspace | Node;
+export type Folder = Workspace | Node;
 
 export const fileWrites: Record<string, Write> = {
   "files mkdir": (scene) => {
@@ -31,8 +30,6 @@ export const fileWrites: Record<string, Write> = {
       apply: () => undoCreation(model, add(newNode("folder", name, folder))),
     };
   },
-
-  "files put": (scene) => (scene.picks[2] % 2 === 0 ? putFile(scene) : putFolder(scene)),
 
   "files move": (scene) => {
     const { model, who, picks } = scene;
@@ -120,21 +117,10 @@ export const fileWrites: Record<string, Write> = {
   "files delete": ({ model, who, picks }) => {
     const node = choose(liveNodes(model), picks[0]);
     if (!node) return undefined;
-    const { stamp: before } = node;
     return {
       ...lineAbout(node, picks[2], (word) => ["files", "delete", word]),
       refusal: changeRefusal(model, who, node),
-      apply: () => {
-        node.isTrashed = true;
-        const left = changed(node);
-        return undoable(
-          (undoer) =>
-            node.stamp === left &&
-            model.seesInTrash(undoer, node) &&
-            restoreRefusal(model, undoer, node, node.above) === undefined,
-          () => Object.assign(node, { isTrashed: false, stamp: before }),
-        );
-      },
+      apply: () => deleteOne(model, node),
     };
   },
 
@@ -201,151 +187,21 @@ export const fileWrites: Record<string, Write> = {
   },
 };
 
-function putFile(scene: Scene): Attempt | undefined {
-  const { model, who, picks } = scene;
-  const usual = scene.name(picks[1]);
-  const target = chooseTarget(scene, usual);
-  if (!target) return undefined;
-  const { isInto } = target;
-  const name = isInto ? nameIn(scene, target.folder, usual) : usual;
-  const existing = childNamed(target.folder, isInto ? name : target.name);
-  const content = scene.content(picks[2] >> 1);
-  const isHidden = existing !== undefined && !model.sees(who, existing);
-  return {
-    words: ["files", "put", `./${name}`, target.word],
-    workspace: target.workspace,
-    content,
-    ...(isHidden ? { otherContent: scene.content((picks[2] >> 1) + 1) } : {}),
-    refusal: target.refusal ?? putRefusal(model, who, existing),
-    isNearMiss: !target.refusal && !!putRefusal(model, who, existing)?.includes("not_permitted"),
-    // The same content again changes nothing.
-    apply: () =>
-      existing?.versions.at(-1) === content
-        ? undefined
-        : putOne(model, target.folder, isInto ? name : target.name, content).undoing,
-  };
-}
-
-/** Half of the time a taken name, because replacing is what goes wrong. */
-function nameIn({ picks }: Scene, folder: Folder | undefined, usual: string): string {
-  const taken = folder ? childrenOf(folder).filter(isLive) : [];
-  const pick = picks[2] >> 2;
-  return (pick % 2 === 1 ? choose(interesting(taken, pick >> 1), pick >> 2)?.name : undefined) ?? usual;
-}
-
-/** A put of a file over an existing node. */
-function putRefusal(model: Model, who: Person, existing: Node | undefined): Refusal {
-  if (!existing) return undefined;
-  return refuseFirst(
-    [!model.sees(who, existing), "conflict"],
-    [!model.can(who, existing, "editor"), "not_permitted"],
-    [existing.kind === "folder", "conflict"],
+export function deleteOne(model: Model, node: Node): Undoing {
+  const { stamp: before } = node;
+  node.isTrashed = true;
+  const left = changed(node);
+  return undoable(
+    (undoer) =>
+      node.stamp === left &&
+      model.seesInTrash(undoer, node) &&
+      restoreRefusal(model, undoer, node, node.above) === undefined,
+    () => Object.assign(node, { isTrashed: false, stamp: before }),
   );
-}
-
-function putOne(model: Model, folder: Folder, name: string, content: string) {
-  const existing = childNamed(folder, name);
-  if (!existing) {
-    const node = add({ ...newNode("file", name, folder), versions: [content] });
-    return { node, undoing: undoCreation(model, node) };
-  }
-  const { stamp: before } = existing;
-  existing.versions = [...existing.versions, content];
-  const left = changed(existing);
-  const undoing = undoable(
-    (undoer) => isAsLeft(model, undoer, existing, left),
-    () => Object.assign(existing, { versions: existing.versions.slice(0, -1), stamp: before }),
-  );
-  return { node: existing, undoing };
-}
-
-/** A folder `name` with two files at its top and one below: each is put as if it were alone. */
-function putFolder(scene: Scene): Attempt | undefined {
-  const { model, who, picks } = scene;
-  const usual = scene.name(picks[1]);
-  const target = chooseTarget(scene, usual);
-  if (!target) return undefined;
-  const { isInto } = target;
-  // An existing folder is the target itself; only the root of a workspace takes it under its own name.
-  const itself = isInto && target.folder.kind !== "workspace" ? (target.folder as Node) : undefined;
-  const name = isInto && !itself ? nameIn(scene, target.folder, usual) : usual;
-  if (isInto) target.name = name;
-  const top = itself ?? childNamed(target.folder, target.name);
-  const pick = picks[2] >> 1;
-  const first = nameIn(scene, top, scene.name(pick));
-  // A different name from the first, so that the archive contains no duplicates.
-  const second = scene.name(pick + 1) === first ? scene.name(pick) : scene.name(pick + 1);
-  const files: [folder: string[], name: string, content: string][] = [
-    [[], first, scene.content(pick)],
-    [[], second, scene.content(pick + 1)],
-    [[scene.name(pick + 2)], scene.name(pick), scene.content(pick + 2)],
-  ];
-  const refusals = [folderRefusal(model, who, top)];
-  const hidden: boolean[] = [];
-  for (const [below, fileName] of files) {
-    const folder = below[0] === undefined || !top ? top : childNamed(top, below[0]);
-    if (below[0] !== undefined) refusals.push(folderRefusal(model, who, folder));
-    const existing = folder && childNamed(folder, fileName);
-    if (existing && !model.sees(who, existing)) hidden.push(true);
-    // Identical content stays unchanged, but only its editors are told.
-    refusals.push(putRefusal(model, who, existing));
-  }
-  const failing = [...new Set(refusals.flatMap((codes) => codes ?? []))];
-  const written = (shift: number) =>
-    Object.fromEntries(
-      files.map(([below, fileName], index) => [
-        [...below, fileName].join("/"),
-        scene.content(pick + index + shift),
-      ]),
-    );
-  return {
-    words: ["files", "put", `./${name}`, target.word],
-    workspace: target.workspace,
-    content: written(0),
-    ...(hidden.length > 0 && failing.length > 0 ? { otherContent: written(1) } : {}),
-    refusal: target.refusal ?? (failing.length > 0 ? failing : undefined),
-    apply: () => {
-      const undoings: Undoing[] = [];
-      const open = (folder: Folder, folderName: string, isNew: boolean): [Node, boolean] => {
-        const existing = childNamed(folder, folderName);
-        if (existing) return [existing, isNew];
-        const node = add(newNode("folder", folderName, folder));
-        if (!isNew) undoings.push(undoCreation(model, node));
-        return [node, true];
-      };
-      const [root, isNewRoot] = itself ? [itself, false] : open(target.folder, target.name, false);
-      for (const [below, fileName, content] of files) {
-        const [folder, isNew] = below[0] === undefined ? [root, isNewRoot] : open(root, below[0], isNewRoot);
-        if (childNamed(folder, fileName)?.versions.at(-1) === content) continue;
-        const { undoing } = putOne(model, folder, fileName, content);
-        if (!isNew) undoings.push(undoing);
-      }
-      return undoings.length > 0 ? undoAll(undoings) : undefined;
-    },
-  };
-}
-
-function folderRefusal(model: Model, who: Person, existing: Node | undefined): Refusal {
-  if (!existing) return undefined;
-  return refuseFirst(
-    [!model.sees(who, existing), "conflict"],
-    [!model.can(who, existing, "editor"), "not_permitted"],
-    [existing.kind === "file", "conflict"],
-  );
-}
-
-/** All or nothing. */
-function undoAll(undoings: readonly Undoing[]): Undoing {
-  return {
-    refusal: (who, own) => undoings.map((one) => one.refusal(who, own)).find((codes) => codes !== undefined),
-    apply: () => {
-      for (const one of undoings.toReversed()) one.apply();
-    },
-  };
 }
 
 /** Into the trash, unless it was changed or somebody else has a part in its contents. */
-function undoCreation(model: Model, node: Node): Undoing {
+export function undoCreation(model: Model, node: Node): Undoing {
   const left = node.stamp;
   return undoable(
     (undoer, own) => isAsLeft(model, undoer, node, left) && !takesWorkOfOthers(model, node, own),
@@ -376,7 +232,7 @@ function undoPlace(model: Model, node: Node, old: { folder: Folder; name: string
   );
 }
 
-function isAsLeft(model: Model, who: Person, node: Node, left: object): boolean {
+export function isAsLeft(model: Model, who: Person, node: Node, left: object): boolean {
   return node.stamp === left && changeRefusal(model, who, node) === undefined;
 }
 
@@ -403,7 +259,7 @@ function inFolder(model: Model, who: Person, folder: Folder): Check[] {
   ];
 }
 
-interface Target {
+export interface Target {
   word: string;
   workspace: Workspace;
   folder: Folder;
@@ -414,7 +270,7 @@ interface Target {
 }
 
 /** By id, by an existing path, or by a path that may be new. */
-function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target | undefined {
+export function chooseTarget(scene: Scene, oldName: string, mostly?: Workspace): Target | undefined {
   const { model, who, picks } = scene;
   const pick = picks[1] >> 2;
   const folder = choose(interesting(places(model, pick % 8 === 0 ? undefined : mostly), pick), pick >> 1);
@@ -467,7 +323,7 @@ function places(model: Model, within?: Workspace): Folder[] {
 }
 
 /** Half of the time a node with an access list at or below it, because that is where things go wrong. */
-function interesting<T extends Folder>(from: readonly T[], pick: number): readonly T[] {
+export function interesting<T extends Folder>(from: readonly T[], pick: number): readonly T[] {
   const hasList = ({ inherits, entries, above }: Folder) => above && (!inherits || entries.size > 0);
   const some = from.filter((one) => hasList(one) || childrenOf(one).some(hasList));
   return pick % 2 === 1 && some.length > 0 ? some : from;
@@ -494,7 +350,7 @@ export function newNode(kind: Node["kind"], name: string, above: Folder): Node {
   };
 }
 
-function add(node: Node): Node {
+export function add(node: Node): Node {
   node.workspace.nodes.push(node);
   return node;
 }
@@ -504,7 +360,7 @@ function place(node: Node, folder: Folder, name: string): object {
   return changed(node);
 }
 
-function changed(node: Node): object {
+export function changed(node: Node): object {
   node.stamp = {};
   return node.stamp;
 }
