@@ -1,10 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CliRequest } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import type { z } from "zod";
+import type { Caller } from "../../platform/identity/caller.ts";
 import type { Log } from "../../platform/process/log.ts";
 import type { HeldLease, Progress } from "../../platform/uploads/commit-lease.ts";
 import type { StagedCall } from "../../platform/uploads/staged-call.ts";
+import type { ContinuationTicket } from "../../platform/uploads/transfer-ticket.ts";
 import { untilAborted } from "../http/call-signal.ts";
 import { toProblemError } from "../http/problem-answer.ts";
+import type { callHeaders } from "../http/request-context.ts";
+
+/** A commit as its process describes it for others, in case it dies. */
+export interface StoredCommit {
+  caller: Caller;
+  ticket: ContinuationTicket;
+  repeated: Pick<z.output<typeof CliRequest>, "argv" | "workspace" | "manifests" | "contents">;
+  headers: ReturnType<typeof callHeaders>;
+  requestId: string;
+}
 
 /** Somebody who waits for a commit, until they are gone. */
 export interface Watcher {
@@ -36,10 +50,9 @@ export class Commits {
     this.#log = log;
   }
 
-  /** `commit` is what another process needs to do the same. */
   async run<T>(
     staged: StagedCall,
-    { commit, millis, watcher }: { commit: unknown; millis: number; watcher?: Watcher },
+    { commit, millis, watcher }: { commit: StoredCommit; millis: number; watcher?: Watcher },
     work: CommitWork<T>,
   ): Promise<T> {
     const lease = await staged.lease.take();
@@ -86,7 +99,7 @@ export class Commits {
     staged: StagedCall,
     lease: HeldLease,
     watchers: ReadonlySet<Watcher>,
-    { commit, millis }: { commit: unknown; millis: number },
+    { commit, millis }: { commit: StoredCommit; millis: number },
     work: CommitWork<T>,
   ): Promise<T> {
     const limit = new AbortController();

@@ -18,8 +18,7 @@ import type { OneAtATime } from "../http/one-at-a-time.ts";
 import { callHeaders } from "../http/request-context.ts";
 import type { UploadShares } from "../transfers/upload-shares.ts";
 import type { CommandParts } from "./answer-command.ts";
-import { type Commits, mayPass, type Watcher } from "./commits.ts";
-import type { StoredCommit } from "./take-over.ts";
+import { type Commits, mayPass, type StoredCommit, type Watcher } from "./commits.ts";
 import {
   openContinuation,
   openManifests,

@@ -1,27 +1,14 @@
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
-import type { CliRequest } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import type { z } from "zod";
 import { admitCall, runCommand } from "../../platform/commands/run-command.ts";
-import { type Caller, shareOf } from "../../platform/identity/caller.ts";
+import { shareOf } from "../../platform/identity/caller.ts";
 import { callerNow } from "../../platform/identity/caller-now.ts";
 import type { Log } from "../../platform/process/log.ts";
 import type { StagedCall } from "../../platform/uploads/staged-call.ts";
-import type { ContinuationTicket } from "../../platform/uploads/transfer-ticket.ts";
-import type { callHeaders } from "../http/request-context.ts";
-import type { Watcher } from "./commits.ts";
+import type { StoredCommit, Watcher } from "./commits.ts";
 import { announcedBy, readUploads, type UploadParts } from "./continue-call.ts";
 import { typedCall } from "./typed-call.ts";
 import { openManifests, stillWanted } from "./upload-exchange.ts";
-
-/** A commit as its process describes it for others, in case it dies. */
-export interface StoredCommit {
-  caller: Caller;
-  ticket: ContinuationTicket;
-  repeated: Pick<z.output<typeof CliRequest>, "argv" | "workspace" | "manifests" | "contents">;
-  headers: ReturnType<typeof callHeaders>;
-  requestId: string;
-}
 
 const everyMillis = 10_000;
 /** What has ended this many processes may be the reason. The same line can still repeat it. */
