@@ -9,7 +9,7 @@ import { priced } from "../../src/platform/search/embedders.ts";
 import { ConceptEmbedder } from "../../testing/embedders/concept-embedder.ts";
 import type { FilesTown } from "../../testing/files-test.ts";
 import { meaningTown } from "../../testing/meaning-test.ts";
-import { prepareSpareDatabase } from "../../testing/spare-database.ts";
+import { prepareSpareDatabase } from "../../testing/processes/spare-database.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { createTestBucket } from "../../testing/test-bucket.ts";
 import { PaidEmbeddingServer } from "../embedding/paid-embedding-server.ts";

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addAdministrator } from "../../../backend/testing/administrator.ts";
 import { ApiProcess } from "../../../backend/testing/processes/api-process.ts";
 import { HttpCaller } from "../../../backend/testing/processes/http-caller.ts";
-import { prepareSpareDatabase } from "../../../backend/testing/spare-database.ts";
+import { prepareSpareDatabase } from "../../../backend/testing/processes/spare-database.ts";
 import { stagedFiles } from "../../../backend/testing/staged-files.ts";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
 import { FaultProxy } from "../../testing/fault-proxy.ts";

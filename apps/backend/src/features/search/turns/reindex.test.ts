@@ -207,7 +207,9 @@ test("ends even if somebody adds something during every batch", async ({ town })
 
 test("a bulk change and a reindex of the same documents do not deadlock", async ({ town }) => {
   const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
-  await putFolder(town, names, "apples");
+  // Too much to be read at once.
+  const long = " and so on".repeat(4_000);
+  await putFolder(town, names, `apples${long}`);
   await ordered(town);
   await withWorker(town.backend, async (context) => {
     let working: Promise<unknown> | undefined;
@@ -218,7 +220,7 @@ test("a bulk change and a reindex of the same documents do not deadlock", async 
         await sleep(500);
       });
     });
-    await putFolder(town, names.toReversed(), "pears");
+    await putFolder(town, names.toReversed(), `pears${long}`);
     await working;
     expect(working).toBeDefined();
   });
