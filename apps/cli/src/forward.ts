@@ -39,15 +39,13 @@ export async function forward(
       return showResult(answer, line.flags, terminal);
     case "file":
     case "folder": {
-      const { receiveFile, receiveFolder } = await import("./transfers/receive-files.ts");
+      const { saveFile, saveFolder } = await import("./transfers/save-files.ts");
       const { withRenewal } = await import("@svc/machine/network/renewable-address");
       const offered = withRenewal(answer, () => exchange(invocation, service, line, progress));
       const { argv, flags } = line;
       const receiver = { service, invocation, progress, argv, output: flags.output };
       const place =
-        offered.kind === "file"
-          ? await receiveFile(offered, receiver)
-          : await receiveFolder(offered, receiver);
+        offered.kind === "file" ? await saveFile(offered, receiver) : await saveFolder(offered, receiver);
       await progress.clear();
       if (place === undefined) return exitCode.done;
       const saved =

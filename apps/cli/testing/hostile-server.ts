@@ -56,6 +56,8 @@ export class HostileServer {
   files = new Map<string, string>();
   /** Contents of files in folders, by their digests. */
   contents = new Map<string, Buffer>();
+  /** Further pages of a folder's list, by where they begin. */
+  pages = new Map<string, unknown>();
   /** How it answers when it is asked for a pack, with what was asked for. */
   sendPack = (entries: readonly PackEntry[], response: ServerResponse): void => {
     response.end(packOf(entries));
@@ -72,7 +74,13 @@ export class HostileServer {
   /** Where a download is cut, in bytes from its start. */
   cutAt: number | undefined;
 
-  #serveFolder(method: string, url: string, body: Buffer, response: ServerResponse): void {
+  #serveFolder(
+    method: string,
+    url: string,
+    body: Buffer,
+    range: string | undefined,
+    response: ServerResponse,
+  ): void {
     const wanted =
       method === "POST"
         ? (JSON.parse(String(body)) as { files: { sha256: string }[] }).files
@@ -82,10 +90,10 @@ export class HostileServer {
       return { sha256, size: content.length, content };
     });
     if (method === "POST") this.sendPack(entries, response);
-    else response.end(entries[0]?.content);
+    else this.#serveFile(entries[0]?.content ?? Buffer.alloc(0), range, response);
   }
 
-  #serveFile(file: string, range: string | undefined, response: ServerResponse): void {
+  #serveFile(file: string | Buffer, range: string | undefined, response: ServerResponse): void {
     const begin = this.takesRanges ? Number(/\d+/.exec(range ?? "")?.[0] ?? 0) : 0;
     const rest = Buffer.from(file).subarray(begin);
     response.writeHead(begin > 0 ? 206 : 200, { "content-length": rest.length });
@@ -120,7 +128,11 @@ export class HostileServer {
       this.#hasAskedForAll = true;
       return void response.end(JSON.stringify(askForAll(repeated.manifests[0]?.path ?? "")));
     }
-    if (url.startsWith("/folder")) return this.#serveFolder(method, url, body, response);
+    if (url.startsWith("/folder") && url.endsWith("/list")) {
+      const { after } = JSON.parse(String(body)) as { after: string };
+      return void response.end(JSON.stringify(this.pages.get(after)));
+    }
+    if (url.startsWith("/folder")) return this.#serveFolder(method, url, body, headers.range, response);
     const file = this.files.get(url);
     if (file !== undefined) return this.#serveFile(file, headers.range, response);
     response.end(JSON.stringify(this.#answers.shift()?.(url)));

@@ -112,7 +112,8 @@ export function offerFolder(
       mediaType: "text/plain",
     };
   });
-  return { kind: "folder", name, folders: [] as string[], files, href: "/folder" };
+  const total = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  return { kind: "folder", name, id: "fold_1", total, folders: [] as string[], files, href: "/folder" };
 }
 
 export const done = { kind: "result", exitCode: 0, text: "Done", committed: true, notices: [] };

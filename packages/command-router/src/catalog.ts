@@ -15,7 +15,10 @@ export interface Command<Context = unknown> extends CommandDefinition<Context> {
 }
 
 /** A command for code that parses, explains or renders it, but cannot run it. */
-export type CommandFacts = Omit<Command, "run" | "undo" | "beforeUpload" | "beforeDownload"> & {
+export type CommandFacts = Omit<
+  Command,
+  "run" | "undo" | "beforeUpload" | "beforeDownload" | "listDownload"
+> & {
   undo?: object;
 };
 

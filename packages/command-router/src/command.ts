@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
-import type { Column } from "@svc/protocol/exchange";
+import type { Column, FolderPage } from "@svc/protocol/exchange";
 import type { z } from "zod";
 
 /** `read` runs in a READ ONLY transaction; `write` can be undone or recreated; `destroy` cannot. */
@@ -128,6 +128,11 @@ export interface CommandOptions<
    * has one: it runs READ ONLY whenever they are downloaded.
    */
   beforeDownload?(context: Context, files: readonly FileVersion[]): Promise<void>;
+  /**
+   * The next page of a folder of an earlier result, after the `next` of the page before; what the caller can see of it
+   * now. A command that presents folders has one: it runs READ ONLY.
+   */
+  listDownload?(context: Context, folderId: string, after: string): Promise<FolderPage>;
   /** It may wait for hours; other commands share the usual time limit. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */

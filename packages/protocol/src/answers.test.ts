@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromSchema, type Schema } from "../testing/from-schema.ts";
-import { isAnswerLine, isCallerContext, isProblem } from "./answers.ts";
+import { isAnswerLine, isCallerContext, isFolderPage, isProblem } from "./answers.ts";
 import { CallerContext } from "./caller.ts";
 import {
   FileAnswer,
   FolderAnswer,
+  FolderPage,
   HelpAnswer,
   ProgressAnswer,
   ResultAnswer,
@@ -17,6 +18,7 @@ const wire = [
   ["result", ResultAnswer, isAnswerLine],
   ["file", FileAnswer, isAnswerLine],
   ["folder", FolderAnswer, isAnswerLine],
+  ["a page of a folder", FolderPage, isFolderPage],
   ["upload", UploadAnswer, isAnswerLine],
   ["help", HelpAnswer, isAnswerLine],
   ["progress", ProgressAnswer, isAnswerLine],

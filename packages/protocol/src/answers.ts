@@ -3,6 +3,7 @@ import type {
   Column,
   FileAnswer,
   FolderAnswer,
+  FolderPage,
   HelpAnswer,
   ProgressAnswer,
   ResultAnswer,
@@ -45,14 +46,23 @@ const content = { size: isNumber, sha256: isText, mediaType: isText };
 
 const isFile = isShape<FileAnswer>({ kind: isExactly("file"), name: isText, href: isText, ...content });
 
+const page = {
+  folders: isListOf(isText),
+  files: isListOf(
+    isShape<FolderPage["files"][number]>({ path: isText, id: isText, version: isNumber, ...content }),
+  ),
+  next: isMaybe(isText),
+};
+
+export const isFolderPage = isShape<FolderPage>(page);
+
 const isFolder = isShape<FolderAnswer>({
   kind: isExactly("folder"),
   name: isText,
-  folders: isListOf(isText),
-  files: isListOf(
-    isShape<FolderAnswer["files"][number]>({ path: isText, id: isText, version: isNumber, ...content }),
-  ),
+  id: isText,
+  total: isShape<FolderAnswer["total"]>({ files: isNumber, bytes: isNumber }),
   href: isText,
+  ...page,
 });
 
 type Begun = NonNullable<UploadAnswer["uploads"][number]["begun"]>[number];

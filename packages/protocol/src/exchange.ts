@@ -6,6 +6,9 @@ import { packFiles } from "./pack.ts";
 export const smallFileBytes = 64 * 1_024;
 export const smallFilesAtOnce = 8;
 
+/** 100 names of 255 bytes. */
+const longestPath = 100 * 256;
+
 /** POST /api/v1/cli: what a client sends. The server is the only parser of argv. */
 export const CliRequest = z
   .strictObject({
@@ -96,25 +99,37 @@ export const FileAnswer = z
   .meta({ id: "FileAnswer" });
 export type FileAnswer = z.infer<typeof FileAnswer>;
 
-export const FolderAnswer = z
-  .object({
-    kind: z.literal("folder"),
-    name: z.string(),
-    folders: z.array(z.string()).describe("Folders in it, including empty ones, parents first; as a/b"),
-    files: z.array(
-      z.object({
-        path: z.string().describe("Relative to the folder: a/b.txt"),
-        id: z.string(),
-        version: z.int(),
-        size: z.int(),
-        sha256: z.string(),
-        mediaType: z.string(),
-      }),
-    ),
-    href: z.string().describe("POST a PackRequest to it, or GET <href>/<id>/<version>/<sha256>"),
-  })
-  .meta({ id: "FolderAnswer" });
+/** A part of the list of a folder that is downloaded, ordered by path. */
+export const FolderPage = z.object({
+  folders: z.array(z.string()).describe("Folders in it, including empty ones, parents first; as a/b"),
+  files: z.array(
+    z.object({
+      path: z.string().describe("Relative to the folder: a/b.txt"),
+      id: z.string(),
+      version: z.int(),
+      size: z.int(),
+      sha256: z.string(),
+      mediaType: z.string(),
+    }),
+  ),
+  next: z.string().optional().describe("If there is more: POST it as `after` to <href>/list"),
+});
+export type FolderPage = z.infer<typeof FolderPage>;
+
+/** With the first page of its list. */
+export const FolderAnswer = FolderPage.extend({
+  kind: z.literal("folder"),
+  name: z.string(),
+  id: z.string(),
+  total: z.object({ files: z.int(), bytes: z.int() }).describe("Of all pages, when the first was read"),
+  href: z.string().describe("POST a PackRequest to it, or GET <href>/<id>/<version>/<sha256>"),
+}).meta({ id: "FolderAnswer" });
 export type FolderAnswer = z.infer<typeof FolderAnswer>;
+
+/** POST to <href>/list of a folder: the next page of its list. */
+export const PageRequest = z.strictObject({
+  after: z.string().max(longestPath).describe("`next` of the page before"),
+});
 
 /** One content of one file, as a folder's answer named it. */
 export const WantedFile = z.strictObject({

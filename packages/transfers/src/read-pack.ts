@@ -21,21 +21,23 @@ export async function* readPack<File extends Wanted>(
     for (const file of wanted) {
       const head = packHead(file);
       const [found, content] = [await bytes.read(head.length), await bytes.read(file.size)];
-      if (!head.startsWith(found.toString("latin1"))) throw mismatch();
+      if (!head.startsWith(found.toString("latin1"))) throw new Mismatch();
       if (found.length < head.length || content.length < file.size) return;
-      if (createHash("sha256").update(content).digest("hex") !== file.sha256) throw mismatch();
+      if (createHash("sha256").update(content).digest("hex") !== file.sha256) throw new Mismatch();
       yield { file, content };
     }
-    if ((await bytes.read(1)).length > 0) throw mismatch();
+    if ((await bytes.read(1)).length > 0) throw new Mismatch();
   } finally {
     await bytes.close();
   }
 }
 
-export function mismatch(): Failure {
-  return new Failure("internal", "The received data does not match its digest. Nothing was saved.", {
-    hint: "Try again.",
-  });
+export class Mismatch extends Failure {
+  constructor() {
+    super("internal", "The received data does not match its digest. Nothing was saved.", {
+      hint: "Try again.",
+    });
+  }
 }
 
 class ByteReader {

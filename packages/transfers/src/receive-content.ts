@@ -3,8 +3,8 @@ import { PartFile } from "@svc/machine/files/part-file";
 import { Answer } from "@svc/machine/network/http";
 import { fetchRenewing, type Renewable } from "@svc/machine/network/renewable-address";
 import type { FileAnswer } from "@svc/protocol/exchange";
-import type { Connection, Progress } from "./connection.ts";
-import { mismatch } from "./read-pack.ts";
+import type { Connection } from "./connection.ts";
+import { Mismatch } from "./read-pack.ts";
 
 export interface Content extends Pick<FileAnswer, "size" | "sha256"> {
   address: Renewable;
@@ -24,20 +24,19 @@ interface Target {
 const largeBytes = 8_000_000;
 export const patience = 30_000;
 
-/**
- * Writes to a file that may already have a beginning: continues at its end, and checks the digest of all of it.
- * Progress is shown under the label; one file of many has none.
- */
+/** Told how many bytes there are, those of an earlier attempt included. */
+type OnStep = (done: number) => void;
+
+/** Writes to a file that may already have a beginning: continues at its end, and checks the digest of all of it. */
 export async function receiveInto(
   service: Connection,
   content: Content,
   path: string,
-  label: string | undefined,
-  progress: Progress,
+  onStep: OnStep,
 ): Promise<void> {
   const file = new PartFile(path, content.size);
   try {
-    await receive(service, content, file, label, progress);
+    await receive(service, content, file, onStep);
   } finally {
     file.close();
   }
@@ -48,8 +47,7 @@ export async function receiveThrough(
   service: Connection,
   content: Content,
   write: (chunk: Uint8Array) => Promise<void>,
-  label: string | undefined,
-  progress: Progress,
+  onStep: OnStep,
 ): Promise<void> {
   const hash = createHash("sha256");
   const target: Target = {
@@ -61,16 +59,10 @@ export async function receiveThrough(
     },
     digest: () => hash.digest("hex"),
   };
-  await receive(service, content, target, label, progress);
+  await receive(service, content, target, onStep);
 }
 
-async function receive(
-  service: Connection,
-  content: Content,
-  target: Target,
-  label: string | undefined,
-  progress: Progress,
-): Promise<void> {
+async function receive(service: Connection, content: Content, target: Target, onStep: OnStep): Promise<void> {
   const { size, sha256, address, below } = content;
   const work = async () => {
     if (target.done === size) return;
@@ -78,32 +70,28 @@ async function receive(
     const headers = isBegun ? { range: `bytes=${target.done}-`, "if-range": `"${sha256}"` } : undefined;
     const answer = await fetchRenewing(service, address, { headers, silenceMillis: patience }, below);
     if (!answer.ok) throw await service.refusal(answer);
-    if (isBegun && answer.status !== 206) throw mismatch();
-    const onStep = () => {
-      if (label)
-        progress.show({ label: `Receiving ${label}`, done: target.done, total: size, unit: "bytes" });
-    };
+    if (isBegun && answer.status !== 206) throw new Mismatch();
     const isSaved = Answer.canSave && target instanceof PartFile && !isBegun && size > largeBytes;
     if (isSaved) await follow(target, answer, size, onStep);
     else {
       for await (const chunk of answer.chunks()) {
-        if (target.done + chunk.length > size) throw mismatch();
+        if (target.done + chunk.length > size) throw new Mismatch();
         await target.write(chunk);
-        onStep();
+        onStep(target.done);
       }
     }
     if (target.done < size) throw service.cut();
   };
   await service.persevere(work, () => target.done);
-  if (target.digest() !== sha256) throw mismatch();
+  if (target.digest() !== sha256) throw new Mismatch();
 }
 
 /** Digests the file while the runtime writes it. */
-async function follow(file: PartFile, answer: Answer, size: number, onStep: () => void): Promise<void> {
+async function follow(file: PartFile, answer: Answer, size: number, onStep: OnStep): Promise<void> {
   const catchUp = () => {
     const hasCome = file.catchUp();
-    if (file.done > size) throw mismatch();
-    if (hasCome) onStep();
+    if (file.done > size) throw new Mismatch();
+    if (hasCome) onStep(file.done);
     return hasCome;
   };
   try {

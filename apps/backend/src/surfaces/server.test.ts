@@ -47,6 +47,7 @@ test("every route needs a credential, except a short list", async () => {
       "PATCH /api/v1/uploads/:ticket",
       "GET /api/v1/downloads/:ticket",
       "POST /api/v1/downloads/:ticket",
+      "POST /api/v1/downloads/:ticket/list",
       "GET /api/v1/downloads/:ticket/:id/:version/:sha256",
     ]),
   );

@@ -18,15 +18,15 @@ interface HttpReply {
 /** A client over real connections, for what `inject` cannot show: streams, cuts, aborts. */
 export class HttpCaller {
   readonly #address: string;
-  readonly #token: string;
+  readonly token: string;
 
   constructor(address: string, token: string) {
     this.#address = address;
-    this.#token = token;
+    this.token = token;
   }
 
   fetch(href: string, { headers, ...options }: RequestInit = {}): Promise<Response> {
-    const authorization = `Bearer ${this.#token}`;
+    const authorization = `Bearer ${this.token}`;
     return fetch(new URL(href, this.#address), { ...options, headers: { authorization, ...headers } });
   }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type PackEntry, packOf } from "../../testing/hostile-server.ts";
 import { HostileWorld, offerFolder, sha256 } from "../../testing/hostile-world.ts";
 
@@ -18,10 +18,11 @@ const get = (...answers: unknown[]) => {
 };
 const here = async () => (await readdir(world.here, { recursive: true })).sort();
 const saved = (path: string) => readFile(join(world.here, "box", path), "utf8");
+const packRequests = () => requests("POST", "/folder").filter(({ url }) => !url.endsWith("/list"));
 const requests = (method: string, url: string) =>
   world.server.received.filter((request) => request.method === method && request.url.startsWith(url));
 const askedFor = () =>
-  requests("POST", "/folder").map(({ body }) =>
+  packRequests().map(({ body }) =>
     (JSON.parse(String(body)) as { files: { sha256: string }[] }).files.map((file) => file.sha256),
   );
 
@@ -133,6 +134,70 @@ test("an interrupted folder goes on with the next run: only what is complete is 
   const again = ["1.txt", "2.txt", "4.txt", "5.txt"];
   expect(askedFor().at(-1)).toEqual(again.map((path) => sha256(ownContent(path))));
   for (const path of names(6)) expect(await saved(path)).toBe(ownContent(path));
+});
+
+describe("a list in pages", () => {
+  /** The second page begins after the third file. */
+  function offerPages(paths: readonly string[], content: (path: string) => string = ownContent) {
+    const { files, ...answer } = offerFolder(world.server, "box", paths, content);
+    world.server.pages.set("2.txt", { folders: ["later"], files: files.slice(3) });
+    return { ...answer, files: files.slice(0, 3), next: "2.txt" };
+  }
+
+  test("is fetched to its end, and everything in it", async () => {
+    const paths = [...names(6), "later/deep.txt"];
+    expect(await get(offerPages(paths))).toMatchObject({ exitCode: 0, out: "Saved box\n" });
+    for (const path of paths) expect(await saved(path)).toBe(ownContent(path));
+    expect(askedFor().map(({ length }) => length)).toEqual([3, 4]);
+  });
+
+  test("goes on at a new address if the first has expired", async () => {
+    world.server.expired.add("/folder-old/list");
+    const answer = offerPages(names(6));
+    expect(await get({ ...answer, href: "/folder-old" }, { ...answer, href: "/folder" })).toMatchObject({
+      exitCode: 0,
+    });
+    expect((await readdir(join(world.here, "box"))).sort()).toEqual([...names(6), "later"]);
+  });
+
+  test.for<[string, object, string]>([
+    ["leads elsewhere", { files: [{ path: "../x" }] }, "not a path inside the folder"],
+    ["has a path of the first page", { files: [{ path: "0.txt" }] }, "are both `0.txt`"],
+    ["is empty and not the last", { folders: [], files: [], next: "2.txt" }, "without an end"],
+    ["is not a page", { folders: 7 }, "does not understand"],
+  ])("nothing is saved if a later page %s", async ([, wrong, message]) => {
+    const answer = offerPages(names(6));
+    const [file] = answer.files;
+    const page = { folders: [], ...wrong };
+    const files = (page as { files?: object[] }).files?.map((entry) => ({ ...file, ...entry }));
+    world.server.pages.set("2.txt", { ...page, ...(files ? { files } : {}) });
+    const { exitCode, error } = await get(answer);
+    expect(error).toContain(message);
+    expect(exitCode).toBeGreaterThan(20);
+    expect(await here()).toEqual([]);
+  });
+});
+
+test("what an interrupted run has of a folder that changed since is replaced or removed", async () => {
+  const large = (letter: string) => letter.repeat(300_000);
+  const before = (path: string) => (path === "large.bin" ? large("a") : ownContent(path));
+  const answer = offerFolder(world.server, "box", [...names(2), "large.bin", "gone/x.txt"], before);
+  const honest = world.server.sendPack;
+  world.server.sendPack = (entries, response) => {
+    if (entries.length < 3) response.destroy();
+    else response.write(packOf(entries.slice(0, 3)).subarray(0, -5), () => response.destroy());
+  };
+  expect(await get({ ...answer, folders: ["gone", "became-a-file"] })).toMatchObject({ exitCode: 40 });
+  const [part = ""] = await readdir(world.here);
+  await truncate(join(world.here, part, "content", "large.bin"), 100_000);
+
+  world.server.sendPack = honest;
+  world.server.takesRanges = true;
+  const after = (path: string) => (path === "large.bin" ? large("b") : `new ${path}`);
+  const later = offerFolder(world.server, "box", ["1.txt", "became-a-file", "large.bin"], after);
+  expect(await get(later)).toMatchObject({ exitCode: 0 });
+  expect(await here()).toEqual(["box", "box/1.txt", "box/became-a-file", "box/large.bin"]);
+  for (const path of ["1.txt", "became-a-file", "large.bin"]) expect(await saved(path)).toBe(after(path));
 });
 
 test("the same line renews an expired address, once for all packs and files that need it", async () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { link, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isShape, isText } from "@svc/protocol/shape";
 import { Failure } from "../failure.ts";
 import { StateFile } from "./state-file.ts";
@@ -8,9 +8,9 @@ import { StateFile } from "./state-file.ts";
 const isSecret = isShape<{ key: string }>({ key: isText });
 
 /**
- * Holds a download until it is complete: a folder next to its target, for its owner alone. The same content for the
- * same target has the same folder, so an interrupted download is found again. Its name comes from a secret: nobody
- * can plant a folder full of links there.
+ * Holds a download until it is complete: a folder next to its target, for its owner alone. The same source has the same
+ * folder for the same target, so an interrupted download is found again. Its name comes from a secret: nobody can plant a
+ * folder full of links there.
  */
 export class PartFolder {
   /** The file or folder being received. */
@@ -27,10 +27,10 @@ export class PartFolder {
     this.isFoundAgain = isFoundAgain;
   }
 
-  static async open(place: string, digest: string, environment: NodeJS.ProcessEnv): Promise<PartFolder> {
+  static async open(place: string, source: string, environment: NodeJS.ProcessEnv): Promise<PartFolder> {
     const { key, isKept } = await readSecret(environment);
     const name = createHmac("sha256", key)
-      .update(JSON.stringify([resolve(place), digest]))
+      .update(JSON.stringify([resolve(place), source]))
       .digest("hex");
     const path = join(dirname(place), `.svc-${name.slice(0, 32)}.part`);
     await mkdir(dirname(place), { recursive: true });
@@ -39,13 +39,6 @@ export class PartFolder {
       return requireOwn(path);
     });
     return new PartFolder(place, path, isKept);
-  }
-
-  /** Files that an earlier run left in the folder, by their paths in it, exactly as they are written on disk. */
-  async files(): Promise<Set<string>> {
-    const entries = await readdir(this.content, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return new Set(files.map(({ parentPath, name }) => relative(this.content, join(parentPath, name))));
   }
 
   /** Gives it its final name without ever replacing anything, as a plain rename would. */

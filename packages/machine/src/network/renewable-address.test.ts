@@ -2,9 +2,11 @@ import type { FolderAnswer } from "@svc/protocol/exchange";
 import { expect, test, vi } from "vitest";
 import { withRenewal } from "./renewable-address.ts";
 
-const folder = (href: string): FolderAnswer => ({
+const folder = (href: string, id = "fold_1"): FolderAnswer => ({
   kind: "folder",
   name: "box",
+  id,
+  total: { files: 0, bytes: 0 },
   folders: [],
   files: [],
   href,
@@ -23,4 +25,9 @@ test("an attempt that fails does not end the next one", async () => {
   const { renew = async () => "" } = withRenewal(folder("old"), sendAgain);
   await expect(renew("old")).rejects.toThrow("cut");
   expect(await renew("old")).toBe("new");
+});
+
+test("another folder under the same path gives no address", async () => {
+  const { renew = async () => "" } = withRenewal(folder("old"), async () => folder("new", "fold_2"));
+  await expect(renew("old")).rejects.toThrow("was changed on the server");
 });

@@ -55,7 +55,7 @@ export function withRenewal(
 
 /** A folder is downloaded as it was listed first: only its address is new. */
 function hrefOf(again: CliAnswer, first: FileAnswer | FolderAnswer): string {
-  if (again.kind === "folder" && first.kind === "folder") return again.href;
+  if (again.kind === "folder" && first.kind === "folder" && again.id === first.id) return again.href;
   if (again.kind === "file" && first.kind === "file" && again.sha256 === first.sha256) return again.href;
   throw new Failure(
     "conflict",

@@ -1,27 +1,53 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { readPage } from "../../platform/commands/page.ts";
 import type { Node } from "./files-store.ts";
-import { listVisibleBelow } from "./tree/list-visible-below.ts";
-import { nodeId, type Place } from "./tree/tree.ts";
+import { listBelow } from "./tree/list-below.ts";
+import { isPath } from "./tree/path.ts";
+import { locateFolder, nodeId, type Place } from "./tree/tree.ts";
+import { measureFolders } from "./tree/usage-store.ts";
+import { viewFrom } from "./tree/visible-children.ts";
 
-/** Checking and writing the answer takes 7 µs a file, in one go: 175 ms for as many as these. */
-const maxNodes = 25_000;
-const sliceNodes = 1_000;
+/** Checking and writing a page takes 7 µs an entry, in one go: 21 ms, in which nobody else is served. */
+const pageEntries = 3_000;
 
-/** The parts of a downloaded folder that the caller can see. */
-export async function listDownload(context: CommandContext, place: Place & { node: Node }) {
-  const below = await listVisibleBelow(context, place, maxNodes);
+/** What the caller can see in a folder: the first page, and how much there is in all. */
+export async function beginDownload(context: CommandContext, place: Place & { node: Node }) {
+  const page = await listPage(context, place);
+  return { ...page, total: page.next === undefined ? totalOf(page.files) : await measure(context, place) };
+}
+
+export async function listDownload(context: CommandContext, folderId: string, after: string) {
+  if (!isPath(after)) {
+    throw new ProblemError("invalid_arguments", "`after` is not the `next` of a page.", {
+      hint: "Start over with the first page.",
+    });
+  }
+  return listPage(context, await locateFolder(context, folderId), after.split("/"));
+}
+
+async function listPage(context: CommandContext, place: Place, after?: readonly string[]) {
+  const { rows, hasMore } = await readPage(pageEntries, (limit) =>
+    listBelow(context, place, { after, limit }),
+  );
   const folders: string[] = [];
   const files = [];
-  for (const [
-    index,
-    { kind, id, contentVersion: version, names, size, sha256, mediaType },
-  ] of below.entries()) {
-    if (index % sliceNodes === sliceNodes - 1) await breathe();
+  for (const { kind, id, contentVersion: version, names, size, sha256, mediaType } of rows) {
     const path = names.join("/");
     if (kind === "folder") folders.push(path);
     else if (size !== null && sha256 !== null && mediaType !== null)
       files.push({ path, id: nodeId({ kind, id }), version, size, sha256, mediaType });
   }
-  return { folders, files };
+  const next = hasMore ? rows.at(-1)?.names.join("/") : undefined;
+  return { folders, files, ...(next === undefined ? {} : { next }) };
+}
+
+async function measure(context: CommandContext, place: Place & { node: Node }) {
+  const view = await viewFrom(context, place);
+  const [usage] = await measureFolders(context.transaction, place.node.id, view, { depth: 0, limit: 1 });
+  return { files: usage?.files ?? 0, bytes: usage?.size ?? 0 };
+}
+
+function totalOf(files: readonly { size: number }[]) {
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }

@@ -1,3 +1,4 @@
+import { FolderAnswer } from "@svc/protocol/exchange";
 import { z } from "zod";
 
 /** The answer of a command with `presentation: { as: "file" }`; the surface creates an address to fetch it from. */
@@ -11,11 +12,7 @@ const OneFile = z.object({
   mediaType: z.string(),
 });
 
-/** The same for a folder: its entries, by path relative to the folder. */
-const WholeFolder = z.object({
-  name: z.string(),
-  folders: z.array(z.string()),
-  files: z.array(OneFile.omit({ name: true }).extend({ path: z.string() })),
-});
+/** The same for a folder, with the first page of its entries; `listDownload` of the command lists the others. */
+const WholeFolder = FolderAnswer.omit({ kind: true, href: true });
 
 export const FileResult = z.union([OneFile, WholeFolder]);

@@ -6,6 +6,7 @@ import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/
 import { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
+import type { FolderPage } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
 import { appendAudit } from "../audit/audit-chain.ts";
 import { Blobs } from "../blobs/blobs.ts";
@@ -74,6 +75,21 @@ export function readDownload<T>(
     if (!whole.command.beforeDownload) throw new Error(`${whole.command.path} has no downloads`);
     await whole.command.beforeDownload(context, files);
     return read(context.transaction);
+  });
+}
+
+/** The next page of a folder, as the command that created its address lists it for the caller now. */
+export function listDownload(
+  platform: Platform,
+  call: CommandCall,
+  { folderId, after }: { folderId: string; after: string },
+  request: RequestContext,
+): Promise<FolderPage> {
+  const whole = wholeCall(call, request);
+  requireMayRun(whole.command, whole);
+  return portsFor(platform, request, whole).read(async (context) => {
+    if (!whole.command.listDownload) throw new Error(`${whole.command.path} has no folders`);
+    return whole.command.listDownload(context, folderId, after);
   });
 }
 

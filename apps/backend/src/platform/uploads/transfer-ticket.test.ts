@@ -39,6 +39,7 @@ test("returns its contents to its own actor", async () => {
   expect(await tickets.openDownload(rin, await tickets.signDownload(rin, download))).toEqual(download);
   expect(await tickets.openFolder(rin, await tickets.signFolder(rin, download))).toEqual({
     command: "files get",
+    id: "file_1",
   });
   expect(await tickets.openUpload(rin, await tickets.signUpload(rin, upload))).toEqual(upload);
   const continuation = {
@@ -61,7 +62,7 @@ test("is useless to another actor, and to the same actor in another tenant", asy
 test("serves one purpose", async () => {
   const forDownload = await tickets.signDownload(rin, download);
   await expect(tickets.openFolder(rin, forDownload)).rejects.toMatchObject(refused);
-  const forFolder = await tickets.signFolder(rin, { command: "files get" });
+  const forFolder = await tickets.signFolder(rin, { command: "files get", id: "fold_1" });
   await expect(tickets.openDownload(rin, forFolder)).rejects.toMatchObject(refused);
   const forUpload = await tickets.signUpload(rin, upload);
   await expect(tickets.openDownload(rin, forUpload)).rejects.toMatchObject(refused);

@@ -43,8 +43,8 @@ const DownloadTicket = z.object({
   mediaType: z.string(),
 });
 
-/** For every file of a folder: each request names its files, and the command checks all of them. */
-const FolderTicket = z.object({ command: z.string() });
+/** For the list of a folder and its files: each request names files, and the command checks all of them. */
+const FolderTicket = z.object({ command: z.string(), id: z.string() });
 
 type UploadTicket = z.infer<typeof UploadTicket>;
 export type ContinuationTicket = z.infer<typeof ContinuationTicket>;

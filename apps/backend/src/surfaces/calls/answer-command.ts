@@ -75,7 +75,7 @@ async function fileAnswer(
 ): Promise<FileAnswer | FolderAnswer> {
   const result = FileResult.parse(data);
   if ("files" in result) {
-    const ticket = await tickets.signFolder(caller, { command });
+    const ticket = await tickets.signFolder(caller, { command, id: result.id });
     return { kind: "folder", ...result, href: `/api/v1/downloads/${ticket}` };
   }
   const ticket = await tickets.signDownload(caller, { command, ...result });

@@ -231,6 +231,53 @@ describe("a pack", () => {
   });
 });
 
+describe("the list of a folder", () => {
+  const page = async (town: FilesTown, token: string, href: string, payload: object) =>
+    await town.backend.server.inject({
+      method: "POST",
+      url: `${href}/list`,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+
+  test("comes in pages, each as the caller sees it when it is read", async ({ town }) => {
+    const names = Array.from({ length: 3_100 }, (_, index) => String(index).padStart(4, "0"));
+    const empty = Object.fromEntries(names.map((name) => [`${name}/`, ""]));
+    await town.putFolder("files put ./box /", { ...empty, "0001/a.txt": "one", "3050/b.txt": "second" });
+    const viewer = await town.person("Viola", "viewer");
+    const first = await listed(town, viewer);
+    expect(first.total).toEqual({ files: 2, bytes: 9 });
+    expect(first.files.map(({ path }) => path)).toEqual(["0001/a.txt"]);
+    expect([first.folders.length, first.next]).toEqual([2_999, "2998"]);
+
+    const rest = await page(town, viewer, first.href, { after: first.next });
+    expect(rest.json().next).toBeUndefined();
+    expect([...first.folders, ...rest.json().folders]).toEqual(names);
+    expect(rest.json().files).toMatchObject([{ path: "3050/b.txt", version: 1, sha256: sha256("second") }]);
+
+    await town.run("access restrict /box/3050");
+    const later = (await page(town, viewer, first.href, { after: first.next })).json();
+    expect([later.folders.includes("3050"), later.files]).toEqual([false, []]);
+    expect((await listed(town, viewer)).total).toEqual({ files: 1, bytes: 3 });
+  });
+
+  test("is for its caller, its folder and the right question", async ({ town }) => {
+    const { href } = await offered(town, { a: "one", b: "two" });
+    const after = async (payload: object, token = town.owner) =>
+      (await page(town, token, href, payload)).statusCode;
+    const { files } = (await page(town, town.owner, href, { after: "a" })).json();
+    expect(files).toMatchObject([{ path: "b" }]);
+    expect(await after({ after: "a" }, await town.person("Viola", "viewer"))).toBe(404);
+    expect(await after({ after: "\0" })).toBe(400);
+    expect(await after({ after: "a/".repeat(101) })).toBe(400);
+    expect(await after({})).toBe(400);
+    const single = (await town.type("files get /box/a")).body as unknown as { href: string };
+    expect((await page(town, town.owner, single.href, { after: "a" })).statusCode).toBe(404);
+    await town.run("files delete /box");
+    expect(await after({ after: "a" })).toBe(404);
+  });
+});
+
 test("a file of a folder comes by range, with the headers of any download", async ({ town }) => {
   const { href, files } = await offered(town, { a: "0123456789" });
   const [{ id, version, sha256: digest }] = files.map(wanted) as [Wanted];

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FileVersion } from "@svc/command-router/command";
 import type { TenantTransaction } from "@svc/database/database";
-import { PackRequest, WantedFile } from "@svc/protocol/exchange";
+import { PackRequest, PageRequest, WantedFile } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import { packBytes, packedFileBytes } from "@svc/protocol/pack";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob, findBlobs } from "../../platform/blobs/blobs.ts";
-import type { Platform } from "../../platform/commands/platform.ts";
-import { readDownload } from "../../platform/commands/run-command.ts";
+import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
+import { type CommandCall, listDownload, readDownload } from "../../platform/commands/run-command.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
 import type { Limits } from "../http/limits.ts";
@@ -29,8 +29,8 @@ type FileOfFolderRequest = FastifyRequest<{
 const hour = 60 * 60 * 1_000;
 
 /**
- * One file, one file of a folder, or a pack of small files of a folder. Single files are plain HTTP with ranges, so that
- * they can be resumed; a pack that was cut is asked for again without the files that arrived.
+ * One file, a page of the list of a folder, one of its files, or a pack of its small files. Single files are plain HTTP
+ * with ranges, so that they can be resumed; a pack that was cut is asked for again without the files that arrived.
  */
 export function registerDownloads(app: FastifyInstance, parts: DownloadParts): void {
   const patient = { handlerTimeout: 12 * hour };
@@ -48,6 +48,9 @@ export function registerDownloads(app: FastifyInstance, parts: DownloadParts): v
   });
   app.post("/api/v1/downloads/:ticket", patient, async (request: TicketRequest, reply) =>
     sendPack(parts, request, reply),
+  );
+  app.post("/api/v1/downloads/:ticket/list", async (request: TicketRequest, reply) =>
+    sendPage(parts, request, reply),
   );
 }
 
@@ -85,6 +88,13 @@ async function sendPack(parts: DownloadParts, request: TicketRequest, reply: Fas
   return reply.send(Readable.from(packContents(parts.blobStore, contents), { objectMode: false }));
 }
 
+async function sendPage(parts: DownloadParts, request: TicketRequest, reply: FastifyReply) {
+  const ticket = await parts.tickets.openFolder(requireCaller(request), request.params.ticket);
+  const { after } = parseBody(PageRequest, request.body);
+  const [call, context] = callOf(parts, request, reply, ticket.command);
+  return listDownload(parts, call, { folderId: ticket.id, after }, context);
+}
+
 function findContent(
   parts: DownloadParts,
   request: FastifyRequest,
@@ -104,15 +114,24 @@ async function read<T>(
   files: readonly FileVersion[],
   work: (transaction: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  const command = parts.catalog.find(path);
+  const [call, context] = callOf(parts, request, reply, path);
+  return readDownload(parts, call, files, context, work);
+}
+
+/** Of the command that created the address. */
+function callOf(
+  { catalog, limits }: DownloadParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): [CommandCall, RequestContext] {
+  const command = catalog.find(path);
   if (!command) throw noSuchDownload();
-  return readDownload(
-    parts,
-    { command, arguments: {}, dryRun: false, inSession: callHeaders(request).inSession },
-    files,
-    requestContext(request, reply, parts.limits, command),
-    work,
-  );
+  const { inSession } = callHeaders(request);
+  return [
+    { command, arguments: {}, dryRun: false, inSession },
+    requestContext(request, reply, limits, command),
+  ];
 }
 
 interface SentContent {

@@ -28,8 +28,13 @@ test("downloads everything in a folder that the caller can see", async ({ town }
   await town.run("access restrict /a/board");
   const viewer = await town.person("Viola", "viewer");
   const { body } = await town.as(viewer).type("files get /a");
-  const { kind, name, folders, files, href } = body as unknown as FolderAnswer;
-  expect({ kind, name, folders }).toEqual({ kind: "folder", name: "a", folders: ["empty"] });
+  const { kind, name, folders, files, href, next, total } = body as unknown as FolderAnswer;
+  expect({ kind, name, folders, next, total }).toEqual({
+    kind: "folder",
+    name: "a",
+    folders: ["empty"],
+    total: { files: 1, bytes: 1 },
+  });
   expect(files).toMatchObject([{ path: "x.txt", id: expect.stringMatching("^file_"), version: 1, size: 1 }]);
   expect(href).toMatch(/^\/api\/v1\/downloads\//);
   expect((await town.type("files get /a --version 2")).body.code).toBe("usage");

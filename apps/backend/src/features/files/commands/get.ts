@@ -2,7 +2,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { FileResult } from "../../../platform/commands/file-result.ts";
-import { listDownload } from "../list-download.ts";
+import { beginDownload, listDownload } from "../list-download.ts";
 import { requireReadable } from "../require-readable.ts";
 import { FilePath, locateNode, nodeId } from "../tree/tree.ts";
 import { findVersion } from "../versions-store.ts";
@@ -25,14 +25,14 @@ export default defineCommand({
     { command: "files get /reports/q3.pdf --version 2", note: "An earlier version" },
     { command: "files get /reports", note: "A folder, with everything in it that you can see" },
   ],
-  failures: ["not_found", "conflict", "usage", "too_large"],
+  failures: ["not_found", "conflict", "usage"],
   async run(context, { target, version }) {
     const place = await locateNode(context, target);
     const { node, path } = place;
     if (node.kind === "folder") {
       if (version !== undefined)
         throw new ProblemError("usage", `${path} is a folder, and folders have no versions.`);
-      return { name: node.name, ...(await listDownload(context, place)) };
+      return { name: node.name, id: nodeId(node), ...(await beginDownload(context, place)) };
     }
     const found = await findVersion(context.transaction, node.id, version ?? node.contentVersion);
     if (!found) throw new ProblemError("not_found", `${path} has no version ${version}.`);
@@ -41,4 +41,5 @@ export default defineCommand({
     return { name: node.name, id: nodeId(node), version: found.version, size, sha256, mediaType };
   },
   beforeDownload: requireReadable,
+  listDownload,
 });

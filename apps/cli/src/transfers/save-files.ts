@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Failure, Interrupted } from "@svc/machine/failure";
 import { PartFolder, refuseTaken, taken } from "@svc/machine/files/part-folder";
-import { isGitName, safeParts, topName } from "@svc/machine/files/safe-name";
+import { topName } from "@svc/machine/files/safe-name";
 import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { RenewableFile, RenewableFolder } from "@svc/machine/network/renewable-address";
 import { receiveInto, receiveThrough } from "@svc/transfers/receive-content";
-import { receiveFiles } from "@svc/transfers/receive-packs";
+import { receiveFolder } from "@svc/transfers/receive-folder";
 import type { Invocation } from "../invocation.ts";
 import { Refusal, type Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
@@ -23,50 +22,43 @@ interface Receiver {
 }
 
 /** Saves a file where `--output` says, otherwise under its name in this folder. Returns the path. */
-export async function receiveFile(file: RenewableFile, receiver: Receiver): Promise<string | undefined> {
+export async function saveFile(file: RenewableFile, receiver: Receiver): Promise<string | undefined> {
   const { invocation, progress, argv, output } = receiver;
   const service = connect(receiver.service, progress);
   const content = { ...file, address: file };
+  const show = (label: string) => (done: number) =>
+    progress.show({ label: `Receiving ${label}`, done, total: file.size, unit: "bytes" });
   if (output === "-") {
-    await receiveThrough(service, content, (chunk) => invocation.terminal.out(chunk), file.name, progress);
+    await receiveThrough(service, content, (chunk) => invocation.terminal.out(chunk), show(file.name));
     return undefined;
   }
   const isNamed = output !== undefined && !(await isFolder(output));
   const place = isNamed ? output : join(output ?? ".", topName(file.name, argv));
   await save(place, file.sha256, receiver, async (part) => {
-    await receiveInto(service, content, part.content, basename(place), progress);
+    await receiveInto(service, content, part.content, show(basename(place)));
     await part.claimFile();
   });
   return place;
 }
 
 /** All or nothing: under a temporary name until every file is complete and correct. */
-export async function receiveFolder(answer: RenewableFolder, receiver: Receiver): Promise<string> {
+export async function saveFolder(folder: RenewableFolder, receiver: Receiver): Promise<string> {
   const { invocation, progress, argv, output } = receiver;
   const service = connect(receiver.service, progress);
   if (output === "-") {
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });
   }
-  const place = output ?? join(".", topName(answer.name, argv));
-  // Before anything is written: an honest server never sends a name that leads elsewhere.
-  const files = answer.files.map((file) => ({ ...file, parts: safeParts(file.path) }));
-  requirePlausible(files);
-  const folders = answer.folders.map((path) => ({ parts: safeParts(path) }));
-  const wanted = files.filter(isWanted);
-  const list = createHash("sha256").update(JSON.stringify(wanted.map(({ path, sha256 }) => [path, sha256])));
-  await save(place, list.digest("hex"), receiver, async (part) => {
-    const parents = wanted.map(({ parts }) => join(...parts.slice(0, -1)));
-    const within = new Set([...folders.filter(isWanted).map(({ parts }) => join(...parts)), ...parents]);
-    for (const path of ["", ...within]) await mkdir(join(part.content, path), { recursive: true });
-    let done = 0;
-    const onFile = () => {
-      done += 1;
-      progress.show({ label: `Receiving ${answer.name}`, done, total: wanted.length });
-    };
-    await receiveFiles(wanted, { folder: answer, part, service, progress, onFile });
+  const place = output ?? join(".", topName(folder.name, argv));
+  const { bytes: total } = folder.total;
+  let [done, left] = [0, 0];
+  const onBytes = (bytes: number) => {
+    done += bytes;
+    progress.show({ label: `Receiving ${folder.name}`, done, total, unit: "bytes" });
+  };
+  await save(place, folder.id, receiver, async (part) => {
+    left = await receiveFolder(folder, { service, place: part.content, onBytes });
     await part.claimFolder();
   });
-  const left = files.length - wanted.length + folders.length - folders.filter(isWanted).length;
   if (left > 0) {
     await progress.clear();
     await invocation.terminal.error(
@@ -74,19 +66,6 @@ export async function receiveFolder(answer: RenewableFolder, receiver: Receiver)
     );
   }
   return place;
-}
-
-/** An honest server sends each path once, and no sizes that are none. */
-function requirePlausible(files: readonly { path: string; size: number }[]): void {
-  const paths = new Set<string>();
-  for (const { path, size } of files) {
-    if (!paths.has(path) && Number.isSafeInteger(size) && size >= 0) paths.add(path);
-    else throw new Failure("internal", `The server sent a wrong entry for \`${path}\`. Nothing was saved.`);
-  }
-}
-
-function isWanted({ parts }: { parts: readonly string[] }): boolean {
-  return !parts.some(isGitName);
 }
 
 async function isFolder(output: string): Promise<boolean> {
@@ -98,14 +77,14 @@ async function isFolder(output: string): Promise<boolean> {
 
 async function save(
   place: string,
-  digest: string,
+  source: string,
   { invocation: { environment } }: Receiver,
   work: (part: PartFolder) => Promise<void>,
 ): Promise<void> {
   await refuseTaken(place);
   let part: PartFolder | undefined;
   try {
-    part = await PartFolder.open(place, digest, environment);
+    part = await PartFolder.open(place, source, environment);
     await work(part);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
