@@ -43,7 +43,8 @@ export async function forward(
       const { withRenewal } = await import("@svc/machine/network/renewable-address");
       const offered = withRenewal(answer, () => exchange(invocation, service, line, progress));
       const { argv, flags } = line;
-      const receiver = { service, invocation, progress, argv, output: flags.output };
+      const { output, force: replaces = false } = flags;
+      const receiver = { service, invocation, progress, argv, output, replaces };
       const place =
         offered.kind === "file" ? await saveFile(offered, receiver) : await saveFolder(offered, receiver);
       await progress.clear();
@@ -102,7 +103,11 @@ async function showResult(
   const text =
     answer.text === undefined ? await rendered(answer, flags, terminal) : lines(toTerminalText(answer.text));
   if (text !== "") await terminal.out(text);
-  const remarks = [...answer.notices.map((notice) => `note: ${notice}`), ...unseen(answer, flags)];
+  const remarks = [
+    ...answer.notices.map((notice) => `note: ${notice}`),
+    ...(flags.force ? ["note: --force is for downloads only"] : []),
+    ...unseen(answer, flags),
+  ];
   for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
   return answer.exitCode;
 }

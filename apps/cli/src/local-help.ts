@@ -12,5 +12,6 @@ export function localHelp(): string {
 With every command:
   --format json|table|tsv   Choose the output format
   --fields a,b.c            Show only these fields
-  --output PATH             Save to a file or folder, or - for standard output`;
+  --output PATH             Save to a file or folder, or - for standard output
+  --force                   Let a download replace files that are there`;
 }

@@ -16,6 +16,8 @@ interface Receiving {
   /** Where it is saved. An earlier run may have saved some of it there. */
   place: string;
   onBytes: (bytes: number) => void;
+  /** Refuses an entry before it is fetched. */
+  requireRoom?: ((kind: "file" | "folder", path: string) => Promise<unknown>) | undefined;
 }
 
 type Context = Receiving & { folder: RenewableFolder };
@@ -27,7 +29,7 @@ const atOnce = 4;
  * Returns how many entries were left out.
  */
 export async function receiveFolder(folder: RenewableFolder, receiving: Receiving): Promise<number> {
-  const { service, place, onBytes } = receiving;
+  const { service, place, onBytes, requireRoom } = receiving;
   await mkdir(place, { recursive: true });
   const earlier = await Leftovers.in(place);
   let leftOut = 0;
@@ -35,6 +37,8 @@ export async function receiveFolder(folder: RenewableFolder, receiving: Receivin
     for await (const { folders, files, left } of folderPages(service, folder)) {
       leftOut += left.length;
       for (const { size = 0 } of left) onBytes(size);
+      for (const { parts } of folders) await requireRoom?.("folder", join(...parts));
+      for (const { parts } of files) await requireRoom?.("file", join(...parts));
       const parents = files.map(({ parts }) => ({ parts: parts.slice(0, -1) }));
       await makeFolders(place, [...folders, ...parents], earlier);
       yield* receiveFiles(files, earlier, { ...receiving, folder });

@@ -7,6 +7,8 @@ export interface RenderingFlags {
   format?: Format | undefined;
   fields?: readonly string[] | undefined;
   output?: string | undefined;
+  /** A download replaces what is there. */
+  force?: true | undefined;
 }
 
 const meanings = {
@@ -20,11 +22,16 @@ type Flag = keyof typeof meanings;
 export function takeRenderingFlags(typed: readonly string[]): RenderingFlags & { argv: string[] } {
   const argv: string[] = [];
   const values: Partial<Record<Flag, string>> = {};
+  let force: true | undefined;
   for (let index = 0; index < typed.length; index += 1) {
     const word = typed[index] as string;
     if (word === "--") {
       argv.push(...typed.slice(index));
       break;
+    }
+    if (word === "--force") {
+      force = true;
+      continue;
     }
     const [name, ...rest] = word.split("=");
     if (!isFlag(name)) {
@@ -48,6 +55,7 @@ export function takeRenderingFlags(typed: readonly string[]): RenderingFlags & {
     format,
     fields: fields?.split(",").map((field) => field.trim()),
     output,
+    force,
   };
 }
 

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Failure, Interrupted } from "@svc/machine/failure";
-import { PartFolder, refuseTaken, taken } from "@svc/machine/files/part-folder";
+import { PartFolder } from "@svc/machine/files/part-folder";
 import { topName } from "@svc/machine/files/safe-name";
+import { SavingPlace, taken } from "@svc/machine/files/saving-place";
 import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { RenewableFile, RenewableFolder } from "@svc/machine/network/renewable-address";
 import { receiveInto, receiveThrough } from "@svc/transfers/receive-content";
@@ -19,6 +20,8 @@ interface Receiver {
   /** The line: a hidden name is saved only if the line contains it. */
   argv: readonly string[];
   output: string | undefined;
+  /** Whether a file or folder that is there is replaced. */
+  replaces: boolean;
 }
 
 /** Saves a file where `--output` says, otherwise under its name in this folder. Returns the path. */
@@ -34,9 +37,9 @@ export async function saveFile(file: RenewableFile, receiver: Receiver): Promise
   }
   const isNamed = output !== undefined && !(await isFolder(output));
   const place = isNamed ? output : join(output ?? ".", topName(file.name, argv));
-  await save(place, file.sha256, receiver, async (part) => {
+  await save(place, "file", file.sha256, receiver, async (part, target) => {
     await receiveInto(service, content, part.content, show(basename(place)));
-    await part.claimFile();
+    await target.takeFile(part.content);
   });
   return place;
 }
@@ -55,9 +58,10 @@ export async function saveFolder(folder: RenewableFolder, receiver: Receiver): P
     done += bytes;
     progress.show({ label: `Receiving ${folder.name}`, done, total, unit: "bytes" });
   };
-  await save(place, folder.id, receiver, async (part) => {
-    left = await receiveFolder(folder, { service, place: part.content, onBytes });
-    await part.claimFolder();
+  await save(place, "folder", folder.id, receiver, async (part, target, isThere) => {
+    const requireRoom = isThere ? target.requireRoom.bind(target) : undefined;
+    left = await receiveFolder(folder, { service, place: part.content, onBytes, requireRoom });
+    await target.takeFolder(part.content);
   });
   if (left > 0) {
     await progress.clear();
@@ -77,15 +81,19 @@ async function isFolder(output: string): Promise<boolean> {
 
 async function save(
   place: string,
+  kind: "file" | "folder",
   source: string,
-  { invocation: { environment } }: Receiver,
-  work: (part: PartFolder) => Promise<void>,
+  { invocation: { environment }, replaces }: Receiver,
+  work: (part: PartFolder, target: SavingPlace, isThere: boolean) => Promise<void>,
 ): Promise<void> {
-  await refuseTaken(place);
+  const target = new SavingPlace(place, { replaces });
   let part: PartFolder | undefined;
   try {
+    const isThere = (await target.requireRoom(kind)) !== undefined;
+    if (isThere && kind === "folder") await target.refuseHome(environment);
     part = await PartFolder.open(place, source, environment);
-    await work(part);
+    await work(part, target, isThere);
+    await part.remove();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isFull = code === "ENOSPC" || code === "EDQUOT";

@@ -209,7 +209,14 @@ test("no offered name is written outside the target, as .git, or hidden at the t
     paths: fc.array(path, { minLength: 1, maxLength: 3 }),
     isFolder: fc.boolean(),
   });
-  const where = fc.constantFrom([], ["--output", "out/"], ["--output", "new"], ["--output", "out"]);
+  const where = fc.constantFrom(
+    [],
+    ["--force"],
+    ["--output", "out/"],
+    ["--output", "new"],
+    ["--output", "out"],
+    ["--output", "out", "--force"],
+  );
   let saved = 0;
   await fc.assert(
     fc.asyncProperty(attack, where, async ({ name: top, paths, isFolder }, output) => {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { link, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isShape, isText } from "@svc/protocol/shape";
 import { Failure } from "../failure.ts";
@@ -18,10 +18,8 @@ export class PartFolder {
   /** Whether the next run of the same line finds it. */
   readonly isFoundAgain: boolean;
   readonly #path: string;
-  readonly #place: string;
 
-  private constructor(place: string, path: string, isFoundAgain: boolean) {
-    this.#place = place;
+  private constructor(path: string, isFoundAgain: boolean) {
     this.#path = path;
     this.content = join(path, "content");
     this.isFoundAgain = isFoundAgain;
@@ -38,47 +36,12 @@ export class PartFolder {
       if (error.code !== "EEXIST") throw error;
       return requireOwn(path);
     });
-    return new PartFolder(place, path, isKept);
-  }
-
-  /** Gives it its final name without ever replacing anything, as a plain rename would. */
-  async claimFile(): Promise<void> {
-    try {
-      await link(this.content, this.#place);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // Some file systems have no links.
-      if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP") throw error;
-      await (await open(this.#place, "wx")).close();
-      await rename(this.content, this.#place);
-    }
-    await this.remove();
-  }
-
-  async claimFolder(): Promise<void> {
-    await refuseTaken(this.#place);
-    await rename(this.content, this.#place);
-    await this.remove();
+    return new PartFolder(path, isKept);
   }
 
   async remove(): Promise<void> {
     await rm(this.#path, { recursive: true, force: true });
   }
-}
-
-/** A link counts, wherever it points. */
-export async function refuseTaken(place: string): Promise<void> {
-  const isTaken = await lstat(place).then(
-    () => true,
-    () => false,
-  );
-  if (isTaken) throw taken(place);
-}
-
-export function taken(place: string): Failure {
-  return new Failure("conflict", `${place} already exists; nothing was overwritten.`, {
-    hint: "Choose another location with --output.",
-  });
 }
 
 async function readSecret(environment: NodeJS.ProcessEnv): Promise<{ key: string; isKept: boolean }> {

@@ -10,7 +10,9 @@ import { wantFile } from "../want-file.ts";
 
 export default defineCommand({
   summary: "Download a file, or a folder with everything in it that you can see",
-  description: "--output says where to save it; a single dash prints it.",
+  description:
+    "--output says where to save it; a single dash prints it. --force replaces a file that is there; in a folder that is " +
+    "there it replaces files of the same name, and leaves the others.",
   category: "Files",
   effect: "read",
   scopes: ["files:read"],
