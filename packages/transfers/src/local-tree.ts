@@ -46,7 +46,9 @@ export class LocalTree {
     const walk = async (place: string, path: string): Promise<void> => {
       for (const name of (await readdir(place)).toSorted()) {
         const [inner, below] = [join(place, name), path === "" ? name : `${path}/${name}`];
-        const found = await lstat(inner, { bigint: true });
+        const found = await lstat(inner, { bigint: true }).catch((error: unknown) => {
+          throw notAsRead(error, inner);
+        });
         if (!takes(inner, found)) {
           leftOut.add(name.startsWith(".") ? ".*" : below);
           continue;
@@ -144,6 +146,16 @@ function entryOf(place: string, path: string, found: Found): LocalEntry {
 
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: Found): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+/** A name that is not UTF-8 cannot be read as a text without a loss. */
+function notAsRead(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return error;
+  if (!path.includes("\ufffd")) return changed(path);
+  return new Failure("usage", `\`${path}\` has a name that is not UTF-8; nothing was sent.`, {
+    hint: "Rename it.",
+    cause: error,
+  });
 }
 
 function changed(path: string): Failure {
