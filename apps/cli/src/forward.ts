@@ -76,10 +76,14 @@ async function exchange(
   let answer = await service.type({ ...request, resume: resumeKey(argv, workspace) }, show);
   if (answer.kind !== "upload") return answer;
   const { Sending } = await import("./transfers/send-uploads.ts");
+  const { keptIfInterrupted } = await import("./transfers/kept.ts");
   const sending = new Sending(service, argv, invocation, progress);
   for (let round = 0; round < mostRounds; round += 1) {
     const sent = await sending.send(answer);
-    answer = await service.type({ ...request, continuation: answer.continuation, ...sent }, show);
+    const continuation: string = answer.continuation;
+    answer = await service.type({ ...request, continuation, ...sent }, show).catch((error: unknown) => {
+      throw sent.manifests ? keptIfInterrupted(error) : error;
+    });
     if (answer.kind !== "upload") return answer;
   }
   throw new Failure("internal", "The server keeps asking for the same files.");

@@ -1,16 +1,14 @@
-import type { ProgressAnswer } from "@svc/protocol/exchange";
+import { cutToWidth, progressText, type Step, waitingText } from "@svc/rendering/progress-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import type { Terminal } from "./terminal.ts";
 
-const barWidth = 24;
 const redrawMillis = 100;
-
-type Step = Omit<ProgressAnswer, "kind">;
 
 /** One line that overwrites itself, for a person at a terminal. Very short work is not shown at all. */
 export class ProgressLine {
   readonly #terminal: Terminal;
-  #latest: Step | undefined;
+  #step: (Step & { from: number; since: number }) | undefined;
+  #waiting: { reason: string; until: number; since: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
 
@@ -18,58 +16,65 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
+  /** The server knows no subject: its steps continue what was sent. What is done never becomes less. */
   show(step: Step): void {
-    if (!this.#terminal.isWatched) return;
-    this.#latest = step;
-    this.#timer ??= setTimeout(() => this.#draw(), redrawMillis);
+    const before = this.#step;
+    const subject = step.subject ?? before?.subject;
+    const isSame = before?.label === step.label && before.subject === subject;
+    this.#step = isSame
+      ? { ...before, ...step, subject, done: Math.max(step.done, before.done) }
+      : { ...step, subject, from: step.done, since: performance.now() };
+    this.#begin();
+  }
+
+  /** Counts down; of several waits, the longest. */
+  wait(reason: string, millis: number): void {
+    const since = performance.now();
+    const until = since + millis;
+    if (until > (this.#waiting?.until ?? 0)) this.#waiting = { reason, until, since };
+    this.#begin();
   }
 
   /** Any other short-lived message. */
   say(text: string): void {
-    if (!this.#terminal.isWatched) return;
-    const line = cutToWidth(toTerminalLine(text), (this.#terminal.columns ?? 80) - 1);
-    this.#isDrawn = true;
-    void this.#terminal.error(`\r${line}\u001b[K`);
+    this.#stop();
+    this.#draw(toTerminalLine(text));
   }
 
   async clear(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stop();
     if (this.#isDrawn) await this.#terminal.error("\r\u001b[K");
     this.#isDrawn = false;
   }
 
-  #draw(): void {
+  #begin(): void {
+    if (this.#terminal.isWatched) this.#timer ??= setInterval(() => this.#draw(this.#text()), redrawMillis);
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
     this.#timer = undefined;
-    if (!this.#latest) return;
-    const { label, done, total, unit } = this.#latest;
-    const amount = unit === "bytes" ? readableBytes : String;
-    const whole = total === undefined ? "" : ` of ${amount(total)}`;
-    const counted = unit === undefined || unit === "bytes" ? "" : ` ${unit}`;
-    this.say(`${label}  ${bar(done, total)}${amount(done)}${whole}${counted}`);
   }
-}
 
-/** A wrapped line cannot be overwritten. Possibly wide characters count as wide: measuring them takes 10 ms to load. */
-function cutToWidth(text: string, columns: number): string {
-  let left = columns;
-  let cut = "";
-  for (const character of text) {
-    left -= (character.codePointAt(0) ?? 0) < 0x1100 || "█░…".includes(character) ? 1 : 2;
-    if (left < 0) break;
-    cut += character;
+  #text(): string {
+    const now = performance.now();
+    if (this.#waiting && (now < this.#waiting.until || !this.#step)) {
+      const { reason, until, since } = this.#waiting;
+      return waitingText(reason, until - now, now - since);
+    }
+    if (!this.#step) return "";
+    const { since, from, ...step } = this.#step;
+    return progressText(step, { columns: this.#columns, millis: now - since, from });
   }
-  return cut;
-}
 
-function bar(done: number, total: number | undefined): string {
-  if (!total) return "";
-  const filled = Math.min(barWidth, Math.floor((done / total) * barWidth));
-  return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}  `;
-}
+  #draw(text: string): void {
+    if (!this.#terminal.isWatched) return;
+    this.#isDrawn = true;
+    void this.#terminal.error(`\r${cutToWidth(text, this.#columns)}\u001b[K`);
+  }
 
-export function readableBytes(bytes: number): string {
-  if (bytes < 10_000) return `${bytes} B`;
-  if (bytes < 10_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  /** A terminal shows ^C behind it; on the next line that could not be overwritten. */
+  get #columns(): number {
+    return (this.#terminal.columns ?? 80) - 3;
+  }
 }

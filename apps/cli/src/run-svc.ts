@@ -33,7 +33,7 @@ export async function runSvc(invocation: Invocation): Promise<number> {
 async function runServersLine(invocation: Invocation, progress: ProgressLine): Promise<number> {
   const { typed, environment, signal, terminal } = invocation;
   const { argv, ...flags } = takeRenderingFlags(typed);
-  const service = await openService(invocation, (text) => progress.say(text));
+  const service = await openService(invocation, (...why) => progress.wait(...why));
   const workspace = await chosenWorkspace(service, environment);
   const code = await forward(invocation, service, { argv, flags, workspace }, progress);
   const { minimumClient } = service;

@@ -69,8 +69,8 @@ test("a bar is drawn while a file arrives, and removed when it is complete", asy
   };
   await open(90);
   await terminal.type("svc get it");
-  expect(await terminal.waitFor(/of 2000 kB/)).toMatch(
-    /Receiving film\.bin {2}█{12}░{12} {2}1000 kB of 2000 kB/,
+  expect(await terminal.waitFor(/of 2\.0 MB/)).toMatch(
+    /Receiving {2}film\.bin {2}━{12}─{12} {3}50 % {2}1\.0 of 2\.0 MB/,
   );
   const after = await terminal.waitFor(/Saved/);
   expect(after).not.toContain("Receiving");

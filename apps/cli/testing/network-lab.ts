@@ -71,6 +71,14 @@ export class NetworkLab {
     });
   }
 
+  /** Writes go as far as their entry in the audit chain, and wait there until the work is done. */
+  whileNothingCommits<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#admin.withDirectory(async (db) => {
+      await sql`lock table app.audit in exclusive mode`.execute(db);
+      return work();
+    });
+  }
+
   async countOf(title: string): Promise<number> {
     const { rows } = await this.#admin.withDirectory((db) =>
       sql<{ count: number }>`select count(*)::int as count from app.record where title = ${title}`.execute(

@@ -15,7 +15,8 @@ export interface Connection {
 }
 
 export interface Progress {
-  show(step: Omit<ProgressAnswer, "kind">): void;
+  /** The subject is what people know it by: the name of a file or folder. */
+  show(step: Omit<ProgressAnswer, "kind"> & { subject: string }): void;
 }
 
 /** Who sends or receives something that people know by its label. */

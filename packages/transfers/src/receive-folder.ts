@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchRenewing, type RenewableFolder } from "@svc/machine/network/renewable-address";
 import { packedFileBytes } from "@svc/protocol/pack";
+import { Breather } from "./breather.ts";
 import type { Connection } from "./connection.ts";
 import { folderPages, type Wanted } from "./folder-pages.ts";
 import { Leftovers } from "./leftovers.ts";
@@ -105,6 +106,7 @@ async function receiveLarge(file: Wanted, isBegun: boolean, context: Context): P
 
 async function receivePack(pack: readonly Wanted[], context: Context): Promise<void> {
   const { folder, service, onBytes } = context;
+  const breather = new Breather();
   let [arrived, bytes] = [0, 0];
   const work = async () => {
     const missing = pack.slice(arrived);
@@ -121,6 +123,7 @@ async function receivePack(pack: readonly Wanted[], context: Context): Promise<v
       arrived += 1;
       bytes += content.length;
       onBytes(content.length);
+      await breather.breathe();
     }
     if (arrived < pack.length) throw service.cut();
   };

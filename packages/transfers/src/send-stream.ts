@@ -31,7 +31,8 @@ export async function sendStream(
         const received = Math.max(0, Math.min(chunk.length, offset - read));
         read += chunk.length;
         progress.show({
-          label: `Sending ${label}`,
+          label: "Sending",
+          subject: label,
           done: read,
           unit: "bytes",
           ...(file ? { total: file.size } : {}),

@@ -39,7 +39,8 @@ export async function sendDigests(
     sender.service.signal.throwIfAborted();
     frames.push(packFrame(place, await tree.digest(place)));
     sender.progress.show({
-      label: `Checking ${sender.label}`,
+      label: "Checking",
+      subject: sender.label,
       done: frames.length,
       total: places.length,
       unit: "files",
@@ -60,7 +61,7 @@ export async function sendContents(
   let done = 0;
   const onSent = (bytes: number) => {
     done += bytes;
-    sender.progress.show({ label: `Sending ${sender.label}`, done, total, unit: "bytes" });
+    sender.progress.show({ label: "Sending", subject: sender.label, done, total, unit: "bytes" });
   };
   onSent(0);
   const begun = new Map(upload.begun?.map(({ entry, bytes }) => [entry, bytes]));

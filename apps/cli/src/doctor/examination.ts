@@ -71,7 +71,7 @@ export class Examination {
   context(url: URL, credential: Credential): Promise<Outcome<CallerContext>> {
     return this.#once("context", async () => {
       const { environment, signal } = this.invocation;
-      const service = new Service({ baseUrl: url, credential, environment, signal, say: () => {} });
+      const service = new Service({ baseUrl: url, credential, environment, signal, onWait: () => {} });
       return service.contextOnce({ silenceMillis: lookMillis });
     });
   }

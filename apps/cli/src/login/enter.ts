@@ -21,8 +21,13 @@ export async function enter(
   const store = new LoginStore(baseUrl, environment, signal);
   const place = await store.keep(login);
   const credential = new LoginCredential(login, store);
-  const say = (text: string) => progress.say(text);
-  const service = new Service({ baseUrl, credential, environment, signal, say });
+  const service = new Service({
+    baseUrl,
+    credential,
+    environment,
+    signal,
+    onWait: (...why) => progress.wait(...why),
+  });
   const context = await service.context().catch((error: unknown) => {
     throw isUnknownHere(error) ? unknownHere(login, baseUrl) : error;
   });

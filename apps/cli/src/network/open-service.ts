@@ -6,10 +6,10 @@ import { Service } from "./service.ts";
 /** The service named by the environment, with the credential for it. */
 export async function openService(
   invocation: Invocation,
-  say: (text: string) => void = () => {},
+  onWait: (reason: string, millis: number) => void = () => {},
 ): Promise<Service> {
   const { environment, signal } = invocation;
   const baseUrl = baseUrlOf(environment);
   const credential = await findCredential(baseUrl, invocation);
-  return new Service({ baseUrl, credential, environment, signal, say });
+  return new Service({ baseUrl, credential, environment, signal, onWait });
 }

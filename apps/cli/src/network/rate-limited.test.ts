@@ -52,7 +52,7 @@ test("waits as long as the server says, and says so on a watched terminal only",
   const { host } = new URL(service.url);
   expect(await svc(true)).toMatchObject({
     exitCode: 0,
-    error: expect.stringContaining(`${host} is rate limiting requests. Trying again in 1 s …`),
+    error: expect.stringContaining(`Waiting    1 s  ${host} is rate limiting requests.`),
   });
   service.lines.length = 0;
   expect(await svc(false)).toEqual({ exitCode: 0, out: "done\n", error: "" });

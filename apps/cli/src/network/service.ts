@@ -37,8 +37,8 @@ interface ServiceOptions {
   credential: Credential;
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** Receives short-lived messages, such as a retry. */
-  say: (text: string) => void;
+  /** Told why it waits before the next attempt, and for how long. */
+  onWait: (reason: string, millis: number) => void;
 }
 
 const ndjsonMediaType = "application/x-ndjson";
@@ -158,7 +158,7 @@ export class Service {
     const seconds = limitOf(error);
     if (seconds === undefined) return false;
     return this.#limitWait.wait(seconds, this.signal, () =>
-      this.#options.say(`${this.baseUrl.host} is rate limiting requests. Trying again in ${seconds} s …`),
+      this.#options.onWait(`${this.baseUrl.host} is rate limiting requests.`, seconds * 1_000),
     );
   }
 
@@ -181,7 +181,7 @@ export class Service {
         const wait = waitBefore(error, attempt);
         if (wait === undefined || attempt === attempts || performance.now() - began + wait > patience)
           throw wasSent ? onDoubt(error) : error;
-        this.#options.say(`${(error as Error).message} Trying again in ${Math.ceil(wait / 1_000)} s …`);
+        this.#options.onWait((error as Error).message, wait);
         await sleep(wait, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
       }
     }

@@ -22,7 +22,7 @@ export async function persevere(
       before = arrived();
       const wait = waitBefore(error, failures);
       if (wait === undefined || failures === attemptsWithoutProgress) throw error;
-      progress.say(`${(error as Error).message} Going on from ${before} bytes …`);
+      progress.wait((error as Error).message, wait);
       await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

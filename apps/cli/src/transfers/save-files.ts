@@ -29,8 +29,8 @@ export async function saveFile(file: RenewableFile, receiver: Receiver): Promise
   const { invocation, progress, argv, output } = receiver;
   const service = connect(receiver.service, progress);
   const content = { ...file, address: file };
-  const show = (label: string) => (done: number) =>
-    progress.show({ label: `Receiving ${label}`, done, total: file.size, unit: "bytes" });
+  const show = (subject: string) => (done: number) =>
+    progress.show({ label: "Receiving", subject, done, total: file.size, unit: "bytes" });
   if (output === "-") {
     await receiveThrough(service, content, (chunk) => invocation.terminal.out(chunk), show(file.name));
     return undefined;
@@ -56,7 +56,7 @@ export async function saveFolder(folder: RenewableFolder, receiver: Receiver): P
   let [done, left] = [0, 0];
   const onBytes = (bytes: number) => {
     done += bytes;
-    progress.show({ label: `Receiving ${folder.name}`, done, total, unit: "bytes" });
+    progress.show({ label: "Receiving", subject: folder.name, done, total, unit: "bytes" });
   };
   await save(place, "folder", folder.id, receiver, async (part, target, isThere) => {
     const requireRoom = isThere ? target.requireRoom.bind(target) : undefined;

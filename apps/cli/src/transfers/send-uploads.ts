@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
-import { Failure, Interrupted } from "@svc/machine/failure";
+import { Failure } from "@svc/machine/failure";
 import { fileFormOf } from "@svc/machine/files/file-form";
 import { LeftBehind } from "@svc/machine/files/left-behind";
 import { NamedWord } from "@svc/machine/files/named-word";
@@ -9,14 +9,16 @@ import { OwnFiles } from "@svc/machine/files/own-files";
 import { NetworkFailure } from "@svc/machine/network/network-failure";
 import { type CliRequest, smallFileBytes, smallFilesAtOnce, type UploadAnswer } from "@svc/protocol/exchange";
 import { localPath } from "@svc/protocol/local-path";
+import { readableBytes } from "@svc/rendering/readable-bytes";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { LocalTree } from "@svc/transfers/local-tree";
 import { sendStream } from "@svc/transfers/send-stream";
 import { sendContents, sendDigests, sendManifest } from "@svc/transfers/send-tree";
 import type { Invocation } from "../invocation.ts";
 import type { Service } from "../network/service.ts";
-import { type ProgressLine, readableBytes } from "../progress-line.ts";
+import type { ProgressLine } from "../progress-line.ts";
 import { connect } from "./connect.ts";
+import { kept, keptIfInterrupted } from "./kept.ts";
 import { requireOffered } from "./require-offered.ts";
 
 type Upload = UploadAnswer["uploads"][number];
@@ -103,9 +105,7 @@ export class Sending {
     const { id, tree } = announced;
     if (wants === "digests") return sendDigests(sender, upload, id, tree);
     await sendContents(sender, upload, id, tree).catch((error: unknown) => {
-      if (!(error instanceof Interrupted || error instanceof NetworkFailure)) throw error;
-      const hint = "What has arrived is kept for a day: repeat the line to resume.";
-      throw new Failure(error.kind, error.message, { hint, cause: error });
+      throw error instanceof NetworkFailure ? kept(error) : keptIfInterrupted(error);
     });
   }
 

@@ -59,7 +59,7 @@ test("reports a new release, installs it, goes back and returns", async () => {
   expect(world.installed()).toEqual(["svc"]);
 
   const { exitCode, out, error } = await run("update", "--format", "json");
-  expect(error).toMatch(/^Replacing .*\/bin\/svc: svc 1\.0\.0 with 1\.1\.0 \(\d+\.\d MB\)\n$/);
+  expect(error).toMatch(/^Replacing .*\/bin\/svc: svc 1\.0\.0 with 1\.1\.0 \(\d+(\.\d+)? MB\)\n$/);
   expect(JSON.parse(out)).toEqual({ outcome: "updated", from: "1.0.0", to: "1.1.0", path: svc.path });
   expect(exitCode).toBe(0);
   expect(await world.version()).toBe("svc 1.1.0\n");

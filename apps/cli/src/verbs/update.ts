@@ -11,13 +11,14 @@ import { isOlder } from "@svc/releases/is-older";
 import type { Platform } from "@svc/releases/release-files";
 import type { ReleaseSource } from "@svc/releases/release-source";
 import { rollBack } from "@svc/releases/roll-back";
+import { readableBytes } from "@svc/rendering/readable-bytes";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalText } from "@svc/rendering/terminal-text";
 import { build } from "../build.ts";
 import type { Invocation } from "../invocation.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
-import { type ProgressLine, readableBytes } from "../progress-line.ts";
+import type { ProgressLine } from "../progress-line.ts";
 import { releaseSource } from "../release-source.ts";
 
 const help = `svc update [--check | --rollback] [--allow-older] [--format json]
@@ -87,14 +88,19 @@ async function goForward(
   const size = readableBytes(artifact.size);
   await terminal.error(toTerminalText(`Replacing ${path}: svc ${from} with ${release.version} (${size})\n`));
   const receive = (place: string) => {
-    const label = `Receiving svc ${release.version}`;
+    const step = {
+      label: "Receiving",
+      subject: `svc ${release.version}`,
+      total: artifact.size,
+      unit: "bytes",
+    };
     return downloadArtifact(
       new URL(artifact.url, folder),
       artifact,
       place,
       userAgent(source.product, source.version),
       signal,
-      (done) => progress.show({ label, done, total: artifact.size, unit: "bytes" }),
+      (done) => progress.show({ ...step, done }),
     );
   };
   await installRelease(installation, release.version, receive);

@@ -20,7 +20,7 @@ export const use: LocalVerb = {
   async run(invocation, progress) {
     const { wanted, asJson } = readWords(invocation.typed);
     const { environment, terminal } = invocation;
-    const service = await openService(invocation, (text) => progress.say(text));
+    const service = await openService(invocation, (...why) => progress.wait(...why));
     const choices = new ChosenWorkspaces(service, environment);
     const choice = await choices.read();
     const askContext = async () => {

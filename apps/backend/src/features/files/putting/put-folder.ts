@@ -33,6 +33,7 @@ export async function putFolder(
   const sent = new Set<string>();
   const folders = await openAll(context, root, entries, sent, undo);
 
+  const total = entries.filter(({ file }) => file !== undefined).length;
   const files = { created: 0, changed: 0, unchanged: 0 };
   for await (const some of inBatches(context, folders, entries, sent)) {
     const stored = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
@@ -45,8 +46,8 @@ export async function putFolder(
       if (item && !isInNew) undo.items.push(item);
       files[spot.existing ? "changed" : "created"] += 1;
     }
-    const done = files.created + files.changed;
-    context.progress({ label: "Storing", done, total: entries.length, unit: "files" });
+    const done = files.created + files.changed + files.unchanged;
+    context.progress({ label: "Storing", done, total, unit: "files" });
   }
   return { place: root.place, files, folders: countFolders(root, folders), undo };
 }

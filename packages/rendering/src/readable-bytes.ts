@@ -1,0 +1,20 @@
+const units = ["B", "kB", "MB", "GB", "TB"];
+
+/** Three digits, in powers of 1,000: `820 B`, `4.10 kB`, `210 MB`. */
+export function readableBytes(bytes: number): string {
+  const power = powerOf(bytes);
+  const scaled = bytes / 1_000 ** power;
+  const digits = power === 0 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+  return `${scaled.toFixed(digits)} ${units[power]}`;
+}
+
+/** In the unit of the total, always as wide: `4.7 of 8.2 MB`. */
+export function readablePart(done: number, total: number): string {
+  const power = powerOf(total);
+  const scaled = (bytes: number) => (bytes / 1_000 ** power).toFixed(power === 0 ? 0 : 1);
+  return `${scaled(done).padStart(scaled(total).length)} of ${scaled(total)} ${units[power]}`;
+}
+
+function powerOf(bytes: number): number {
+  return Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)));
+}
