@@ -49,7 +49,9 @@ function refused(error: string): { name: string; reason: string }[] {
   });
 }
 
-test("500 hostile names come back as they were, or are refused by name; none becomes a folder", async () => {
+test("500 hostile names come back as they were, or are refused by name; none becomes a folder", {
+  tags: ["long"],
+}, async () => {
   await svc("workspaces", "create", "Names");
   const names = hostileNames(500);
   for (const name of names) await writeFile(join(box, name), `content of ${JSON.stringify(name)}`);

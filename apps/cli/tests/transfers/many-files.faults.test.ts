@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   for (let index = 0; index < files; index += 1) {
     const folder = join(svc.folder, "tree", `${Math.floor(index / filesInFolder)}`);
     if (index % filesInFolder === 0) await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${index}.bin`), `${index} `.repeat(fileBytes).slice(0, fileBytes));
+    await writeFile(join(folder, `${index}.bin`), randomBytes(fileBytes));
   }
 });
 afterAll(async () => {

@@ -1,23 +1,37 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import { type Node, walkDown } from "../files-store.ts";
+import { type Node, nodeColumns, walkDown } from "../files-store.ts";
 import type { Place } from "./tree.ts";
 import { type View, viewFrom } from "./visible-children.ts";
-import { maxDepth, type Position, walkInPathOrder } from "./walk-store.ts";
+import { maxDepth, namesBelow, type Position, walkInPathOrder } from "./walk-store.ts";
+
+interface PageOptions {
+  after?: readonly string[] | undefined;
+  limit: number;
+  matches?: RawBuilder<boolean>;
+}
 
 /** A page of everything below a folder that the caller can see, in the order of paths; `names` leads to each from there. */
-export async function listBelow(
+export function listBelow(
   context: CommandContext,
   place: Place,
-  {
-    after = [],
-    limit,
-    matches = sql<boolean>`true`,
-  }: { after?: readonly string[] | undefined; limit: number; matches?: RawBuilder<boolean> },
+  options: PageOptions,
 ): Promise<(Node & { names: string[] })[]> {
+  return listColumnsBelow(context, place, withNames, options);
+}
+
+const withNames = sql<Node & { names: string[] }>`${nodeColumns}, ${namesBelow} as names`;
+
+/** The same with some columns of each `node`: reading all of them takes three times as long. */
+export async function listColumnsBelow<Row>(
+  context: CommandContext,
+  place: Place,
+  columns: RawBuilder<Row>,
+  { after = [], limit, matches = sql<boolean>`true` }: PageOptions,
+): Promise<Row[]> {
   const view = await viewFrom(context, place);
   const position = await positionAfter(context, place, view, after);
-  return walkInPathOrder(context.transaction, position, view, { matches, limit });
+  return walkInPathOrder(context.transaction, position, view, { columns, matches, limit });
 }
 
 /** If something on the way has been moved or deleted, or is hidden, the walk goes on after its name. */

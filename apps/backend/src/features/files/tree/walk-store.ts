@@ -1,6 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
-import { type Node, nodeColumns } from "../files-store.ts";
 import { isFolder, type View, VisibleChildren } from "./visible-children.ts";
 
 /** Deeper folders are listed, but not entered. */
@@ -14,6 +13,9 @@ export interface Position {
   after: string;
 }
 
+/** The names that lead to each `node` of a walk. */
+export const namesBelow = sql<string[]>`(walk.found_in || node.name)`;
+
 /**
  * Everything below a folder, in the order of paths, parents before children. Each row of `walk` is a run: the children
  * of one folder up to the next folder among them, which is entered next; after the last run of a folder it goes on in
@@ -21,14 +23,14 @@ export interface Position {
  * hundred, and 150 times as long with a recursion that reads everything and sorts it. `offset 0` keeps PostgreSQL from
  * copying a subquery to each place that uses its result, where it would run again.
  */
-export async function walkInPathOrder(
+export async function walkInPathOrder<Row>(
   { db, tenantId }: TenantTransaction,
   { folders, names, after }: Position,
   view: View,
-  { matches, limit }: { matches: RawBuilder<boolean>; limit: number },
-): Promise<(Node & { names: string[] })[]> {
+  { columns, matches, limit }: { columns: RawBuilder<Row>; matches: RawBuilder<boolean>; limit: number },
+): Promise<Row[]> {
   const children = new VisibleChildren(tenantId, view);
-  const { rows } = await sql<Node & { names: string[] }>`
+  const { rows } = await sql<Row>`
     with recursive ${children.ledTo},
     passed_through as materialized (
       select array(select node.id from led_to as node where not ${children.isReadable})
@@ -72,7 +74,7 @@ export async function walkInPathOrder(
             as names,
           case when next.id is null then walk.names[cardinality(walk.names)] else '' end as after) as place
       where walk.folder is not null and walk.total < ${limit})
-    select ${nodeColumns}, walk.found_in || node.name as names
+    select ${columns}
     from walk cross join lateral unnest(walk.found) with ordinality as hit (id, position)
     join app.node as node on node.tenant_id = ${tenantId} and node.id = hit.id
     order by walk.step, hit.position`.execute(db);
