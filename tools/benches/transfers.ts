@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { benchSize } from "../bench/bench-size.ts";
 import { median } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
+import { atMost, type Bar, type Bench, type Report, type Table } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { type Rival, runToEnd } from "../bench/transfers/rival.ts";
 import { copying, curlWebdav, rcloneS3, rcloneSftp, rsyncDaemon } from "../bench/transfers/rivals.ts";
@@ -19,6 +19,10 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(5, 1));
 /** The checkout of an earlier version, with its packages: measured beside this one. */
 const before = process.env.BENCH_BEFORE;
 
+const makers = { small: makeSmallFiles, mixed: makeMixedFiles, large: makeLargeFile };
+/** Some of them: `BENCH_TREES=small`. Bars of the others are left out. */
+const chosen = (process.env.BENCH_TREES ?? Object.keys(makers).join()).split(",");
+
 /** Seconds. */
 type Step = "up" | "again" | "changed" | "down";
 type Figures = Partial<Record<Step, number>>;
@@ -29,12 +33,11 @@ export default {
     await using folder = await createScratchFolder();
     await using stack = new AsyncDisposableStack();
     const rivals = await startRivals(folder.path, stack);
-    const trees = [
-      await makeSmallFiles(folder.path),
-      await makeMixedFiles(folder.path),
-      await makeLargeFile(folder.path),
-    ];
-    const tables = [];
+    const trees: Tree[] = [];
+    for (const [name, make] of Object.entries(makers)) {
+      if (chosen.includes(name)) trees.push(await make(folder.path));
+    }
+    const tables: Table[] = [];
     const measured = new Map<string, Map<string, Figures>>();
     for (const tree of trees) {
       const figures = await measureTree(tree, rivals, folder.path);
@@ -44,23 +47,30 @@ export default {
         rows: [...figures].map(([rival, row]) => ({ rival, ...shown(row) })),
       });
     }
-    const digest = await timeDigests(trees.at(-1) as Tree);
     const of = (tree: string, rival: string, step: Step) => measured.get(tree)?.get(rival)?.[step] ?? 0;
     const ratio = (tree: string, step: Step, rival: string) => of(tree, "svc", step) / of(tree, rival, step);
-    const hashed = (step: Step) =>
-      of("large.bin", "svc", step) / (digest + of("large.bin", "curl, WebDAV", step));
-    return {
-      tables: [...tables, { title: "One SHA-256 of the large file", rows: [{ seconds: digest }] }],
-      bars: [
+    const bars: Bar[] = [];
+    if (chosen.includes("small")) {
+      bars.push(
         atMost("small files up, times rclone to S3", ratio("small", "up", "rclone, S3 gateway"), 0.5),
         atMost("unchanged, times rclone to S3", ratio("small", "again", "rclone, S3 gateway"), 0.3),
         atMost("one changed, times rclone to S3", ratio("small", "changed", "rclone, S3 gateway"), 0.3),
         atMost("small files down, times rsync", ratio("small", "down", "rsync daemon"), 4),
+        ...(before ? [atMost("small files up, times before", ratio("small", "up", "svc before"), 0.45)] : []),
+      );
+    }
+    const large = trees.find(({ files }) => files === 1);
+    if (large) {
+      const digest = await timeDigests(large);
+      const hashed = (step: Step) =>
+        of(large.name, "svc", step) / (digest + of(large.name, "curl, WebDAV", step));
+      tables.push({ title: "One SHA-256 of the large file", rows: [{ seconds: digest }] });
+      bars.push(
         atMost("large file up, times a digest and curl", hashed("up"), 1),
         atMost("large file down, times a digest and curl", hashed("down"), 1),
-        ...(before ? [atMost("small files up, times before", ratio("small", "up", "svc before"), 0.45)] : []),
-      ],
-    };
+      );
+    }
+    return { tables, bars };
   },
 } satisfies Bench;
 
