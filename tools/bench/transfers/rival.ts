@@ -7,6 +7,7 @@ import type { Tree } from "./trees.ts";
 /** A way to bring files to a server and back. */
 export interface Rival extends AsyncDisposable {
   name: string;
+  isOurs?: true;
   takesFolders: boolean;
   /** Before the first transfer to a place. */
   prepare?(place: string): Promise<void>;

@@ -46,6 +46,7 @@ export async function svcRival({ name, folder, checkout, isInS3 = false }: SvcOp
     });
   return {
     name,
+    isOurs: true,
     takesFolders: true,
     prepare: (place) => svc(["files", "mkdir", `/${place}`]),
     // Version 0.1 calls a folder that it has already a conflict.
