@@ -14,7 +14,9 @@ import { atLeast, atMost, type Bar, type Bench, type Report } from "../bench/rep
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { withClient } from "../bench/with-client.ts";
 
-const sizes = benchSize([100, 2_000, 295_000], [60, 295]);
+/** Documents of the tenants; some of them with `BENCH_TENANTS=295000`. */
+const sizes =
+  process.env.BENCH_TENANTS?.split(",").map(Number) ?? benchSize([100, 2_000, 295_000], [60, 295]);
 const kinds = Object.keys(queryKinds) as QueryKind[];
 /** Samples per cell: the slowest of them is its p95. */
 const queriesInCell = benchSize(20, 1);

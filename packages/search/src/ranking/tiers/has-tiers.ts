@@ -12,11 +12,12 @@ export async function hasTiers(
   { db, tenantId }: TenantTransaction,
   shelves: readonly number[],
 ): Promise<boolean> {
-  const others = [...Array(analyserVersion).keys(), analyserVersion + 1];
+  // Written into the statement: for values that it does not know, PostgreSQL expects many rows and reads the whole shelf.
+  const others = [...Array(analyserVersion).keys(), analyserVersion + 1].map((version) => sql.lit(version));
   const { rows } = await sql<{ hasOthers: boolean }>`
     select exists (
       select from app.searchable
-      where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves)} and analyser_version = any(${others}::smallint[]))
+      where tenant_id = ${tenantId} and ${onShelves("shelf_id", shelves)} and analyser_version in (${sql.join(others)}))
       as "hasOthers"`.execute(db);
   return rows[0]?.hasOthers === false;
 }
