@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { Failure } from "@svc/machine/failure";
-import type { CliAnswer, ResultAnswer, UploadAnswer } from "@svc/protocol/exchange";
+import type { CliAnswer, CliRequest, HelpAnswer, ResultAnswer, UploadAnswer } from "@svc/protocol/exchange";
 import { exitCode } from "@svc/protocol/exit-code";
+import { paint } from "@svc/rendering/paint";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalText } from "@svc/rendering/terminal-text";
 import type { Invocation } from "./invocation.ts";
@@ -32,7 +33,7 @@ export async function forward(
       await terminal.out(
         line.flags.format === "json"
           ? `${safeJson(answer.tree)}\n`
-          : `${toTerminalText(answer.text)}\n${isAboutEverything(line.argv) ? `\n${localHelp()}\n` : ""}`,
+          : `${shown(answer, terminal)}\n${isAboutEverything(line.argv) ? `\n${localHelp()}\n` : ""}`,
       );
       return exitCode.done;
     case "result":
@@ -65,11 +66,10 @@ async function exchange(
   progress: ProgressLine,
 ): Promise<Exclude<CliAnswer, UploadAnswer>> {
   const wantsData = flags.format !== undefined || flags.fields !== undefined;
-  const { columns } = invocation.terminal;
   const request = {
     argv,
     ...(workspace === undefined ? {} : { workspace }),
-    ...(columns === undefined ? {} : { terminal: { columns, interactive: true } }),
+    ...readerOf(invocation.terminal),
     ...(wantsData ? { want: "data" as const } : {}),
   };
   const show = (step: Parameters<ProgressLine["show"]>[0]) => progress.show(step);
@@ -89,6 +89,13 @@ async function exchange(
   throw new Failure("internal", "The server keeps asking for the same files.");
 }
 
+/** For whom the server lays out. */
+function readerOf({ columns, colours }: Invocation["terminal"]): Pick<CliRequest, "terminal"> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (columns !== undefined) return { terminal: { columns, interactive: true, styles: 1, timeZone } };
+  return colours.out ? { terminal: { styles: 1 } } : {};
+}
+
 /** A manifest, digests, contents; and again if the server lost some of them. */
 const mostRounds = 8;
 
@@ -104,8 +111,7 @@ async function showResult(
   flags: RenderingFlags,
   terminal: Invocation["terminal"],
 ): Promise<number> {
-  const text =
-    answer.text === undefined ? await rendered(answer, flags, terminal) : lines(toTerminalText(answer.text));
+  const text = isText(answer) ? lines(shown(answer, terminal)) : await rendered(answer, flags, terminal);
   if (text !== "") await terminal.out(text);
   const remarks = [
     ...answer.notices.map((notice) => `note: ${notice}`),
@@ -114,6 +120,17 @@ async function showResult(
   ];
   for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
   return answer.exitCode;
+}
+
+function isText({ text, styled }: ResultAnswer): boolean {
+  return text !== undefined || styled !== undefined;
+}
+
+function shown(
+  { text = "", styled = [text] }: ResultAnswer | HelpAnswer,
+  { colours }: Invocation["terminal"],
+): string {
+  return paint(styled, colours.out);
 }
 
 /** The contents of a printed file stay unchanged. */
@@ -132,8 +149,9 @@ async function rendered(
 }
 
 /** Facts that do not fit into a table or a list of values. */
-function unseen({ text, data, operation }: ResultAnswer, { format }: RenderingFlags): string[] {
-  if (text !== undefined) return [];
+function unseen(answer: ResultAnswer, { format }: RenderingFlags): string[] {
+  if (isText(answer)) return [];
+  const { data, operation } = answer;
   const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };
   return [
     ...(format !== "json" && typeof nextCursor === "string"

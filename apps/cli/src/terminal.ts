@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { readLine } from "@svc/machine/read-line";
+import { isColoured } from "@svc/rendering/is-coloured";
 import { Output } from "./output.ts";
 
 /** The person, pipe or program that svc talks to. */
@@ -10,6 +11,8 @@ export interface Terminal {
   error(text: string): Promise<void>;
   /** Undefined if the result goes into a pipe or a file. */
   columns: number | undefined;
+  /** Whether the result, and everything else, has colours. */
+  colours: { out: boolean; error: boolean };
   /** Whether a person watches standard error: only then is progress shown. */
   isWatched: boolean;
   /** Whether more than text is welcome: colour, a browser, a copied code. */
@@ -31,6 +34,10 @@ export function standardTerminal(environment: NodeJS.ProcessEnv): Terminal {
     out: (text) => result.write(text),
     error,
     columns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
+    colours: {
+      out: isColoured(process.stdout, environment),
+      error: isColoured(process.stderr, environment),
+    },
     isWatched,
     isRich:
       isWatched && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb",

@@ -4,6 +4,7 @@ import type { Terminal } from "../src/terminal.ts";
 /** Remembers what was printed. */
 export class TestTerminal implements Terminal {
   readonly columns: number | undefined;
+  readonly colours: Terminal["colours"];
   readonly isWatched: boolean;
   readonly isRich: boolean;
   readonly input: Readable;
@@ -16,16 +17,19 @@ export class TestTerminal implements Terminal {
     input = "",
     isWatched = false,
     isRich = false,
+    isColoured = false,
     answer,
   }: {
     columns?: number;
     input?: string | undefined;
     isWatched?: boolean;
     isRich?: boolean;
+    isColoured?: boolean;
     /** What the person types when asked; without it nobody can be asked. */
     answer?: string | undefined;
   } = {}) {
     this.columns = columns;
+    this.colours = { out: isColoured, error: isColoured };
     this.isWatched = isWatched;
     this.isRich = isRich;
     this.ask =

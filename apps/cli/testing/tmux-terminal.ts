@@ -50,6 +50,17 @@ export class TmuxTerminal {
     return stdout.trimEnd();
   }
 
+  /** With the attributes of its cells, as escape sequences. */
+  async colouredScreen(): Promise<string> {
+    const { stdout } = await this.#tmux("capture-pane", "-e", "-p");
+    return `${stdout.trimEnd()}\n`;
+  }
+
+  /** From now on, every byte that is printed goes to a file too. */
+  async record(file: string): Promise<void> {
+    await this.#tmux("pipe-pane", `cat > '${file}'`);
+  }
+
   /** What a program in it has copied. */
   async clipboard(): Promise<string> {
     return (await this.#tmux("show-buffer")).stdout;

@@ -1,5 +1,8 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
 import type { Column, FolderPage } from "@svc/protocol/exchange";
+import type { Run } from "@svc/protocol/styles";
+import type { Text } from "@svc/rendering/styled-text";
+import type { View } from "@svc/rendering/view";
 import type { z } from "zod";
 
 /** `read` runs in a READ ONLY transaction; `write` can be undone or recreated; `destroy` cannot. */
@@ -11,24 +14,41 @@ export type Affected = "credentials" | "access";
 /** A property of the credential, never of a flag or a header. */
 export type ActorKind = "human" | "service" | "ai";
 
-/** How a person reads the result. A table shows its `items` and `nextCursor`; text is plain lines. */
+/** How a person reads the result. A table shows its `items` and `nextCursor`; text is lines. */
 export type Presentation<Result> =
   | {
       as: "table";
       columns: readonly ColumnOptions[];
       empty: string;
+      /** On a terminal, if the columns depend on the result. */
+      columnsOf?: (result: Result) => readonly ColumnOptions[];
+      /** Below the table on a terminal. */
+      summary?: (result: Result) => string;
       /** For people, if rows are hard to read; programs and `--format table` get the columns. */
-      text?: (result: Result) => string;
+      text?: (result: Result, view: View) => Text;
     }
   | {
       as: "text";
-      text: (result: Result) => string;
+      text: (result: Result, view: View) => Text;
+      /** The content of a file: its lines are its own. */
+      isVerbatim?: true;
       /** Above the changes of a preview, of which people then see only the first ones; programs get all. */
       plan?: (result: Result) => string;
     }
   | { as: "file" };
 
-export type ColumnOptions = Pick<Column, "field" | "label"> & Partial<Column>;
+/**
+ * What a value is decides how a terminal shows it; pipes and programs get it as it is. Ids need a wide terminal, and
+ * what is `piped` tells people nothing that the other columns do not.
+ */
+export type ColumnKind = "time" | "bytes" | "count" | "id" | "piped";
+
+export type ColumnOptions = Pick<Column, "field" | "label"> &
+  Partial<Column> & {
+    as?: ColumnKind;
+    /** What a terminal shows of a row. */
+    cell?: (row: Record<string, unknown>) => Run;
+  };
 
 /** Facts about the operation that is undone. */
 export interface UndoneOperation {

@@ -1,8 +1,14 @@
 import type { Change, ResultAnswer } from "@svc/protocol/exchange";
+import type { Run } from "@svc/protocol/styles";
+import { contentsText } from "@svc/rendering/contents-text";
 import { renderTable } from "@svc/rendering/render-table";
-import { toTerminalLine, toTerminalText } from "@svc/rendering/terminal-text";
+import { joinLines, joinRuns, plainText, safeRuns, type Text } from "@svc/rendering/styled-text";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { piped, type View } from "@svc/rendering/view";
+import { wrapText } from "@svc/rendering/wrap-text";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
+import { terminalTable } from "./terminal-table.ts";
 
 /** The answer to one call, in the form that the caller wants: text to read, or data to work with. */
 export function renderOutcome(
@@ -10,7 +16,9 @@ export function renderOutcome(
   outcome: Outcome,
   options: {
     want: "text" | "data";
-    terminalColumns?: number | undefined;
+    view?: View | undefined;
+    /** Whether the reader paints styles. */
+    isStyled?: boolean | undefined;
     notices?: readonly string[] | undefined;
   },
 ): ResultAnswer {
@@ -18,7 +26,7 @@ export function renderOutcome(
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
-      ? { text: outcomeText(command, outcome, options.terminalColumns) }
+      ? inForm(outcomeText(command, outcome, options.view ?? piped), options.isStyled)
       : { data: outcome.data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),
@@ -27,26 +35,39 @@ export function renderOutcome(
   };
 }
 
-function outcomeText(
-  { presentation, columns }: CommandFacts,
-  outcome: Outcome,
-  terminalColumns: number | undefined,
-): string {
+/** A text has one form: with styles for those who paint them, plain for others. */
+export function inForm(text: readonly Run[], isStyled = false): { styled: Run[] } | { text: string } {
+  return isStyled ? { styled: joinRuns(text) } : { text: plainText(text) };
+}
+
+function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, view: View): Run[] {
+  const wrapped = (text: Text) =>
+    view.columns === undefined ? safeRuns(text) : wrapText(safeRuns(text), view.columns);
   if (outcome.preview) {
     const plan = presentation.as === "text" ? presentation.plan?.(outcome.data) : undefined;
-    return previewText(outcome.preview, plan);
+    return wrapped(previewText(outcome.preview, plan));
   }
-  const lines: string[] = [];
-  if (presentation.as === "text") lines.push(toTerminalText(presentation.text(outcome.data)));
+  const parts: Run[][] = [];
+  if (presentation.as === "text") {
+    const text = presentation.text(outcome.data, view);
+    parts.push(presentation.isVerbatim ? safeRuns(text) : wrapped(text));
+  }
   if (presentation.as === "table") {
-    const { items = [], nextCursor } = outcome.data as TableData;
-    if (presentation.text) lines.push(toTerminalText(presentation.text(outcome.data)));
-    else if (items.length === 0) lines.push(presentation.empty);
-    else lines.push(renderTable(items, columns, terminalColumns));
-    if (nextCursor !== undefined) lines.push(`(there is more: --cursor ${toTerminalLine(nextCursor)})`);
+    const { items: rows = [], nextCursor } = outcome.data as TableData;
+    if (presentation.text) parts.push(wrapped(presentation.text(outcome.data, view)));
+    else if (rows.length === 0) parts.push(wrapped(presentation.empty));
+    else if (view.columns === undefined) parts.push([renderTable(rows, columns, undefined)]);
+    else {
+      const shown = presentation.columnsOf?.(outcome.data) ?? presentation.columns;
+      const summary = presentation.summary?.(outcome.data);
+      parts.push(terminalTable({ rows, columns: shown, summary }, view));
+    }
+    if (nextCursor !== undefined) parts.push([`(there is more: --cursor ${toTerminalLine(nextCursor)})`]);
   }
-  if (outcome.operation !== undefined) lines.push(`Undo: svc operations undo ${outcome.operation}`);
-  return lines.join("\n");
+  if (outcome.operation !== undefined) {
+    parts.push(["Undo: ", ["cmd", `svc operations undo ${outcome.operation}`]]);
+  }
+  return joinLines(parts);
 }
 
 /** The result of a command with `presentation: { as: "table" }`. */
@@ -58,24 +79,33 @@ interface TableData {
 /** Below a plan. */
 const mostListed = 20;
 
+const actionStyles = { create: "good", update: "warn", delete: "bad" } as const;
+
 function previewText(
   { changes, token }: { changes: readonly Change[]; token: string },
   plan: string | undefined,
-): string {
+): Run[] {
   const listed = plan === undefined ? changes : changes.slice(0, mostListed);
   const more = changes.length - listed.length;
-  return [
-    ...(plan === undefined ? [] : [toTerminalText(plan)]),
+  return joinLines([
+    ...(plan === undefined ? [] : [plan]),
     changes.length === 0
       ? "Preview: no changes to apply."
       : "Preview: nothing has been changed yet. It would",
-    ...listed.map((change) => `  ${changeLine(change)}`),
+    ...listed.map(
+      (change): Text => ["  ", [actionStyles[change.action], change.action], ` ${changeText(change)}`],
+    ),
     ...(more > 0 ? [`  and make ${more} more changes`] : []),
-    ...(changes.length === 0 ? [] : [`Go ahead with: --confirm ${token}`]),
-  ].join("\n");
+    ...(changes.length === 0 ? [] : [["Go ahead with: ", ["cmd", `--confirm ${token}`]] as Run[]]),
+  ]);
 }
 
-function changeLine({ action, type, name, before = {}, after = {} }: Change): string {
+function changeText({ action, type, name, before = {}, after = {} }: Change): string {
+  const { files, folders = 0, bytes = 0 } = before;
+  if (action === "delete" && typeof files === "number") {
+    const contents = contentsText({ files, folders: Number(folders), bytes: Number(bytes) });
+    return `${type} ${show(name)}${contents === "" ? "" : `  ${contents}`}`;
+  }
   const fields =
     action === "update" ? new Set([...Object.keys(before), ...Object.keys(after)]) : Object.keys(after);
   const details = [...fields].flatMap((field) => {
@@ -83,7 +113,7 @@ function changeLine({ action, type, name, before = {}, after = {} }: Change): st
     if (action !== "update") return [`${field} ${now}`];
     return old === now ? [] : [`${field} ${old} → ${now}`];
   });
-  return `${action} ${type} ${show(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
+  return `${type} ${show(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
 }
 
 function show(value: unknown): string {

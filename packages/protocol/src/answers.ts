@@ -30,10 +30,16 @@ const isPreview = isShape<NonNullable<ResultAnswer["preview"]>>({
   token: isText,
 });
 
+/** What is neither text nor a style and a text is no run. */
+const isRun: Check = (value) =>
+  isText(value) || (isListOf(isText)(value) && (value as unknown[]).length === 2);
+const isStyled = isMaybe(isListOf(isRun));
+
 const isResult = isShape<ResultAnswer>({
   kind: isExactly("result"),
   exitCode: isNumber,
   text: isMaybe(isText),
+  styled: isStyled,
   data: isAnything,
   columns: isMaybe(isListOf(isColumn)),
   committed: isBoolean,
@@ -85,7 +91,12 @@ const isUpload = isShape<UploadAnswer>({
   continuation: isText,
 });
 
-const isHelp = isShape<HelpAnswer>({ kind: isExactly("help"), tree: isRecord, text: isText });
+const isHelp = isShape<HelpAnswer>({
+  kind: isExactly("help"),
+  tree: isRecord,
+  text: isMaybe(isText),
+  styled: isStyled,
+});
 
 const isProgress = isShape<ProgressAnswer>({
   kind: isExactly("progress"),

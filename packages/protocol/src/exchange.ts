@@ -21,6 +21,8 @@ export const CliRequest = z
       .strictObject({
         columns: z.int().min(1).max(10_000).optional(),
         interactive: z.boolean().optional(),
+        styles: z.literal(1).optional().describe("The client paints: it wants `styled` instead of `text`"),
+        timeZone: z.string().max(64).optional().describe("Where the reader is, such as Europe/Berlin"),
       })
       .optional(),
     want: z.enum(["text", "data"]).default("text").describe("data: the client renders"),
@@ -72,11 +74,16 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
+const Styled = z
+  .array(z.union([z.string(), z.tuple([z.string(), z.string()])]))
+  .describe("Plain text, or a style and its text, one after the other");
+
 export const ResultAnswer = z
   .object({
     kind: z.literal("result"),
     exitCode: z.int(),
     text: z.string().optional().describe("If the caller wants text"),
+    styled: Styled.optional().describe("Instead of `text`, for a client that paints"),
     data: z.unknown().optional().describe("If the caller wants data"),
     columns: z.array(Column).optional().describe("Columns of `items` in the data"),
     committed: z.boolean(),
@@ -178,7 +185,12 @@ export const UploadAnswer = z
 export type UploadAnswer = z.infer<typeof UploadAnswer>;
 
 export const HelpAnswer = z
-  .object({ kind: z.literal("help"), tree: HelpTree, text: z.string() })
+  .object({
+    kind: z.literal("help"),
+    tree: HelpTree,
+    text: z.string().optional(),
+    styled: Styled.optional().describe("Instead of `text`, for a client that paints"),
+  })
   .meta({ id: "HelpAnswer" });
 export type HelpAnswer = z.infer<typeof HelpAnswer>;
 

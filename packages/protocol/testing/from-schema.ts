@@ -9,6 +9,8 @@ export interface Schema {
   enum?: string[];
   format?: string;
   items?: Schema;
+  prefixItems?: Schema[];
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
 }
@@ -19,6 +21,8 @@ export function fromSchema(schema: Schema, named = schema.$defs ?? {}): fc.Arbit
   if (target) return fromSchema(target, named);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => fromSchema(one, named)));
+  if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map((item) => fromSchema(item, named)));
   switch (schema.type) {
     case "string":
       return schema.format === "date-time"

@@ -1,7 +1,8 @@
 import { Column } from "@svc/protocol/exchange";
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { renderTable } from "./render-table.ts";
+import { layOutTable, renderTable } from "./render-table.ts";
+import { joinLines, plainText } from "./styled-text.ts";
+import { widthOf } from "./width.ts";
 
 const columns = [
   { field: "name", label: "Name", priority: 9 },
@@ -27,7 +28,7 @@ test("measures display width: wide characters, emoji, combining marks", () => {
     columns,
     undefined,
   );
-  const widths = table.split("\n").map((line) => stringWidth(line.slice(0, line.lastIndexOf("  "))));
+  const widths = table.split("\n").map((line) => widthOf(line.slice(0, line.lastIndexOf("  "))));
   expect(new Set(widths.slice(1))).toEqual(new Set([10 + 2 + 4]));
 });
 
@@ -74,7 +75,7 @@ test.each([
   [["a\u001b", null], "a\\u{1b}, -"],
   [[{ a: 1 }], '{"a":1}'],
   [{ a: 1 }, '{"a":1}'],
-  ["2026-03-04T05:06:07.123Z", "2026-03-04 05:06Z"],
+  ["2026-03-04T05:06:07.123Z", "2026-03-04T05:06:07.123Z"],
   ["due 2026-03-04T05:06:07Z", "due 2026-03-04T05:06:07Z"],
 ])("%j is shown as %s", (value, text) => {
   const [column] = columns;
@@ -85,4 +86,36 @@ test.each([
 test("accepts more rows than a function accepts arguments", () => {
   const many = Array.from({ length: 200_000 }, () => ({ name: "x" }));
   expect(renderTable(many, columns.slice(0, 1), 80).split("\n")).toHaveLength(200_001);
+});
+
+const cutting = (width: number, names = ["a".repeat(30), "b"]) =>
+  plainText(
+    joinLines(
+      layOutTable(
+        names.map((name, index) => ({ name, size: index, id: `file_${index}` })),
+        columns,
+        { columns: width, cuts: true },
+      ).lines,
+    ),
+  ).split("\n");
+
+test("long cells are cut before a column is dropped, and then no more than needed", () => {
+  expect(cutting(43)[1]).toBe(`${"a".repeat(28)}…     0  file_0`);
+  expect(cutting(30)[1]).toBe(`${"a".repeat(15)}…     0  file_0`);
+  expect(cutting(29)[1]).toBe(`${"a".repeat(22)}…     0`);
+});
+
+test("a cut cell keeps its style, ends with … and fills its cells, also with wide characters", () => {
+  const { lines } = layOutTable([{ name: "東京都庁舎".repeat(5), size: 1, id: "x" }], columns, {
+    columns: 30,
+    cuts: true,
+  });
+  expect(widthOf(plainText(lines[1] ?? []))).toBe(29);
+  expect(plainText(lines[1] ?? [])).toMatch(/^東京都庁舎東京都庁… +1 {2}x$/);
+  const styled = columns.map((column) => ({
+    ...column,
+    cell: () => ["folder", "a".repeat(50)] as [string, string],
+  }));
+  const [, first] = layOutTable([{}], styled.slice(0, 1), { columns: 10, cuts: true }).lines;
+  expect(first).toEqual([["folder", `${"a".repeat(9)}…`]]);
 });

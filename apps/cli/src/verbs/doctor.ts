@@ -1,7 +1,11 @@
 import { parseArgs } from "node:util";
 import { exitCode } from "@svc/protocol/exit-code";
+import type { Run } from "@svc/protocol/styles";
+import { paint } from "@svc/rendering/paint";
 import { safeJson } from "@svc/rendering/safe-json";
+import { plainText } from "@svc/rendering/styled-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { wrapText } from "@svc/rendering/wrap-text";
 import { build } from "../build.ts";
 import { Examination } from "../doctor/examination.ts";
 import { agent, config, environment, updates } from "../doctor/machine-steps.ts";
@@ -10,6 +14,7 @@ import { api, clock, credential, provider, workspace } from "../doctor/service-s
 import { type Finding, fail, type Step } from "../doctor/step.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
+import type { Terminal } from "../terminal.ts";
 
 const help = `svc doctor [--format json]
 
@@ -33,6 +38,9 @@ const steps: readonly Step<Examination>[] = [
 ];
 
 const marks = { pass: "ok  ", warn: "warn", fail: "FAIL", skip: "-   " } as const;
+const styles = { pass: "good", warn: "warn", fail: "bad", skip: "" } as const;
+/** Where what was seen begins; it wraps there. */
+const indent = 26;
 
 export const doctor: LocalVerb = {
   help,
@@ -51,7 +59,7 @@ export const doctor: LocalVerb = {
       signal.throwIfAborted();
       findings.push({ id: step.id, ...finding });
       await progress.clear();
-      if (isForPeople) await terminal.out(toLines(step.id, finding));
+      if (isForPeople) await terminal.out(toLines(step.id, finding, terminal));
     }
     const failed = findings.filter(({ status }) => status === "fail");
     if (isForPeople) await terminal.out(`\n${summary(failed)}\n`);
@@ -71,9 +79,12 @@ async function lookAt(step: Step<Examination>, examination: Examination): Promis
   }
 }
 
-function toLines(id: string, { status, seen, remedy }: Finding): string {
-  const line = `  ${marks[status]}  ${id.padEnd(18)}${toTerminalLine(seen)}\n`;
-  return remedy === undefined ? line : `${line}${" ".repeat(26)}→ ${toTerminalLine(remedy)}\n`;
+function toLines(id: string, { status, seen, remedy }: Finding, terminal: Terminal): string {
+  const room = Math.max(20, (terminal.columns ?? Number.POSITIVE_INFINITY) - indent);
+  const said = [seen, ...(remedy === undefined ? [] : [`→ ${remedy}`])].map(toTerminalLine).join("\n");
+  const below = plainText(wrapText(said, room)).replaceAll("\n", `\n${" ".repeat(indent)}`);
+  const mark: Run = [styles[status], marks[status]];
+  return paint(["  ", mark, `  ${id.padEnd(18)}${below}\n`], terminal.colours.out);
 }
 
 function summary(failed: readonly { id: string }[]): string {

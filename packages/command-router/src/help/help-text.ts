@@ -1,59 +1,115 @@
 import type { ArgumentHelp, CommandHelp, HelpTree } from "@svc/protocol/help";
+import type { Run } from "@svc/protocol/styles";
+import { joinLines, type Text } from "@svc/rendering/styled-text";
+import { twoColumns } from "@svc/rendering/two-columns";
+import type { View } from "@svc/rendering/view";
+import { wrapText } from "@svc/rendering/wrap-text";
 import { valueName } from "./help-tree.ts";
 
-export function helpText(tree: HelpTree): string {
-  const commands = tree.categories.flatMap(({ groups }) => groups.flatMap((group) => group.commands));
+/** Longer lines are hard to read, and a pipe has no width. */
+const widest = 80;
+
+export function helpText(tree: HelpTree, { columns = widest }: Pick<View, "columns">): Run[] {
+  const width = Math.min(columns, widest);
+  const groups = tree.categories.flatMap((category) => category.groups);
+  const commands = groups.flatMap((group) => group.commands);
   const [only, second] = commands;
-  return only !== undefined && second === undefined ? commandText(only) : listText(tree, commands);
+  if (only && !second) return commandText(only, width);
+  return groups.length === 1 ? groupText(commands, width) : treeText(tree, width);
 }
 
-function listText(tree: HelpTree, commands: readonly CommandHelp[]): string {
-  const width = Math.max(...commands.map(({ path }) => path.length)) + 2;
-  const sections = tree.categories.map(({ category, groups }) => {
-    const lines = groups
-      .flatMap((group) => group.commands)
-      .map(({ path, summary }) => `  ${path.padEnd(width)}${summary}`);
-    return [category, ...lines].join("\n");
-  });
-  return [
-    ...sections,
-    "`svc <command> --help` explains one command; add --json for machines.\n" +
-      "Every command takes --workspace <id, slug or name> to work in another workspace.\n" +
-      "Every command that changes something takes --dry-run to preview its changes.",
-  ].join("\n\n");
+/** Every category, group and command, one line a group. */
+function treeText(tree: HelpTree, width: number): Run[] {
+  return joinLines([
+    ...tree.categories.flatMap(({ category, groups }): Text[] => [
+      [["head", category]],
+      ...twoColumns(
+        groups.map(({ group, commands }) => [padded(group, tree), namesOf(group, commands)]),
+        width,
+      ),
+    ]),
+    "",
+    ...twoColumns(
+      [
+        [["cmd", "svc <group> help"], "what its commands do"],
+        [["cmd", "svc <command> --help"], "its arguments and examples; with --json for programs"],
+      ],
+      width,
+    ),
+  ]);
 }
 
-function commandText(command: CommandHelp): string {
-  const sections = [
-    `${command.summary}.${command.description === undefined ? "" : `\n${command.description}`}`,
-    `Usage: ${command.usage}`,
+/** All groups, of whatever category, have their commands in one column. */
+function padded(group: string, { categories }: HelpTree): Run {
+  const names = categories.flatMap(({ groups }) => groups.map((each) => each.group));
+  return ["cmd", group.padEnd(Math.max(...names.map(({ length }) => length)))];
+}
+
+function namesOf(group: string, commands: readonly CommandHelp[]): string {
+  const names = commands.map(({ path }) => path.slice(group.length + 1));
+  return names.join(" ") || (commands[0]?.summary ?? "");
+}
+
+function groupText(commands: readonly CommandHelp[], width: number): Run[] {
+  const group = commands[0]?.group ?? "";
+  return joinLines([
+    [["head", `svc ${group}`], " <command>"],
+    ...twoColumns(
+      commands.map(({ path, summary }) => [["cmd", path.slice(group.length + 1) || path], summary]),
+      width,
+    ),
+    wrapText([["cmd", `svc ${group} <command> --help`], " has its arguments and examples"], width),
+  ]);
+}
+
+function commandText(command: CommandHelp, width: number): Run[] {
+  const { summary, description, usage, examples, effect } = command;
+  const rows = [
+    ...command.arguments.map(argumentRow),
+    ...(effect === "read" ? [] : [row("--dry-run", "Preview the changes without making them")]),
+    ...(effect === "destroy" ? [row("--confirm true", "Required: this cannot be undone")] : []),
   ];
-  if (command.arguments.length > 0) {
-    sections.push(["Arguments:", ...columns(command.arguments.map(argumentRow))].join("\n"));
-  }
-  if (command.effect !== "read") {
-    const rows: [string, string][] = [
-      ["--dry-run", "Preview the changes without making them"],
-      ["--confirm false", "The same, for this call only"],
-    ];
-    if (command.effect === "destroy") rows.push(["--confirm true", "Required: this cannot be undone"]);
-    sections.push(["Before it commits:", ...columns(rows)].join("\n"));
-  }
-  if (command.examples.length > 0) {
-    const rows = command.examples.map(({ command: line, note }) => [`svc ${line}`, note] as [string, string]);
-    sections.push(["Examples:", ...columns(rows)].join("\n"));
-  }
-  const codes = command.exitCodes.map(
-    ({ exitCode, meaning }) => [String(exitCode), meaning] as [string, string],
-  );
-  sections.push(["Exit codes:", ...columns(codes)].join("\n"));
-  return sections.join("\n\n");
+  const codes = command.exitCodes.map(({ exitCode }) => exitCode);
+  return joinLines([
+    wrapText([["head", usage]], width),
+    "",
+    wrapText(`${summary}.${description === undefined ? "" : ` ${description}`}`, width),
+    ...section(
+      examples.map(({ command: line, note }) => row(`svc ${line}`, note)),
+      width,
+    ),
+    ...section(rows, width),
+    "",
+    wrapText(`Exits with ${rangesOf(codes)}: see man svc`, width),
+  ]);
 }
 
-function argumentRow(argument: ArgumentHelp): [string, string] {
+function section(rows: readonly HelpRow[], width: number): Text[] {
+  return rows.length === 0 ? [] : ["", ...twoColumns(rows, width)];
+}
+
+/** `0, 10, 20–22` */
+function rangesOf(codes: readonly number[]): string {
+  const starts = codes.filter((code) => !codes.includes(code - 1));
+  return starts
+    .map((start) => {
+      let end = start;
+      while (codes.includes(end + 1)) end += 1;
+      return end === start ? String(start) : `${start}–${end}`;
+    })
+    .join(", ");
+}
+
+type HelpRow = readonly [Run, string];
+
+function row(left: string, right: string): HelpRow {
+  return [["cmd", left], right];
+}
+
+function argumentRow(argument: ArgumentHelp): HelpRow {
   const short = argument.short === undefined ? "" : `-${argument.short}, `;
   const left = argument.position === undefined ? short + flagText(argument) : `<${argument.flag.slice(2)}>`;
-  const preset = argument.default === false ? "" : [argument.default ?? []].flat().join(", ");
+  const preset = typeof argument.default === "boolean" ? "" : [argument.default ?? []].flat().join(", ");
   const notes = [
     ...(argument.position !== undefined && argument.choices ? [argument.choices.join("|")] : []),
     ...(argument.required && argument.position === undefined ? ["required"] : []),
@@ -61,15 +117,10 @@ function argumentRow(argument: ArgumentHelp): [string, string] {
     ...(preset === "" ? [] : [`default ${preset}`]),
     ...(argument.deprecation === undefined ? [] : [`deprecated: ${argument.deprecation}`]),
   ];
-  return [left, argument.description + (notes.length > 0 ? ` (${notes.join(", ")})` : "")];
+  return row(left, argument.description + (notes.length > 0 ? ` (${notes.join(", ")})` : ""));
 }
 
 function flagText(argument: ArgumentHelp): string {
   if (argument.type !== "boolean") return `${argument.flag} <${valueName(argument)}>`;
   return argument.default === true ? argument.flag.replace("--", "--[no-]") : argument.flag;
-}
-
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
 }

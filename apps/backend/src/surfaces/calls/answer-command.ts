@@ -3,6 +3,7 @@ import type { Announced } from "@svc/command-router/command";
 import { renderOutcome } from "@svc/command-router/render-outcome";
 import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
+import type { View } from "@svc/rendering/view";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { FileResult } from "../../platform/commands/file-result.ts";
@@ -32,7 +33,8 @@ export async function answerCommand(
   call: CommandCall,
   options: {
     want: "text" | "data";
-    terminalColumns?: number | undefined;
+    view?: View | undefined;
+    isStyled?: boolean | undefined;
     notices?: readonly string[] | undefined;
     context: RequestContext;
   },

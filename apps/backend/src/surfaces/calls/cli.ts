@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
+import { inForm } from "@svc/command-router/render-outcome";
 import { type CliAnswer, CliRequest, ndjsonMediaType, type ProgressAnswer } from "@svc/protocol/exchange";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -14,6 +15,7 @@ import { toProblem } from "../http/problem-answer.ts";
 import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
 import { admitCommand, answerCommand } from "./answer-command.ts";
 import { continueCall, type UploadParts } from "./continue-call.ts";
+import { readerOf } from "./reader.ts";
 import { typedCall } from "./typed-call.ts";
 import { askForUploads } from "./upload-exchange.ts";
 
@@ -42,7 +44,9 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
   const parsed = parseArgv(parts.catalog, body.argv);
   if (parsed.kind === "help") {
     const tree = helpTree(parsed.commands);
-    return { kind: "help", tree, text: parsed.json ? JSON.stringify(tree, null, 2) : helpText(tree) };
+    if (parsed.json) return { kind: "help", tree, text: JSON.stringify(tree, null, 2) };
+    const { view, isStyled } = readerOf(body);
+    return { kind: "help", tree, ...inForm(helpText(tree, view), isStyled) };
   }
   const { command, arguments: args, notices } = parsed;
   const call = typedCall(parsed, callHeaders(request), body.workspace);
@@ -55,7 +59,7 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
       { ...call, ...how },
       {
         want: body.want,
-        terminalColumns: body.terminal?.columns,
+        ...readerOf(body),
         notices,
         context: { ...context(), progress, ...more },
       },

@@ -35,7 +35,7 @@ export default defineCommand({
       { field: "kind", label: "Kind", priority: 5 },
       { field: "role", label: "Role", priority: 8 },
       { field: "from", label: "From", priority: 7 },
-      { field: "id", label: "Id", priority: 2 },
+      { field: "id", label: "Id", priority: 2, as: "id" },
     ],
     empty: "Only owners of the workspace and administrators have access.",
   },

@@ -23,7 +23,7 @@ export default defineCommand({
       { field: "email", label: "E-mail", priority: 6 },
       { field: "kind", label: "Kind", priority: 5 },
       { field: "state", label: "State", priority: 4 },
-      { field: "id", label: "Id", priority: 3 },
+      { field: "id", label: "Id", priority: 3, as: "id" },
     ],
     empty: "The tenant has no administrators.",
   },

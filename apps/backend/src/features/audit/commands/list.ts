@@ -41,8 +41,8 @@ export default defineCommand({
   presentation: {
     as: "table",
     columns: [
-      { field: "sequence", label: "No", align: "right", priority: 5 },
-      { field: "at", label: "When", priority: 6 },
+      { field: "sequence", label: "No", align: "right", priority: 5, as: "count" },
+      { field: "at", label: "When", priority: 6, as: "time" },
       { field: "actor", label: "Who", priority: 8 },
       { field: "command", label: "Command", priority: 9 },
       { field: "arguments", label: "Arguments", priority: 3 },

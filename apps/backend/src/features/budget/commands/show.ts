@@ -1,3 +1,4 @@
+import { exactTimeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
@@ -70,7 +71,7 @@ export default defineCommand({
   },
 });
 
-function budgetText(budget: z.output<typeof Result>): string {
+function budgetText(budget: z.output<typeof Result>, view: View): string {
   const { month, limit, isLimitSet, spent, held, left, uses, alerts, renewsAt } = budget;
   const notSet = isLimitSet ? "" : "  (not set; set it with `svc budget set --limit 25`)";
   const width = Math.max(...[limit, spent, held, left].map(({ length }) => length));
@@ -85,7 +86,7 @@ function budgetText(budget: z.output<typeof Result>): string {
       ({ purpose, model = "an unknown model", calls, tokens, spent: cost }) =>
         `${purpose === "query" ? "Queries" : "Documents"} by ${model}: ${cost}, ${calls} ${calls === 1 ? "call" : "calls"}, ${tokens} tokens`,
     ),
-    ...alerts.map(({ percent, at }) => `${percent} % was reached at ${at}`),
-    `The budget renews at ${renewsAt}`,
+    ...alerts.map(({ percent, at }) => `${percent} % was reached at ${exactTimeIn(view, at)}`),
+    `The budget renews at ${exactTimeIn(view, renewsAt)}`,
   ].join("\n");
 }

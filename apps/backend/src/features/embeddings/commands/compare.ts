@@ -55,8 +55,8 @@ export default defineCommand({
     as: "table",
     columns: [
       { field: "query", label: "Looked for", priority: 9 },
-      { field: "people", label: "People", align: "right", priority: 6 },
-      { field: "same", label: "Same", align: "right", priority: 8 },
+      { field: "people", label: "People", align: "right", priority: 6, as: "count" },
+      { field: "same", label: "Same", align: "right", priority: 8, as: "count" },
       { field: "activeOnly", label: "Now only", priority: 5 },
       { field: "otherOnly", label: "Other only", priority: 7 },
     ],

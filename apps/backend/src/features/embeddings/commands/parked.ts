@@ -28,7 +28,7 @@ export default defineCommand({
     columns: [
       { field: "name", label: "File", priority: 9 },
       { field: "failure", label: "Why", priority: 8 },
-      { field: "attempts", label: "Attempts", priority: 4 },
+      { field: "attempts", label: "Attempts", priority: 4, as: "count" },
       { field: "id", label: "Id", priority: 6 },
     ],
     empty: "No parked files.",

@@ -1,6 +1,7 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { findShelves } from "@svc/search/index/shelf";
 import { countEmbedded, countWaiting } from "@svc/search/vectors/embedding-queue";
+import { timeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
@@ -45,7 +46,7 @@ export default defineCommand({
       { field: "semanticSearch", label: "By meaning", priority: 8 },
       { field: "embedded", label: "Files embedded", priority: 7 },
       { field: "waiting", label: "Waiting", priority: 7 },
-      { field: "waitingSince", label: "Since", priority: 4 },
+      { field: "waitingSince", label: "Since", priority: 4, as: "time" },
     ],
     empty: "You are not in any workspace yet. Create one with `svc workspaces create <name>`.",
     text: statusText,
@@ -103,7 +104,7 @@ function runView(
   };
 }
 
-function statusText({ items, run }: z.output<typeof Result>): string {
+function statusText({ items, run }: z.output<typeof Result>, view: View): string {
   const lines = items.map(({ name, semanticSearch, embedded, waiting, lastFailure }) =>
     semanticSearch === "on"
       ? `${name}: ${embedded} files embedded, ${waiting} waiting${lastFailure ? `; last failure:  ${lastFailure}` : ""}`
@@ -112,7 +113,7 @@ function statusText({ items, run }: z.output<typeof Result>): string {
   const hint = items.some(({ lastFailure }) => lastFailure)
     ? ["To retry now, run `svc embeddings retry`"]
     : [];
-  return [...lines, runLine(run), ...hint].join("\n");
+  return [...lines, runLine(run, view), ...hint].join("\n");
 }
 
 const endings = {
@@ -121,7 +122,7 @@ const endings = {
   no_embedder: "the last run found no embedder for the tenant's model (see `svc embeddings models`)",
 };
 
-function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof Run>): string {
+function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof Run>, view: View): string {
   if (state === "never")
     return "No workspace has semantic search. Turn it on with `svc workspaces update <name> --semantic-search on`";
   if (state === "going on")
@@ -129,6 +130,6 @@ function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof
   const next =
     nextRunAt === undefined
       ? "The next run is not scheduled yet"
-      : `Next run: ${nextRunAt.slice(0, 16).replace("T", " ")} UTC`;
+      : `Next run: ${timeIn(view, nextRunAt)}`;
   return lastOutcome === undefined ? next : `${next}; ${endings[lastOutcome]}`;
 }

@@ -15,7 +15,7 @@ export default defineCommand({
   arguments: z.strictObject({ target: FilePath.describe("Path or id of the file") }),
   positionals: ["target"],
   result: z.object({ path: z.string(), outcome: z.string(), text: z.string() }),
-  presentation: { as: "text", text: ({ text }) => text },
+  presentation: { as: "text", text: ({ text }) => text, isVerbatim: true },
   examples: [{ command: "files cat /notes/todo.md", note: "Works for PDF, Word and similar formats too" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {

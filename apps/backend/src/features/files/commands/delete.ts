@@ -1,5 +1,7 @@
+import { contentsText } from "@svc/rendering/contents-text";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { Contents, contentsOf } from "../trash/contents.ts";
 import { deleteAll } from "../trash/delete-all.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 import { NodeUndo, undoNode } from "../undo-node.ts";
@@ -13,8 +15,16 @@ export default defineCommand({
   scopes: ["files:write"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
   positionals: ["target"],
-  result: NodeView,
-  presentation: { as: "text", text: ({ path }) => `Moved ${path} to the trash` },
+  result: NodeView.extend({
+    contents: Contents.optional().describe("What a folder had, as far as you can see"),
+  }),
+  presentation: {
+    as: "text",
+    text: ({ path, contents }) => {
+      const had = contents ? contentsText(contents) : "";
+      return `Moved ${path} to the trash${had === "" ? "" : `: ${had}`}`;
+    },
+  },
   examples: [
     { command: "files delete /inbox/old.pdf", note: "Moves it to the trash" },
     { command: "files delete /inbox --dry-run", note: "Shows what would change" },
@@ -22,9 +32,10 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);
-    const [undo] = await deleteAll(context, [place]);
+    const contents = place.node.kind === "folder" ? await contentsOf(context, place) : undefined;
+    const [undo] = await deleteAll(context, [{ ...place, contents }]);
     context.recordUndo(undo);
-    return nodeView(place.node, place.path);
+    return { ...nodeView(place.node, place.path), ...(contents ? { contents } : {}) };
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

@@ -31,8 +31,8 @@ export default defineCommand({
     as: "table",
     columns: [
       { field: "path", label: "Path", priority: 9 },
-      { field: "files", label: "Files", align: "right", priority: 5 },
-      { field: "size", label: "Size", align: "right", priority: 7 },
+      { field: "files", label: "Files", align: "right", priority: 5, as: "count" },
+      { field: "size", label: "Size", align: "right", priority: 7, as: "bytes" },
     ],
     empty: "This folder is empty.",
   },

@@ -4,6 +4,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Moment } from "../../../platform/commands/moment.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { namePattern } from "../name-pattern.ts";
+import { pathCell } from "../node-cells.ts";
 import { Size } from "../size.ts";
 import { listBelow } from "../tree/list-below.ts";
 import { PathCursor, readPathCursor, writePathCursor } from "../tree/path-cursor.ts";
@@ -42,9 +43,9 @@ export default defineCommand({
   presentation: {
     as: "table",
     columns: [
-      { field: "path", label: "Path", priority: 9 },
-      { field: "size", label: "Size", align: "right", priority: 7 },
-      { field: "updatedAt", label: "Changed", priority: 5 },
+      { field: "path", label: "Path", priority: 9, cell: pathCell },
+      { field: "size", label: "Size", align: "right", priority: 7, as: "bytes" },
+      { field: "updatedAt", label: "Changed", priority: 5, as: "time" },
     ],
     empty: "Nothing found.",
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { listChildren } from "../files-store.ts";
+import { listSummary, nameCell } from "../node-cells.ts";
 import { listBelow } from "../tree/list-below.ts";
 import { PathCursor, readPathCursor, writePathCursor } from "../tree/path-cursor.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
@@ -25,13 +26,14 @@ export default defineCommand({
   presentation: {
     as: "table",
     columns: [
-      { field: "name", label: "Name", priority: 9 },
-      { field: "kind", label: "Kind", priority: 6 },
-      { field: "size", label: "Size", align: "right", priority: 7 },
-      { field: "updatedAt", label: "Changed", priority: 5 },
-      { field: "id", label: "Id", priority: 2 },
+      { field: "name", label: "Name", priority: 9, cell: nameCell },
+      { field: "kind", label: "Kind", priority: 6, as: "piped" },
+      { field: "size", label: "Size", align: "right", priority: 7, as: "bytes" },
+      { field: "updatedAt", label: "Changed", priority: 5, as: "time" },
+      { field: "id", label: "Id", priority: 2, as: "id" },
     ],
     empty: "This folder is empty.",
+    summary: ({ items, nextCursor }) => listSummary(items, nextCursor !== undefined),
   },
   examples: [
     { command: "files list /reports --workspace marketing", note: "Folders first, then by name" },

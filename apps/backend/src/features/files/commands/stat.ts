@@ -1,3 +1,4 @@
+import { bytesIn, counted, exactTimeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";
@@ -28,7 +29,7 @@ export default defineCommand({
   }),
   presentation: {
     as: "text",
-    text: (node) =>
+    text: (node, view) =>
       [
         node.path,
         `Kind        ${node.kind}`,
@@ -36,12 +37,12 @@ export default defineCommand({
         `Your role   ${node.role}`,
         ...(node.size === undefined
           ? []
-          : [`Size        ${node.size} bytes`, `Type        ${node.mediaType}`]),
+          : [`Size        ${sizeText(node.size, view)}`, `Type        ${node.mediaType}`]),
         ...(node.contentVersion === undefined ? [] : [`Version     ${node.contentVersion}`]),
         ...(node.sha256 === undefined ? [] : [`SHA-256     ${node.sha256}`]),
         ...(node.text === undefined ? [] : [`Text        ${textLine(node.text)}`]),
-        `Created     ${node.createdAt}`,
-        `Changed     ${node.updatedAt}`,
+        `Created     ${exactTimeIn(view, node.createdAt)}`,
+        `Changed     ${exactTimeIn(view, node.updatedAt)}`,
       ].join("\n"),
   },
   examples: [
@@ -67,6 +68,11 @@ export default defineCommand({
     };
   },
 });
+
+function sizeText(bytes: number, view: View): string {
+  const exactly = counted(bytes, "byte");
+  return view.columns === undefined || bytes < 1_000 ? exactly : `${bytesIn(view, bytes)} (${exactly})`;
+}
 
 function textView({ retryAt, ...text }: Reading & { characters: number }): TextView {
   return { ...text, ...(retryAt ? { retryAt: retryAt.toISOString() } : {}) };

@@ -1,3 +1,4 @@
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChange } from "../tree/placing.ts";
@@ -12,7 +13,10 @@ export default defineCommand({
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
   positionals: ["target"],
   result: NodeView,
-  presentation: { as: "text", text: ({ path, updatedAt }) => `${path} changed at ${updatedAt}` },
+  presentation: {
+    as: "text",
+    text: ({ path, updatedAt }, view) => `${path} changed at ${exactTimeIn(view, updatedAt)}`,
+  },
   examples: [{ command: "files touch /reports/q3.pdf", note: "Lists by time show it first" }],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {

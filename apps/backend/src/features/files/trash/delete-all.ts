@@ -4,6 +4,7 @@ import { nodeChanged } from "../node-events.ts";
 import { nodeChange } from "../tree/placing.ts";
 import { changedBySomebody, type Place, requireRoleAt } from "../tree/tree.ts";
 import { changeUndo, type NodeUndo } from "../undo-node.ts";
+import type { Contents } from "./contents.ts";
 
 /** In one statement. */
 const most = 1_000;
@@ -14,7 +15,7 @@ const most = 1_000;
  */
 export async function deleteAll(
   context: CommandContext,
-  places: readonly (Place & { node: Node })[],
+  places: readonly (Place & { node: Node; contents?: Contents | undefined })[],
 ): Promise<NodeUndo[]> {
   for (const place of places) requireDeletable(place);
   const undo: NodeUndo[] = [];
@@ -22,9 +23,9 @@ export async function deleteAll(
     const some = places.slice(start, start + most);
     const nodes = some.map(({ node }) => node);
     const trashed = new Set(await trashNodes(context.transaction, nodes, context.now));
-    for (const { node, path } of some) {
+    for (const { node, path, contents } of some) {
       if (!trashed.has(node.id)) throw changedBySomebody(node.name);
-      context.recordChange(nodeChange("delete", node, path));
+      context.recordChange(nodeChange("delete", node, path, contents ? { before: contents } : {}));
       await nodeChanged(context, { kind: "TRASHED", node });
       undo.push(changeUndo(node, { ...node, trashedAt: context.now, version: node.version + 1 }));
     }

@@ -6,6 +6,8 @@ export interface Usage {
   /** From the measured folder down; empty for the folder itself. */
   names: string[];
   files: number;
+  /** Without itself. */
+  folders: number;
   size: number;
 }
 
@@ -34,7 +36,7 @@ export async function measureFolders(
         isFolder,
       )}) as child),
     counted as (
-      select visited.names, sum(held.files) as files, sum(held.size) as size
+      select visited.names, count(*) as folders, sum(held.files) as files, sum(held.size) as size
       from visited cross join lateral (${children.of(
         "visited",
         sql`count(*) as files, coalesce(sum(node.size), 0) as size`,
@@ -42,10 +44,11 @@ export async function measureFolders(
       )}) as held
       group by visited.names),
     added_up as (
-      select counted.names[:level] as names, sum(counted.files)::bigint as files, sum(counted.size)::bigint as size
+      select counted.names[:level] as names, sum(counted.files)::bigint as files, sum(counted.size)::bigint as size,
+        sum(counted.folders)::bigint - 1 as folders
       from counted cross join lateral generate_series(0, cardinality(counted.names)) as level
       group by 1)
-    select names, files, size from added_up
+    select names, files, folders, size from added_up
     where ${after === undefined} or names = '{}' or names > ${[...(after ?? [])]}::text[]
     order by names = '{}', names limit ${limit}`.execute(db);
   return rows;

@@ -22,8 +22,8 @@ export default defineCommand({
     as: "table",
     columns: [
       { field: "name", label: "Name", priority: 9 },
-      { field: "members", label: "Members", align: "right", priority: 7 },
-      { field: "id", label: "Id", priority: 3 },
+      { field: "members", label: "Members", align: "right", priority: 7, as: "count" },
+      { field: "id", label: "Id", priority: 3, as: "id" },
     ],
     empty: "No groups to show.",
   },

@@ -23,7 +23,7 @@ export default defineCommand({
       { field: "name", label: "Name", priority: 9 },
       { field: "email", label: "E-mail", priority: 6 },
       { field: "kind", label: "Kind", priority: 5 },
-      { field: "id", label: "Id", priority: 3 },
+      { field: "id", label: "Id", priority: 3, as: "id" },
     ],
     empty: "This group has no members.",
   },

@@ -23,7 +23,7 @@ export default defineCommand({
       { field: "state", label: "State", priority: 7 },
       { field: "actor", label: "Who", priority: 5 },
       { field: "command", label: "Command", priority: 2 },
-      { field: "createdAt", label: "When", priority: 3 },
+      { field: "createdAt", label: "When", priority: 3, as: "time" },
     ],
     empty: "No operations yet.",
   },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WaitFirst } from "@svc/command-router/wait-first";
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { OperationId, OperationView, operationView, requireOperation } from "../operations.ts";
@@ -22,12 +23,12 @@ export default defineCommand({
   result: OperationView,
   presentation: {
     as: "text",
-    text: ({ id, command, actor, state, createdAt, changes, progress }) =>
+    text: ({ id, command, actor, state, createdAt, changes, progress }, view) =>
       [
         `${id} (${state})`,
         `Command  ${command}`,
         `Who      ${actor}`,
-        `When     ${createdAt}`,
+        `When     ${exactTimeIn(view, createdAt)}`,
         ...(progress ? [`Done     ${progress.done} of ${progress.total} ${progress.unit}`] : []),
         ...(progress?.note === undefined ? [] : [`Note     ${progress.note}`]),
         ...changes.map(

@@ -1,3 +1,4 @@
+import { exactTimeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { RecordView, recordViews, valueText } from "../record-view.ts";
@@ -28,11 +29,14 @@ export default defineCommand({
   },
 });
 
-function show({ id, title, collection, fields, body, updatedAt }: z.output<typeof Detail>): string {
+function show(
+  { id, title, collection, fields, body, updatedAt }: z.output<typeof Detail>,
+  view: View,
+): string {
   return [
     `${title || id} (${collection}, ${id})`,
     ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
-    `  updated: ${updatedAt}`,
+    `  updated: ${exactTimeIn(view, updatedAt)}`,
     ...(body === "" ? [] : ["", body]),
   ].join("\n");
 }

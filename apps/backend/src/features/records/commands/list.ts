@@ -1,7 +1,9 @@
+import { counted } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { CollectionTarget, locateCollection } from "../../collections/collections.ts";
+import { fieldColumns } from "../field-columns.ts";
 import { afterCursor, cursorAfter } from "../record-order.ts";
 import { queryArguments, readQuery } from "../record-query.ts";
 import { RecordView, recordViews, summarize } from "../record-view.ts";
@@ -33,10 +35,13 @@ export default defineCommand({
     columns: [
       { field: "title", label: "Title", priority: 9 },
       { field: "summary", label: "Fields", priority: 2 },
-      { field: "updatedAt", label: "Updated", priority: 3 },
-      { field: "id", label: "Id", priority: 5 },
+      { field: "updatedAt", label: "Updated", priority: 3, as: "time" },
+      { field: "id", label: "Id", priority: 5, as: "id" },
     ],
     empty: "No records match.",
+    columnsOf: ({ items }) => fieldColumns(items),
+    summary: ({ items, nextCursor }) =>
+      `${nextCursor === undefined ? "" : "first "}${counted(items.length, "record")}`,
   },
   examples: [
     { command: "records list customers", note: "In creation order" },

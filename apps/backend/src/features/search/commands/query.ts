@@ -15,50 +15,35 @@ const filters = {
 };
 
 const scope = {
-  typing: z
-    .boolean()
-    .default(false)
-    .describe("Treat the last word as unfinished, and find words that begin with it"),
+  typing: z.boolean().default(false).describe("The last word is unfinished: finds what begins with it"),
   workspaceId: z.string().max(100).optional().describe("Only in this workspace, by id"),
   folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
   mode: SearchMode,
   limit: z.int().min(1).max(100).default(20).meta({ description: "Maximum number of hits", short: "n" }),
-  cursor: z
-    .string()
-    .max(5_000)
-    .optional()
-    .describe("Where to continue, from `nextCursor` of the previous page"),
+  cursor: z.string().max(5_000).optional().describe("Where to continue, from the previous page"),
   explain: z.boolean().default(false).describe("Explain the rank of each hit"),
-  correct: z
-    .boolean()
-    .default(true)
-    .describe("Also search for similar words if nothing contains a word; never for words in quotes"),
+  correct: z.boolean().default(true).describe("Search for similar words if nothing has a word"),
 };
 
 const mostPassages = 5;
 
 const shown = {
   highlight: z.boolean().default(true).describe("Show the matching text"),
-  passages: z
-    .int()
-    .min(0)
-    .max(mostPassages)
-    .default(0)
-    .describe("How many matching passages to return for each hit, with their offsets in its text"),
+  passages: z.int().min(0).max(mostPassages).default(0).describe("Passages of each hit, with their offsets"),
 };
 
 export default defineCommand({
   summary: "Find files, folders, records and workspaces",
   description:
-    'Ranks hits with all words first, and words of folder names below those of the name. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
-    "Words are finished unless `typing` is set. If nothing contains a word, similar words are searched for instead, unless it is in quotes. Only what you have access to is searched, counted and suggested.",
+    'Hits with all words come first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
+    "Only what you have access to is searched, counted and suggested.",
   category: "Search",
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
     query: z.array(z.string().max(longestQuery)).min(1).describe("Words to search for"),
-    searchContent: z.boolean().default(true).describe("Search texts and records too, not only names"),
+    searchContent: z.boolean().default(true).describe("Search texts and records, not only names"),
     ...scope,
     ...filters,
     ...shown,
@@ -71,8 +56,8 @@ export default defineCommand({
       { field: "title", label: "Name", priority: 9 },
       { field: "entityType", label: "Kind", priority: 6 },
       { field: "path", label: "Path", priority: 7 },
-      { field: "updatedAt", label: "Changed", priority: 4 },
-      { field: "id", label: "Id", priority: 5 },
+      { field: "updatedAt", label: "Changed", priority: 4, as: "time" },
+      { field: "id", label: "Id", priority: 5, as: "id" },
     ],
     empty: "Nothing found.",
     text: hitsText,
@@ -80,11 +65,11 @@ export default defineCommand({
   examples: [
     {
       command: "search query invoice march",
-      note: "Searches names and texts; hits with all words come first",
+      note: "In names and texts",
     },
     {
       command: 'search query "in:/reports type:pdf revenue -draft"',
-      note: "Operators are part of the query; quotes keep a leading dash from being a flag",
+      note: "Quotes keep a leading dash from being a flag",
     },
   ],
   failures: [],

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { ProblemError } from "@svc/protocol/problem";
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
@@ -50,11 +51,11 @@ export default defineCommand({
   result: TokenView.extend({ token: z.string() }),
   presentation: {
     as: "text",
-    text: ({ name, id, account, token, expiresAt }) =>
+    text: ({ name, id, account, token, expiresAt }, view) =>
       [
-        `Created token ${name} (${id}) for ${account}, valid until ${expiresAt}`,
+        `Created token ${name} (${id}) for ${account}${expiresAt === undefined ? "" : `, valid until ${exactTimeIn(view, expiresAt)}`}`,
         "",
-        `  ${token}`,
+        token,
         "",
         "The token is shown only once. Store it where only its user can read it.",
       ].join("\n"),

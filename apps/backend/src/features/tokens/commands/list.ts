@@ -19,10 +19,10 @@ export default defineCommand({
     as: "table",
     columns: [
       { field: "name", label: "Name", priority: 9 },
-      { field: "id", label: "Id", priority: 6 },
+      { field: "id", label: "Id", priority: 6, as: "id" },
       { field: "scopes", label: "Scopes", priority: 4 },
-      { field: "expiresAt", label: "Expires", priority: 7 },
-      { field: "lastUsedAt", label: "Last used", priority: 5 },
+      { field: "expiresAt", label: "Expires", priority: 7, as: "time" },
+      { field: "lastUsedAt", label: "Last used", priority: 5, as: "time" },
       { field: "account", label: "Account", priority: 3 },
       { field: "networks", label: "Networks", priority: 2 },
     ],

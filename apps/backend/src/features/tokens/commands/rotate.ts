@@ -1,4 +1,5 @@
 import { encodeId } from "@svc/protocol/typed-id";
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
@@ -23,11 +24,11 @@ export default defineCommand({
   result: z.object({ id: z.string(), name: z.string(), token: z.string(), previousUntil: z.iso.datetime() }),
   presentation: {
     as: "text",
-    text: ({ name, token, previousUntil }) =>
+    text: ({ name, token, previousUntil }, view) =>
       [
-        `Rotated token ${name}; the old secret works until ${previousUntil}`,
+        `Rotated token ${name}; the old secret works until ${exactTimeIn(view, previousUntil)}`,
         "",
-        `  ${token}`,
+        token,
         "",
         "The new secret is shown only once.",
       ].join("\n"),

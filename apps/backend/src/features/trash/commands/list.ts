@@ -33,8 +33,8 @@ export default defineCommand({
     columns: [
       { field: "name", label: "Name", priority: 9 },
       { field: "kind", label: "Kind", priority: 5 },
-      { field: "size", label: "Size", align: "right", priority: 4 },
-      { field: "trashedAt", label: "Deleted", priority: 7 },
+      { field: "size", label: "Size", align: "right", priority: 4, as: "bytes" },
+      { field: "trashedAt", label: "Deleted", priority: 7, as: "time" },
       { field: "id", label: "Id", priority: 8 },
     ],
     empty: "The trash is empty.",

@@ -1,4 +1,5 @@
 import { encodeId } from "@svc/protocol/typed-id";
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { actorId } from "../../members/members.ts";
@@ -23,11 +24,11 @@ export default defineCommand({
   }),
   presentation: {
     as: "text",
-    text: (me) =>
+    text: (me, view) =>
       [
         `${me.name}${me.email === undefined ? "" : ` <${me.email}>`} (${me.kind}${me.isAdministrator ? ", administrator" : ""})`,
         `Tenant      ${me.tenantName}`,
-        `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${me.credentialExpiresAt}`}`,
+        `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${exactTimeIn(view, me.credentialExpiresAt)}`}`,
         `Scopes      ${me.scopes.includes("*") ? "all" : me.scopes.join(", ")}`,
       ].join("\n"),
   },

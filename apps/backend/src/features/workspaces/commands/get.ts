@@ -1,3 +1,4 @@
+import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import {
@@ -19,14 +20,14 @@ export default defineCommand({
   result: WorkspaceView,
   presentation: {
     as: "text",
-    text: (workspace) =>
+    text: (workspace, view) =>
       [
         workspace.name,
         `Id               ${workspace.id}`,
         `Slug             ${workspace.slug}`,
         `Your role        ${workspace.role}`,
         `Semantic search  ${workspace.semanticSearchEnabled ? "on" : "off"}`,
-        `Created          ${workspace.createdAt}`,
+        `Created          ${exactTimeIn(view, workspace.createdAt)}`,
       ].join("\n"),
   },
   examples: [{ command: "workspaces get marketing", note: "By slug; id and name work too" }],

@@ -16,8 +16,17 @@ export default defineCommand({
       { field: "name", label: "Name", priority: 9 },
       { field: "slug", label: "Slug", priority: 5 },
       { field: "role", label: "Role", priority: 4 },
-      { field: "id", label: "Id", priority: 3 },
-      { field: "createdAt", label: "Created", priority: 1 },
+      { field: "id", label: "Id", priority: 3, as: "id" },
+      { field: "createdAt", label: "Created", priority: 1, as: "time" },
+    ],
+    columnsOf: ({ items }) => [
+      { field: "name", label: "Name", priority: 9 },
+      ...(items.every(({ name, slug }) => name.toLowerCase() === slug)
+        ? []
+        : [{ field: "slug", label: "Slug", priority: 8 }]),
+      { field: "role", label: "Role", priority: 4 },
+      { field: "createdAt", label: "Created", priority: 1, as: "time" },
+      { field: "id", label: "Id", priority: 3, as: "id" },
     ],
     empty: "You are not in any workspace yet. Create one with `svc workspaces create <name>`.",
   },

@@ -1,3 +1,7 @@
+import type { Run } from "@svc/protocol/styles";
+import { joinLines, type Text } from "@svc/rendering/styled-text";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { timeIn, type View } from "@svc/rendering/view";
 import { entityTypes } from "@svc/search/index/documents";
 import { levelNames } from "@svc/search/ranking/levels";
 import { z } from "zod";
@@ -78,34 +82,77 @@ export const SearchResult = z.object({
 });
 
 /** For people: the path, and below it the matching text. */
-export function hitsText({
-  items,
-  total,
-  semantic,
-  partial,
-  corrections = [],
-  suggestions = [],
-  emptyQuery = false,
-}: z.output<typeof SearchResult>): string {
+export function hitsText(
+  {
+    items,
+    total,
+    semantic,
+    partial,
+    corrections = [],
+    suggestions = [],
+    emptyQuery = false,
+  }: z.output<typeof SearchResult>,
+  view: View,
+): Text {
   if (emptyQuery) return "Nothing to look for: type a word, a name, or an operator such as type:pdf";
-  const lines = items.flatMap(({ entityType, title, path, id, snippet, snippetStart = 0, passages }) => [
-    entityType === "RECORD"
-      ? `${title}  (record of ${path}, ${id})`
-      : `${path ?? title}  (${entityType.toLowerCase()}, ${id})`,
-    ...(passages?.map(({ start, end, pieces }) => `    ${start}-${end}: ${snippetText(pieces)}`) ??
-      (snippet ? [`    ${snippetStart > 0 ? "…" : ""}${snippetText(snippet)}`] : [])),
-  ]);
+  const lines = items.flatMap((hit): Text[] => [titleLine(hit, view), ...matchLines(hit, view)]);
   const count =
     total.value === 0
       ? "Nothing found"
-      : `${total.relation === "gte" ? "at least " : ""}${total.value} found`;
-  return [
+      : `${total.relation === "gte" ? "at least " : ""}${total.value.toLocaleString("en-US")} found`;
+  return joinLines([
     ...lines,
     partial ? `${count}; the search timed out, so not everything was searched` : count,
     ...corrections.map(correctionText),
     ...meaningText(semantic, items.length === 0),
     ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(", ")}`]),
-  ].join("\n");
+  ]);
+}
+
+type Hit = z.output<typeof SearchHit>;
+
+/** At a terminal without the id, which nobody reads; a record has no path, so it keeps it. */
+function titleLine({ entityType, title, path, id, updatedAt, matchedBy }: Hit, view: View): Text {
+  const name = toTerminalLine(entityType === "RECORD" ? title : (path ?? title));
+  const kind = entityType === "RECORD" ? `record of ${path}` : entityType.toLowerCase();
+  if (view.columns === undefined) return `${name}  (${kind}, ${id})`;
+  const facts = [
+    entityType === "RECORD" ? `${kind}, ${id}` : "",
+    timeIn(view, updatedAt),
+    matchedBy.includes("fulltext") ? "" : "by meaning",
+  ].filter((fact) => fact !== "");
+  return joinLines([linked(name, entityType === "FOLDER"), `  ${toTerminalLine(facts.join(" · "))}`]);
+}
+
+/** The folders of a path, and what it is about. */
+function linked(path: string, isFolder: boolean): Run[] {
+  const end = isFolder ? path.length : path.lastIndexOf("/") + 1;
+  return end === 0
+    ? [["head", path]]
+    : [
+        ["folder", path.slice(0, end)],
+        ["head", path.slice(end)],
+      ];
+}
+
+function matchLines({ snippet, snippetStart = 0, passages }: Hit, view: View): Text[] {
+  const indent = view.columns === undefined ? "    " : "  ";
+  if (passages) {
+    return passages.map(({ start, end, pieces }) => [`${indent}${start}-${end}: `, ...marked(pieces, view)]);
+  }
+  return snippet ? [[`${indent}${snippetStart > 0 ? "…" : ""}`, ...marked(snippet, view)]] : [];
+}
+
+/** Where there are no styles, brackets mark what matched. */
+function marked(pieces: z.output<typeof Pieces>, view: View): Run[] {
+  const runs = pieces.map(({ text, match }, index): Run => {
+    const flat = text.replace(/\s+/gu, " ");
+    const shown = index === 0 ? flat.trimStart() : flat;
+    if (!match) return shown;
+    return view.columns === undefined ? `[${shown}]` : ["match", shown];
+  });
+  const last = runs.at(-1);
+  return typeof last === "string" ? [...runs.slice(0, -1), last.trimEnd()] : runs;
 }
 
 function correctionText({ word, also }: { word: string; also: readonly string[] }): string {
@@ -120,12 +167,4 @@ function meaningText(
   if (state === "unavailable" || (state === "off" && isEmpty && reason !== undefined))
     return [`Not searched by meaning: ${reason ?? "not available"}`];
   return state === "used" && waiting > 0 ? [`${waiting} files are not embedded yet`] : [];
-}
-
-function snippetText(snippet: readonly { text: string; match: boolean }[]): string {
-  return snippet
-    .map(({ text, match }) => (match ? `[${text}]` : text))
-    .join("")
-    .replace(/\s+/gu, " ")
-    .trim();
 }

@@ -1,0 +1,88 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { widthOf } from "@svc/rendering/width";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CompanyWorld } from "../../testing/company-world.ts";
+import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
+import { lines } from "./lines.ts";
+import { masked } from "./masked.ts";
+
+/**
+ * Golden screens: what a person sees, cell by cell, with attributes. After a change that is meant, write them anew with
+ * `SVC_GOLDEN=write`, look at the difference, and say in the commit why it is better.
+ */
+const widths = [40, 60, 80, 120, 200];
+const writes = process.env.SVC_GOLDEN === "write";
+const golden = (name: string) => join(import.meta.dirname, "golden", name);
+
+let world: CompanyWorld;
+
+beforeAll(async () => {
+  world = await CompanyWorld.open();
+});
+afterAll(() => world?.close());
+
+/** Where it is noon: a screen that is filmed around midnight is like any other. */
+function zoneAtNoon(): string {
+  const behind = new Date().getUTCHours() - 12;
+  return behind === 0 ? "Etc/GMT" : `Etc/GMT${behind > 0 ? `+${behind}` : behind}`;
+}
+
+/** All lines in a real terminal of this width, as tmux drew them. */
+async function film(columns: number, environment: Record<string, string> = {}): Promise<string> {
+  const script = join(world.svc.folder, "lines.sh");
+  const steps = lines.map((line) => `printf '%s\\n' ${quoted(`$ ${line}`)}; ${line}; echo "[$?]"`);
+  const go = join(world.svc.folder, "go");
+  const waits = `until [ -e ${go} ]; do sleep 0.1; done; rm ${go}`;
+  await writeFile(script, `${waits}\nclear\n${steps.join("\n")}\necho the end\nsleep 600\n`);
+  const terminal = await TmuxTerminal.open({
+    columns,
+    rows: 2_000,
+    cwd: world.svc.folder,
+    environment: { ...world.environment, TZ: zoneAtNoon(), ...environment },
+    shell: `bash --norc --noprofile ${script}`,
+  });
+  const printed = join(world.svc.folder, "printed");
+  try {
+    await terminal.record(printed);
+    await writeFile(go, "");
+    await terminal.waitFor(/^the end$/m, 120_000);
+    expect(tooWide(await readFile(printed, "utf8"), columns)).toEqual([]);
+    return masked(await terminal.colouredScreen());
+  } finally {
+    await terminal.close();
+  }
+}
+
+/** Lines that a terminal breaks wherever they are; what we typed is not ours. */
+function tooWide(printed: string, columns: number): string[] {
+  return stripVTControlCharacters(printed)
+    .split(/\r*\n/)
+    .filter((line) => !line.startsWith("$ ") && widthOf(line) > columns);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+describe("at a terminal", () => {
+  test.each(widths)("of %i columns, each line looks as it should", async (columns) => {
+    const screen = await film(columns);
+    if (writes) await writeFile(golden(`${columns}.ansi`), screen);
+    expect(screen).toBe(await readFile(golden(`${columns}.ansi`), "utf8"));
+  });
+});
+
+describe("without colours the text is the same, and there is no escape byte", () => {
+  test.each([
+    ["NO_COLOR", { NO_COLOR: "1" }],
+    ["NO_COLOR against CLICOLOR_FORCE", { NO_COLOR: "1", CLICOLOR_FORCE: "1" }],
+    ["TERM=dumb", { TERM: "dumb" }],
+    ["a session ticket", { SVC_CLI_SESSION_TICKET: "" }],
+  ])("%s", async (_what, environment) => {
+    const screen = await film(80, environment);
+    const coloured = await readFile(golden("80.ansi"), "utf8");
+    expect(screen).toBe(stripVTControlCharacters(coloured));
+  });
+});

@@ -1,0 +1,66 @@
+import type { Run, Style } from "@svc/protocol/styles";
+import { toTerminalText } from "./terminal-text.ts";
+
+/** Text for people: plain, or with styles. */
+export type Text = string | readonly Run[];
+
+export function inStyle(style: Style, text: string): Run {
+  return [style, text];
+}
+
+export function runsOf(text: Text): readonly Run[] {
+  return typeof text === "string" ? [text] : text;
+}
+
+export function plainText(text: Text): string {
+  return runsOf(text).map(textOf).join("");
+}
+
+export function textOf(run: Run): string {
+  return typeof run === "string" ? run : run[1];
+}
+
+/** Whatever a terminal obeys is shown instead, run by run: nothing can reach from one into the next. */
+export function safeRuns(text: Text): Run[] {
+  return runsOf(text).map((run) =>
+    typeof run === "string" ? toTerminalText(run) : [run[0], toTerminalText(run[1])],
+  );
+}
+
+/** Fewer runs: plain neighbours become one, empty ones go. */
+export function joinRuns(runs: readonly Run[]): Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (textOf(run) === "") continue;
+    if (typeof run === "string" && typeof last === "string") joined[joined.length - 1] = last + run;
+    else joined.push(run);
+  }
+  return joined;
+}
+
+export function joinLines(lines: readonly Text[]): Run[] {
+  return lines.flatMap((line, index) => (index === 0 ? [...runsOf(line)] : ["\n", ...runsOf(line)]));
+}
+
+/** Each line with its own runs, without line ends. */
+export function linesOf(text: Text): Run[][] {
+  const lines: Run[][] = [[]];
+  for (const run of runsOf(text)) {
+    for (const [index, part] of textOf(run).split("\n").entries()) {
+      if (index > 0) lines.push([]);
+      if (part !== "") lines.at(-1)?.push(typeof run === "string" ? part : [run[0], part]);
+    }
+  }
+  return lines;
+}
+
+export function sliceRuns(runs: readonly Run[], from: number, to: number): Run[] {
+  let at = 0;
+  return runs.flatMap((run): Run[] => {
+    const text = textOf(run);
+    const part = text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    at += text.length;
+    return part === "" ? [] : [typeof run === "string" ? part : [run[0], part]];
+  });
+}

@@ -1,0 +1,28 @@
+import { readableBytes } from "./readable-bytes.ts";
+import { type Clock, exactTime, localTime } from "./shown-time.ts";
+
+/** Whom a text is for: somebody at a terminal, or a pipe or file, which gets everything as it is. */
+export interface View extends Clock {
+  columns: number | undefined;
+}
+
+/** Nobody at a terminal. */
+export const piped: View = { columns: undefined, now: new Date(0), timeZone: "UTC" };
+
+export function timeIn(view: View, time: string): string {
+  return view.columns === undefined ? time : localTime(new Date(time), view);
+}
+
+/** To the second, where a text is about one thing. */
+export function exactTimeIn(view: View, time: string): string {
+  return view.columns === undefined ? time : exactTime(new Date(time), view);
+}
+
+export function bytesIn(view: View, bytes: number): string {
+  return view.columns === undefined ? String(bytes) : readableBytes(bytes);
+}
+
+/** `2,000 files`, `1 file` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
