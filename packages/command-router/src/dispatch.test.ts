@@ -37,6 +37,10 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
     return result as T;
   }
 
+  shown(): undefined {
+    return undefined;
+  }
+
   async auditRefusal(entry: AuditEntry): Promise<void> {
     this.steps.push("audit refusal");
     this.audit.push(entry);

@@ -12,8 +12,17 @@ export interface Outcome {
   committed: boolean;
   preview?: { changes: Change[]; token: string };
   operation?: string;
+  /** What people read instead of `data`, if that differs. */
+  shown?: Shown;
   /** Answered from an earlier call with the same idempotency key. */
   replayed?: boolean;
+}
+
+/** Paths as people can type them. Programs get `data`, where each is a path in its workspace. */
+export interface Shown {
+  data: unknown;
+  /** Belongs before the paths of changes: `marketing:`, or nothing. */
+  prefix: string;
 }
 
 /** What a command did in its transaction, and what dispatch adds in the same transaction. */
@@ -40,6 +49,8 @@ export interface DispatchPorts<Context> extends AuditPort {
   commit<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
   /** Always rolls back, whatever `work` does. */
   rollback<T>(work: (unit: WriteUnit<Context>) => Promise<T>): Promise<T>;
+  /** What the command wants people to read, if it said so. */
+  shown(): Shown | undefined;
   /** Like `auditRefusal`, for a preview; returns its single-use token. */
   auditPreview(entry: AuditEntry, fingerprint: string): Promise<string>;
 }
@@ -59,7 +70,7 @@ export async function dispatch<Context>(
   const asked = [command.path, args, call.workspace ?? null];
   if (decision.action === "run") {
     const result = await untilDone(() => ports.read((context) => command.run(context, args)));
-    return { data: command.result.parse(result), committed: false };
+    return { data: command.result.parse(result), committed: false, ...shown() };
   }
 
   const entry = auditFacts(command, args);
@@ -76,7 +87,7 @@ export async function dispatch<Context>(
     });
     const previewed = { ...entry, outcome: "previewed" as const, changes };
     const token = await ports.auditPreview(previewed, fingerprint(changes));
-    return { data, committed: false, preview: { changes, token } };
+    return { data, committed: false, preview: { changes, token }, ...shown() };
   }
 
   function commit(previewToken: string | undefined): Promise<Outcome> {
@@ -106,7 +117,12 @@ export async function dispatch<Context>(
               unit.changes,
             )
           : undefined;
-      const outcome = { data, committed: true, ...(operation === undefined ? {} : { operation }) };
+      const outcome = {
+        data,
+        committed: true,
+        ...(operation === undefined ? {} : { operation }),
+        ...shown(),
+      };
       await unit.appendAudit({
         ...entry,
         outcome: "committed",
@@ -116,6 +132,11 @@ export async function dispatch<Context>(
       if (key) await unit.storeOutcome(key, outcome);
       return outcome;
     });
+  }
+
+  function shown(): Pick<Outcome, "shown"> {
+    const found = ports.shown();
+    return found ? { shown: { ...found, data: command.result.parse(found.data) } } : {};
   }
 
   /** A digest of command, arguments, workspace and more: a retry must match its first call, a commit its preview. */

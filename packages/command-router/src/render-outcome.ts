@@ -8,6 +8,7 @@ import { piped, type View } from "@svc/rendering/view";
 import { wrapText } from "@svc/rendering/wrap-text";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
+import { outcomeForPeople } from "./outcome-for-people.ts";
 import { terminalTable } from "./terminal-table.ts";
 
 /** The answer to one call, in the form that the caller wants: text to read, or data to work with. */
@@ -26,7 +27,7 @@ export function renderOutcome(
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
-      ? inForm(outcomeText(command, outcome, options.view ?? piped), options.isStyled)
+      ? inForm(outcomeText(command, outcomeForPeople(outcome), options.view ?? piped), options.isStyled)
       : { data: outcome.data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CommandDefinition } from "../command.ts";
+import type { AddressKind } from "./address.ts";
 
 /** One argument as a command line sees it, derived from the command's zod schema. */
 export interface ArgumentSpec {
@@ -16,6 +17,8 @@ export interface ArgumentSpec {
   /** The value is a path on the caller's machine; the client is asked to send that file. */
   localFile: boolean;
   acceptsFolder: boolean;
+  /** The value names something in a workspace, and may name the workspace too. */
+  address?: AddressKind | undefined;
   /** Its text is read before the command runs. */
   readsText: boolean;
   /** Never written to log or audit. */
@@ -33,6 +36,7 @@ interface PropertySchema {
   description?: string | undefined;
   short?: string | undefined;
   localFile?: boolean | undefined;
+  address?: AddressKind | undefined;
   acceptsFolder?: boolean | undefined;
   readsText?: boolean | undefined;
   secret?: boolean | undefined;
@@ -85,6 +89,7 @@ function toSpec(
     description,
     localFile: merged.localFile === true,
     acceptsFolder: merged.acceptsFolder === true,
+    address: merged.address,
     readsText: merged.readsText === true,
     secret: merged.secret === true,
     deprecation,

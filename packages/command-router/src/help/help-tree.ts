@@ -55,7 +55,7 @@ function commandHelp(command: CommandFacts): CommandHelp {
 }
 
 function argumentHelp(spec: ArgumentSpec): ArgumentHelp {
-  const { localFile, acceptsFolder, readsText, secret, ...shown } = spec;
+  const { localFile, acceptsFolder, address, readsText, secret, ...shown } = spec;
   return { ...shown, flag: `--${spec.flag}` };
 }
 

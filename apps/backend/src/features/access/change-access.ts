@@ -161,7 +161,7 @@ async function requireStillOwner(context: CommandContext, subject: Subject): Pro
   const rights = await rightsIn(context, subject.workspaceId);
   if (own && isAtLeast(rights.roleIn(own.id), "owner")) return;
   throw new ProblemError("conflict", `You would lock yourself out of ${subject.name}.`, {
-    hint: `Make yourself an owner first with \`svc access grant ${subject.name} <you> --role owner\`.`,
+    hint: `Make yourself an owner first with \`svc access grant ${subject.typed} <you> --role owner\`.`,
   });
 }
 

@@ -1,6 +1,6 @@
+import { remotePath } from "@svc/command-router/arguments/address";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
-import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
 import { findScope } from "./access-store.ts";
@@ -8,11 +8,9 @@ import { rightsIn } from "./caller-rights.ts";
 import type { Rights } from "./rights.ts";
 import { isAtLeast } from "./role.ts";
 
-export const SubjectTarget = z
-  .string()
-  .min(1)
-  .max(4_096)
-  .describe("Path or id of a file or folder, collection:<name> or its id; / or ws_… for the workspace");
+export const SubjectTarget = remotePath().describe(
+  "Path or id of a file or folder, collection:<name> or its id; / or ws_… for the workspace",
+);
 
 /** What an access list is about, and what the caller may do there. */
 export interface Subject extends SharedThing {

@@ -13,6 +13,10 @@ export const CollectionName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "control characters are not allowed")
+  .refine(
+    (name) => !name.includes(":"),
+    "a colon is not allowed: it stands between a workspace and its collection",
+  )
   .transform((name) => name.normalize("NFC"))
   .pipe(z.string().refine((name) => toSlug(name) !== "", "needs at least one letter or digit"));
 

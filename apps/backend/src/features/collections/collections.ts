@@ -1,11 +1,11 @@
+import { type Address, collectionName, parseAddress } from "@svc/command-router/arguments/address";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
-import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { CollectionChangedEvent } from "../../platform/commands/events.ts";
 import { isAtLeast, type Rights, type Role, rightsIn, withArticle } from "../access/access.ts";
-import { currentWorkspace, findWorkspaceOf, type Workspace } from "../workspaces/workspaces.ts";
+import { findWorkspaceOf, type Workspace, workspaceAt } from "../workspaces/workspaces.ts";
 import {
   type Collection,
   findCollection,
@@ -22,7 +22,7 @@ export { placeCollection, placeCollections } from "./search-places.ts";
 export type { Collection, Field, Readable };
 export { findField, unknownField };
 
-export const CollectionTarget = z.string().min(1).max(200).describe("Slug, name or id of the collection");
+export const CollectionTarget = collectionName().describe("Slug, name or id of the collection");
 
 /** A collection that the caller can read, and their rights in its workspace. */
 export interface CollectionPlace {
@@ -34,16 +34,18 @@ export interface CollectionPlace {
 /** The collection that the caller named. One that they cannot see is answered as if it did not exist. */
 export async function locateCollection(context: CommandContext, target: string): Promise<CollectionPlace> {
   const id = decodeId(target, "collection");
-  const place = await (id === undefined ? locateByName(context, target) : locateById(context, id));
+  const place = await (id === undefined
+    ? locateByName(context, parseAddress(target, "collection"))
+    : locateById(context, id));
   if (place) return place;
   throw notFound(target);
 }
 
-async function locateByName(context: CommandContext, text: string): Promise<CollectionPlace | undefined> {
-  const workspace = await currentWorkspace(context);
+async function locateByName(context: CommandContext, address: Address): Promise<CollectionPlace | undefined> {
+  const workspace = await workspaceAt(context, address);
   const rights = await rightsIn(context, workspace.id);
   const collection = await findCollectionByName(context.transaction, workspace.id, {
-    text,
+    text: address.rest,
     readable: rights.readable,
   });
   return collection && { workspace, rights, collection };

@@ -100,6 +100,30 @@ export function findWorkspacesByName(
     .execute();
 }
 
+/** These workspaces, and others with the same slugs, as far as the caller can see them. */
+export function listNamesakes(
+  transaction: TenantTransaction,
+  ids: readonly string[],
+  { seesAll }: { seesAll: boolean },
+): Promise<Pick<Workspace, "id" | "name" | "slug">[]> {
+  const { db, tenantId } = transaction;
+  return (
+    db
+      .selectFrom("app.workspace as workspace")
+      .select(["workspace.id", "workspace.name", "workspace.slug"])
+      .where("workspace.tenant_id", "=", tenantId)
+      .where("workspace.trashed_at", "is", null)
+      // A hidden workspace with the same slug must not show.
+      .$if(!seesAll, (query) => query.where(sharedWith(transaction)))
+      .where(
+        sql<boolean>`workspace.slug in (
+          select named.slug from app.workspace as named
+          where named.tenant_id = ${tenantId} and named.id = any(${[...ids]}::uuid[]))`,
+      )
+      .execute()
+  );
+}
+
 /** Until the transaction ends, nobody can add a file, folder or collection to it. */
 export async function lockWorkspace({ db, tenantId }: TenantTransaction, id: string): Promise<void> {
   await sql`select from app.workspace where tenant_id = ${tenantId} and id = ${id} for update`.execute(db);

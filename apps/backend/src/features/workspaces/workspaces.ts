@@ -1,3 +1,4 @@
+import { type Address, formatAddress, localPrefix } from "@svc/command-router/arguments/address";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -14,6 +15,7 @@ import {
   type Workspace,
 } from "./workspaces-store.ts";
 
+export { prefixesOf, prefixOf } from "./addresses.ts";
 export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace };
@@ -37,7 +39,12 @@ export const WorkspaceName = z
   .max(100)
   .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "control characters are not allowed")
   .transform((name) => name.normalize("NFC"))
-  .pipe(z.string().refine((name) => toSlug(name) !== "", "needs at least one letter or digit"));
+  .pipe(
+    z
+      .string()
+      .refine((name) => toSlug(name) !== "", "needs at least one letter or digit")
+      .refine((name) => toSlug(name) !== localPrefix, "is reserved: `file:` names files on your machine"),
+  );
 
 export function workspaceView(
   { id, name, slug, role, semanticSearchEnabled, createdAt }: Workspace,
@@ -56,7 +63,8 @@ export function workspaceView(
 
 /** The workspace as access lists know it; its own list is the one at the top. */
 export function sharedWorkspace({ id, name }: Workspace): SharedThing {
-  return { kind: "workspace", id, name, workspaceId: id, workspaceName: name, scopeId: id };
+  const typed = encodeId("workspace", id);
+  return { kind: "workspace", id, name, typed, workspaceId: id, workspaceName: name, scopeId: id };
 }
 
 /** Letters and digits of any script, words joined by dashes. */
@@ -167,6 +175,18 @@ export async function currentWorkspace(context: CommandContext): Promise<Workspa
     });
   }
   return requireWorkspace(context, context.workspace);
+}
+
+/** The workspace that an address names, which beats the call's; without a name, the call's. */
+export async function workspaceAt(context: CommandContext, address: Address): Promise<Workspace> {
+  const { workspace } = address;
+  if (workspace === undefined) return currentWorkspace(context);
+  if (workspace === localPrefix) {
+    throw new ProblemError("usage", `\`${formatAddress(address)}\` names a file on your machine.`, {
+      hint: "Name something in a workspace, for example `marketing:/reports`.",
+    });
+  }
+  return requireWorkspace(context, workspace);
 }
 
 /** An administrator of the tenant counts as owner everywhere. */

@@ -1,4 +1,5 @@
 import type { UndoneOperation } from "@svc/command-router/command";
+import type { Shown } from "@svc/command-router/dispatch";
 import type { Memo } from "@svc/command-router/memo";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
@@ -19,6 +20,10 @@ export interface CommandContext {
   readonly workspace: string | undefined;
   /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */
   recordChange(change: Change): void;
+  /** Somebody reads the answer as text, so `showPeople` is worth its look-ups. */
+  readonly isForPeople: boolean;
+  /** What people read instead of the result: the same, with paths that they can type. */
+  showPeople(shown: Shown): void;
   /** Records what the command's `undo` needs. Without it the operation cannot be undone. */
   recordUndo(payload: unknown): void;
   /** For work done once at the end, however often it is requested; in the transaction, and in a preview too. */

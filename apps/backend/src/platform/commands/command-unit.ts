@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { UndoneOperation } from "@svc/command-router/command";
-import type { Outcome, WriteUnit } from "@svc/command-router/dispatch";
+import type { Outcome, Shown, WriteUnit } from "@svc/command-router/dispatch";
 import type { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
@@ -23,6 +23,8 @@ interface RunningCall {
   call: Call<CommandContext>;
   /** Kept from one attempt to the next. */
   memos: Memos;
+  /** What people are shown, by the latest attempt. */
+  told: { shown?: Shown | undefined };
   now: Date;
 }
 
@@ -42,6 +44,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     transaction: TenantTransaction,
     blobs: Blobs,
   ): Promise<CommandUnit> {
+    running.told.shown = undefined;
     const actor = await currentActor(transaction, running.request.caller.actor);
     return new CommandUnit(running, transaction, blobs, actor);
   }
@@ -64,6 +67,10 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       workspace: call.workspace,
       recordChange: (change) => {
         this.changes.push(change);
+      },
+      isForPeople: request.isForPeople ?? false,
+      showPeople: (shown) => {
+        running.told.shown = shown;
       },
       recordUndo: (payload) => {
         this.undoPayload = payload;

@@ -36,4 +36,6 @@ export interface RequestContext {
   limitMillis?: number | undefined;
   uploads?: ReadonlyMap<string, StagedFile> | undefined;
   progress?: ((progress: Omit<ProgressAnswer, "kind">) => void) | undefined;
+  /** Somebody reads the answer as text. */
+  isForPeople?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { type Admitted, admit } from "@svc/command-router/admit";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { Announced, FileVersion } from "@svc/command-router/command";
-import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/dispatch";
+import { type DispatchPorts, dispatch, type Outcome, type Shown } from "@svc/command-router/dispatch";
 import { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
@@ -116,10 +116,12 @@ function portsFor(
   const now = new Date();
   const audited = { caller, requestId, now };
   const memos = new Memos();
+  const told: { shown?: Shown | undefined } = {};
   const open = (transaction: TenantTransaction, blobs = new Blobs(blobStore, transaction)) =>
-    CommandUnit.open({ platform, request, call, memos, now }, transaction, blobs);
+    CommandUnit.open({ platform, request, call, memos, told, now }, transaction, blobs);
 
   return {
+    shown: () => told.shown,
     read: (work) =>
       database.withTenant(
         scope,

@@ -6,6 +6,8 @@ export interface SharedThing {
   id: string;
   /** As people are told of it: a path, or the name of a workspace or collection. */
   name: string;
+  /** As people type it in the call's workspace. */
+  typed: string;
   workspaceId: string;
   workspaceName: string;
   /** The access list that it follows now: its own, or the nearest above. */

@@ -41,7 +41,8 @@ export async function answerCommand(
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
   const { command } = call;
   request.commandPath = command.path;
-  const outcome = await untilAborted(options.context.signal, runCommand(parts, call, options.context));
+  const context = { ...options.context, isForPeople: options.want === "text" };
+  const outcome = await untilAborted(context.signal, runCommand(parts, call, context));
   parts.metrics.countCommand({
     command: command.path,
     code: outcome.preview ? "previewed" : outcome.replayed ? "replayed" : "done",

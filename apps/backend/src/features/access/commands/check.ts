@@ -5,6 +5,7 @@ import { reasonsFor } from "../explain.ts";
 import { Person, requirePrincipal } from "../principals.ts";
 import { Rights } from "../rights.ts";
 import { roles } from "../role.ts";
+import { showSubject } from "../show-subject.ts";
 import { locateSubject, requireOwnership, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
@@ -56,7 +57,7 @@ export default defineCommand({
     );
     const role = new Rights(scopes, subject.workspaceId, isAdministrator).roleIn(subject.scopeId);
     const reasons = await reasonsFor(context, subject, principal.id);
-    return {
+    return showSubject(context, subject, {
       subject: subject.name,
       person: principal.name,
       ...(role === undefined ? {} : { role }),
@@ -75,6 +76,6 @@ export default defineCommand({
           from: at,
         })),
       ],
-    };
+    });
   },
 });

@@ -4,6 +4,7 @@ import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
 import { requireInvitee } from "../principals.ts";
 import { roles } from "../role.ts";
+import { showSubject } from "../show-subject.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
@@ -31,7 +32,7 @@ export default defineCommand({
     const subject = await locateSubject(context, target, "reshape");
     const principal = await requireGrantee(context, subject, person, requireInvitee);
     context.recordUndo(await setEntry(context, subject, principal, role));
-    return { subject: subject.name, person: principal.name, role };
+    return showSubject(context, subject, { subject: subject.name, person: principal.name, role });
   },
   undo: { payload: EntryUndo, run: undoEntry },
 });

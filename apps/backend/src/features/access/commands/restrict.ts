@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { InheritanceUndo, setInheritance, undoInheritance } from "../change-access.ts";
+import { showSubject } from "../show-subject.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
@@ -19,7 +20,7 @@ export default defineCommand({
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");
     context.recordUndo(await setInheritance(context, subject, false));
-    return { subject: subject.name };
+    return showSubject(context, subject, { subject: subject.name });
   },
   undo: { payload: InheritanceUndo, run: undoInheritance },
 });

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { EntryUndo, setEntry, undoEntry } from "../change-access.ts";
 import { Grantee, requireGrantee } from "../grantee.ts";
 import { requirePrincipal } from "../principals.ts";
+import { showSubject } from "../show-subject.ts";
 import { locateSubject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
@@ -25,7 +26,7 @@ export default defineCommand({
     const subject = await locateSubject(context, target, "reshape");
     const principal = await requireGrantee(context, subject, person, requirePrincipal);
     context.recordUndo(await setEntry(context, subject, principal, undefined));
-    return { subject: subject.name, person: principal.name };
+    return showSubject(context, subject, { subject: subject.name, person: principal.name });
   },
   undo: { payload: EntryUndo, run: undoEntry },
 });

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { entriesFor } from "../explain.ts";
 import { principalId } from "../principals.ts";
 import { roles } from "../role.ts";
+import { showSubject } from "../show-subject.ts";
 import { locateSubject, requireReader, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
@@ -45,7 +46,7 @@ export default defineCommand({
     const subject = await locateSubject(context, target);
     requireReader(subject);
     const entries = await entriesFor(context, subject);
-    return {
+    return showSubject(context, subject, {
       subject: subject.name,
       inherits: subject.inherits,
       items: entries.map(({ principalId: id, name, email, kind, role, at }) => ({
@@ -56,6 +57,6 @@ export default defineCommand({
         role,
         from: at,
       })),
-    };
+    });
   },
 });

@@ -13,7 +13,10 @@ const prefix = "collection:";
 
 export default defineAccessSubject({
   kinds: ["collection"],
-  claims: (target) => target.startsWith(prefix) || decodeId(target, "collection") !== undefined,
+  // `collection:/x` is a path in a workspace of that name.
+  claims: (target) =>
+    (target.startsWith(prefix) && !target.startsWith(`${prefix}/`)) ||
+    decodeId(target, "collection") !== undefined,
 
   async locate(context, target, lock) {
     const named = target.startsWith(prefix) ? target.slice(prefix.length) : target;
@@ -27,6 +30,8 @@ export default defineAccessSubject({
   follow: followCollectionList,
 });
 
-function sharedCollection({ collection: { id, name, scopeId }, workspace }: CollectionPlace): SharedThing {
-  return { kind: "collection", id, name, workspaceId: workspace.id, workspaceName: workspace.name, scopeId };
+function sharedCollection({ collection, workspace }: CollectionPlace): SharedThing {
+  const { id, name, scopeId } = collection;
+  const names = { name, typed: collectionId(collection), workspaceName: workspace.name };
+  return { kind: "collection", id, ...names, workspaceId: workspace.id, scopeId };
 }

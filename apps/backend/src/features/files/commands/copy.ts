@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { copyTree } from "../tree/copy-tree.ts";
 import { locateTarget } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
@@ -29,7 +30,8 @@ export default defineCommand({
     const spot = await locateTarget(context, target, from.node.name, "grow");
     const { node, files } = await copyTree(context, from, spot);
     context.recordUndo(creationUndo(node));
-    return { ...nodeView(node, spot.path), from: from.path, files };
+    const result = { ...nodeView(node, spot.path), from: from.path, files };
+    return showAddresses(context, result, { path: spot.folder, from });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

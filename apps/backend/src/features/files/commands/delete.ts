@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Contents, contentsOf } from "../trash/contents.ts";
 import { deleteAll } from "../trash/delete-all.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 import { NodeUndo, undoNode } from "../undo-node.ts";
 
@@ -35,7 +36,8 @@ export default defineCommand({
     const contents = place.node.kind === "folder" ? await contentsOf(context, place) : undefined;
     const [undo] = await deleteAll(context, [{ ...place, contents }]);
     context.recordUndo(undo);
-    return { ...nodeView(place.node, place.path), ...(contents ? { contents } : {}) };
+    const view = { ...nodeView(place.node, place.path), ...(contents ? { contents } : {}) };
+    return showAddresses(context, view, { path: place });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

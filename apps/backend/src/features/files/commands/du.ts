@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { PathCursor, readPathCursor, writePathCursor } from "../tree/path-cursor.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, locateFolder } from "../tree/tree.ts";
 import { measureFolders } from "../tree/usage-store.ts";
 import { viewFrom } from "../tree/visible-children.ts";
@@ -53,10 +54,11 @@ export default defineCommand({
       }),
     );
     const below = path === "/" ? "" : path;
-    return pageView(
+    const result = pageView(
       page,
       ({ names, files, size }) => ({ path: [below, ...names].join("/") || "/", files, size }),
       ({ names }) => writePathCursor(names),
     );
+    return showAddresses(context, result, { path: place });
   },
 });

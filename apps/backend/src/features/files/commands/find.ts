@@ -8,6 +8,7 @@ import { pathCell } from "../node-cells.ts";
 import { Size } from "../size.ts";
 import { listBelow } from "../tree/list-below.ts";
 import { PathCursor, readPathCursor, writePathCursor } from "../tree/path-cursor.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
 const filters = {
@@ -63,11 +64,12 @@ export default defineCommand({
       listBelow(context, place, { after: readPathCursor(cursor), limit: most, matches: matching(asked) }),
     );
     const below = place.path === "/" ? "" : place.path;
-    return pageView(
+    const result = pageView(
       page,
       ({ names, ...node }) => nodeView(node, `${below}/${names.join("/")}`),
       ({ names }) => writePathCursor(names),
     );
+    return showAddresses(context, result, { path: place });
   },
 });
 

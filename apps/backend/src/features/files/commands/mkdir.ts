@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { locateNew, makeFolder } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
@@ -21,7 +22,7 @@ export default defineCommand({
     const spot = await locateNew(context, folder, "grow");
     const node = await makeFolder(context, spot);
     context.recordUndo(creationUndo(node));
-    return nodeView(node, spot.path);
+    return showAddresses(context, nodeView(node, spot.path), { path: spot.folder });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

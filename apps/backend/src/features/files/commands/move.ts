@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
 import { locateTarget, nodeChange, relocate } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
@@ -37,7 +38,8 @@ export default defineCommand({
     const moved = { ...node, parentId, name: spot.name, version: node.version + 1 };
     context.recordUndo(changeUndo(node, moved));
     await nodeChanged(context, { kind: "MOVED", node: moved });
-    return { ...nodeView(moved, spot.path), from: from.path };
+    const result = { ...nodeView(moved, spot.path), from: from.path };
+    return showAddresses(context, result, { path: spot.folder, from });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

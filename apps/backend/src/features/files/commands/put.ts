@@ -8,6 +8,7 @@ import { PutView, putSource } from "../putting/put-source.ts";
 import { selecting } from "../putting/select-entries.ts";
 import { locateSources, mayMakeFolders, toSources } from "../putting/sources.ts";
 import { makeMissing } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath } from "../tree/tree.ts";
 import { creationUndo } from "../undo-node.ts";
 
@@ -65,7 +66,9 @@ export default defineCommand({
     const items = made ? [creationUndo(made)] : stored.flatMap(({ undo }) => undo);
     if (items.length > 0) context.recordUndo({ items });
     const views = stored.map(({ view }) => view);
-    return places.folder ? { path: places.folder.path, items: views } : (views[0] as (typeof views)[number]);
+    const [first] = stored as [(typeof stored)[number]];
+    const result = places.folder ? { path: places.folder.path, items: views } : first.view;
+    return showAddresses(context, result, { path: first });
   },
   undo: { payload: ContentUndo, run: undoContent },
 });

@@ -4,7 +4,16 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChanged } from "../node-events.ts";
 import { requireName } from "../tree/path.ts";
 import { nodeChange } from "../tree/placing.ts";
-import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
+import {
+  addressOf,
+  changeNode,
+  FilePath,
+  locateNode,
+  NodeView,
+  nodeView,
+  requireRoleAt,
+} from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
@@ -26,14 +35,14 @@ export default defineCommand({
     requireRoleAt(place, "editor");
     const { node, path } = place;
     const name = requireName(typed);
-    if (name === node.name) throw new ProblemError("conflict", `${path} already has this name.`);
+    if (name === node.name) throw new ProblemError("conflict", `${addressOf(place)} already has this name.`);
     await changeNode(context, node, { name });
     const newPath = `${path.slice(0, path.lastIndexOf("/"))}/${name}`;
     context.recordChange(nodeChange("update", node, path, { before: { path }, after: { path: newPath } }));
     const renamed = { ...node, name, version: node.version + 1 };
     context.recordUndo(changeUndo(node, renamed));
     await nodeChanged(context, { kind: "RENAMED", node: renamed });
-    return { ...nodeView(renamed, newPath), from: path };
+    return showAddresses(context, { ...nodeView(renamed, newPath), from: path }, { path: place });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

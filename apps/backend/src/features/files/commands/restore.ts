@@ -2,7 +2,9 @@ import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { prefixOf } from "../../workspaces/workspaces.ts";
 import { bringBack, requireTrashed } from "../trash/trash.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, NodeView, nodeView } from "../tree/tree.ts";
 import { changeUndo, NodeUndo, undoNode } from "../undo-node.ts";
 
@@ -27,7 +29,8 @@ export default defineCommand({
     const found = await requireTrashed(context, id, "reshape");
     const { node, path } = await bringBack(context, found, { into, version: found.node.version + 1 });
     context.recordUndo(changeUndo(found.node, node));
-    return nodeView(node, path);
+    const prefix = await prefixOf(context, found.workspace);
+    return showAddresses(context, nodeView(node, path), { path: { prefix } });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";
 import { describeText } from "../text-store.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
 
 const TextView = z.object({
@@ -50,7 +51,8 @@ export default defineCommand({
   ],
   failures: ["not_found", "usage"],
   async run(context, { target }) {
-    const { node, rights, path } = await locateNode(context, target);
+    const place = await locateNode(context, target);
+    const { node, rights, path } = place;
     const role = rights.roleIn(node.scopeId);
     const view = {
       ...nodeView(node, path),
@@ -58,14 +60,15 @@ export default defineCommand({
       createdAt: node.createdAt.toISOString(),
     };
     // A folder that only leads somewhere shows its name and nothing else. A file is never shown like this.
-    if (node.kind === "folder") return view;
+    if (node.kind === "folder") return showAddresses(context, view, { path: place });
     const text = await describeText(context.transaction, node);
-    return {
+    const result = {
       ...view,
       contentVersion: node.contentVersion,
       ...(node.sha256 === null ? {} : { sha256: node.sha256 }),
       ...(text ? { text: textView(text) } : {}),
     };
+    return showAddresses(context, result, { path: place });
   },
 });
 

@@ -9,6 +9,7 @@ import { checkSync, notAFolder } from "../syncing/check-sync.ts";
 import { findOnlyRemote } from "../syncing/only-remote.ts";
 import { deleteAll } from "../trash/delete-all.ts";
 import { asFolder, locateWhole, makeMissing } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { FilePath } from "../tree/tree.ts";
 import { creationUndo } from "../undo-node.ts";
 
@@ -74,7 +75,7 @@ export default defineCommand({
     const { place, files, folders, undo } = await putFolder(context, located, entries);
     const items = made ? [creationUndo(made)] : [...gone, ...undo.items];
     if (items.length > 0) context.recordUndo({ items });
-    return {
+    const result = {
       path: place.path,
       new: files.created + folders.created,
       changed: files.changed,
@@ -83,6 +84,7 @@ export default defineCommand({
       kept,
       leftOut: file.entries.length - entries.length,
     };
+    return showAddresses(context, result, { path: place });
   },
   undo: { payload: ContentUndo, run: undoContent },
 });

@@ -2,6 +2,7 @@ import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { nodeChange } from "../tree/placing.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { changeNode, FilePath, locateNode, NodeView, nodeView, requireRoleAt } from "../tree/tree.ts";
 import { NodeUndo, timeUndo, undoNode } from "../undo-node.ts";
 
@@ -27,7 +28,7 @@ export default defineCommand({
     context.recordChange(nodeChange("update", node, path));
     const touched = { ...node, updatedAt: context.now, version: node.version + 1 };
     context.recordUndo(timeUndo(node, touched));
-    return nodeView(touched, path);
+    return showAddresses(context, nodeView(touched, path), { path: place });
   },
   undo: { payload: NodeUndo, run: undoNode },
 });

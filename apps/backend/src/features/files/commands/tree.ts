@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { showAddresses } from "../tree/show-addresses.ts";
 import { listSubtree } from "../tree/subtree-store.ts";
 import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../tree/tree.ts";
 
@@ -34,7 +35,8 @@ export default defineCommand({
   examples: [{ command: "files tree /reports --depth 2", note: "Two levels" }],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, depth }) {
-    const { rights, node, workspace, path } = await locateFolder(context, folder);
+    const place = await locateFolder(context, folder);
+    const { rights, node, workspace, path } = place;
     const rows = await listSubtree(
       context.transaction,
       node?.id ?? workspace.id,
@@ -42,7 +44,7 @@ export default defineCommand({
       { depth, limit: maxNodes + 1 },
     );
     const below = path === "/" ? "" : path;
-    return {
+    const result = {
       path,
       nodes: rows.slice(0, maxNodes).map((row) => ({
         ...nodeView(row, `${below}/${row.names.join("/")}`),
@@ -50,5 +52,6 @@ export default defineCommand({
       })),
       isComplete: rows.length <= maxNodes,
     };
+    return showAddresses(context, result, { path: place });
   },
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import type { StagedEntry, StagedFile } from "../../../platform/uploads/staged-file.ts";
 import { findReplaceable, type Spot } from "../tree/placing.ts";
-import { NodeView, nodeView, type Place } from "../tree/tree.ts";
+import { addressOf, NodeView, nodeView, type Place } from "../tree/tree.ts";
 import type { NodeUndo } from "../undo-node.ts";
 import { type PutContent, putContents } from "./content.ts";
 import { putFolder } from "./put-folder.ts";
@@ -21,6 +21,8 @@ export const PutView = NodeView.extend({
 interface Stored {
   view: z.input<typeof PutView>;
   undo: NodeUndo[];
+  /** See `Place`. */
+  prefix: string;
 }
 
 /** Stores a file, or a folder with everything in it. */
@@ -35,9 +37,13 @@ export async function putSource(
   if (file.entries) return putTree(context, await places.ofFolder(name), file.entries, selecting);
   const spot = await places.ofFile(name);
   if (path === "-" && spot.name === "-") {
-    throw new ProblemError("usage", `${spot.folder.path} is a folder, and standard input has no file name.`, {
-      hint: "Add a file name, for example `svc files put - /notes/today.md`.",
-    });
+    throw new ProblemError(
+      "usage",
+      `${addressOf(spot.folder)} is a folder, and standard input has no file name.`,
+      {
+        hint: "Add a file name, for example `svc files put - /notes/today.md`.",
+      },
+    );
   }
   return putFile(context, spot, file);
 }
@@ -58,17 +64,18 @@ async function putTree(
     unchanged: files.unchanged,
     ...(leftOut > 0 ? { leftOut } : {}),
   };
-  return { view, undo: undo.items };
+  return { view, undo: undo.items, prefix: place.prefix };
 }
 
 async function putFile(context: CommandContext, spot: Spot, file: StagedFile): Promise<Stored> {
   const existing = await findReplaceable(context, spot, "file");
   if (existing?.sha256 === file.sha256) {
     const view = { ...nodeView(existing, spot.path), version: existing.contentVersion, unchanged: 1 };
-    return { view, undo: [] };
+    return { view, undo: [], prefix: spot.folder.prefix };
   }
   const [put] = await putContents(context, [{ spot: { ...spot, existing }, file }]);
   const { node, outcome, undo } = put as PutContent;
   const text = file.isDescribed ? undefined : outcome;
-  return { view: { ...nodeView(node, spot.path), version: node.contentVersion, text }, undo: [undo] };
+  const view = { ...nodeView(node, spot.path), version: node.contentVersion, text };
+  return { view, undo: [undo], prefix: spot.folder.prefix };
 }

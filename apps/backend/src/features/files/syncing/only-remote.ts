@@ -5,7 +5,7 @@ import type { CommandContext } from "../../../platform/commands/command-context.
 import type { Node } from "../files-store.ts";
 import { excludes } from "../putting/select-entries.ts";
 import { listBelow } from "../tree/list-below.ts";
-import type { Place } from "../tree/tree.ts";
+import { addressOf, type Place } from "../tree/tree.ts";
 
 /** Read at once. */
 const most = 1_000;
@@ -43,7 +43,7 @@ export async function findOnlyRemote(
   for await (const node of readOnlyRemote(context, root, local, holding)) {
     count += 1;
     if (!deletes) continue;
-    if (count > mostFiles) throw tooMany(root.path);
+    if (count > mostFiles) throw tooMany(addressOf(root));
     found.push(node);
   }
   return deletes ? divide(root, found, holding) : { deletable: [], deleted: 0, kept: count };

@@ -1,14 +1,16 @@
+import { formatAddress, parseAddress } from "@svc/command-router/arguments/address";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
-import type { TreeLock } from "../../workspaces/workspaces.ts";
+import { findWorkspaceOf, type TreeLock } from "../../workspaces/workspaces.ts";
 import { findNamed, findNode, type Node, walkUp } from "../files-store.ts";
 import { insertFiles, insertFolders, type NewContent, type NewPlace } from "../new-nodes-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { formatPath, parsePath, requireName } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
 import {
+  addressOf,
   isVisible,
   locate,
   nodeId,
@@ -40,7 +42,8 @@ async function newSpot(
 ): Promise<Spot> {
   const name = names.at(-1);
   if (name === undefined) throw new ProblemError("conflict", "The workspace root already exists.");
-  const folder = await requireVisible(context, places[names.length - 1], formatPath(names.slice(0, -1)));
+  const above = `${places[0].prefix}${formatPath(names.slice(0, -1))}`;
+  const folder = await requireVisible(context, places[names.length - 1], above);
   return { ...spotIn(requireFolder(folder), name), existing: places[names.length]?.node ?? null };
 }
 
@@ -78,7 +81,9 @@ export async function locateTree(
 
 /** A target that is a folder itself, whether it ends with a slash or not. */
 export function asFolder(target: string): string {
-  return decodeId(target, "file", "folder") === undefined ? formatPath(parsePath(target)) : target;
+  if (decodeId(target, "file", "folder") !== undefined) return target;
+  const address = parseAddress(target, "path");
+  return formatAddress({ ...address, rest: formatPath(parsePath(address.rest)) });
 }
 
 /** The same target, which may be the workspace root. */
@@ -87,8 +92,9 @@ export async function locateWhole(
   target: string,
   lock?: TreeLock,
 ): Promise<Spot | Place> {
-  if (asFolder(target) !== "/") return locateTree(context, asFolder(target), "", lock);
-  const root = await locate(context, "/", lock);
+  const folder = asFolder(target);
+  if (parseAddress(folder, "path").rest !== "/") return locateTree(context, folder, "", lock);
+  const root = await locate(context, folder, lock);
   requireRoleAt(root, "editor");
   return root;
 }
@@ -120,7 +126,7 @@ export async function findMissing(
   const [first, ...below] = folders.slice(places.length - 1);
   if (first === undefined) return undefined;
   const last = places.at(-1) as Place;
-  const spot = spotIn(requireFolder(await requireVisible(context, last, last.path)), first);
+  const spot = spotIn(requireFolder(await requireVisible(context, last, addressOf(last))), first);
   // With the last one, which may be that of a file.
   const rest = names.slice(places.length).map(requireName);
   return { spot, below: rest.slice(0, below.length) };
@@ -154,11 +160,11 @@ export async function findReplaceable(
   if (!node) return null;
   const place = { ...folder, node, path };
   // guard: hidden-names-are-taken
-  if (!(await isVisible(context, place))) throw nameTaken(path);
+  if (!(await isVisible(context, place))) throw nameTaken(addressOf(place));
   // guard: replacing-needs-editor
   requireRoleAt(place, "editor");
   if (kind && node.kind !== kind)
-    throw new ProblemError("conflict", `${path} is a ${node.kind}, not a ${kind}.`);
+    throw new ProblemError("conflict", `${addressOf(place)} is a ${node.kind}, not a ${kind}.`);
   return node;
 }
 
@@ -230,7 +236,7 @@ async function announce(
   const nodes: Node[] = [];
   for (const { spot, content } of wanted) {
     const node = byPlace.get(keyOf(placeOf(spot)));
-    if (!node) throw nameTaken(spot.path);
+    if (!node) throw nameTaken(`${spot.folder.prefix}${spot.path}`);
     const after = content && { size: content.size, sha256: content.sha256 };
     context.recordChange({
       action: "create",
@@ -259,7 +265,9 @@ export async function relocate(
 ): Promise<void> {
   const parentId = folder.node?.id ?? folder.workspace.id;
   if (node.workspaceId !== folder.workspace.id) {
-    throw new ProblemError("conflict", "You cannot move files to another workspace.", {
+    const from = await findWorkspaceOf(context, node);
+    const detail = `You cannot move files from \`${from?.slug}\` to another workspace, \`${folder.workspace.slug}\`.`;
+    throw new ProblemError("conflict", detail, {
       hint: "Copy it with `svc files copy`, then delete the original.",
     });
   }

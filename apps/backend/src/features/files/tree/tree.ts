@@ -1,21 +1,23 @@
+import { parseAddress, remotePath } from "@svc/command-router/arguments/address";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { isAtLeast, type Rights, type Role, rightsIn, withArticle } from "../../access/access.ts";
 import {
-  currentWorkspace,
   findWorkspaceOf,
   lockTree,
+  prefixOf,
   type TreeLock,
   type Workspace,
+  workspaceAt,
 } from "../../workspaces/workspaces.ts";
 import { findNode, foldersLeadingTo, type Node, updateNode, walkDown, walkUp } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
 import { formatPath, parsePath } from "./path.ts";
 import { changeScope } from "./subtree-store.ts";
 
-export const FilePath = z.string().min(1).max(4_096);
+export const FilePath = remotePath();
 
 /** A place in the tree: the workspace root if there is no node. */
 export interface Place {
@@ -23,6 +25,13 @@ export interface Place {
   rights: Rights;
   node: Node | undefined;
   path: string;
+  /** Belongs before the path for people: `marketing:`, or nothing in the call's workspace. */
+  prefix: string;
+}
+
+/** A path that works when pasted. */
+export function addressOf({ prefix, path }: Pick<Place, "prefix" | "path">): string {
+  return `${prefix}${path}`;
 }
 
 export const NodeView = z.object({
@@ -75,7 +84,7 @@ export async function locateFolder(context: CommandContext, target: string, lock
 
 export function requireFolder(place: Place): Place {
   if (place.node?.kind !== "file") return place;
-  throw new ProblemError("conflict", `${place.path} is a file, not a folder.`);
+  throw new ProblemError("conflict", `${addressOf(place)} is a file, not a folder.`);
 }
 
 export async function locateNode(
@@ -91,7 +100,7 @@ export async function locateNode(
 export async function locateFile(context: CommandContext, target: string): Promise<Place & { node: Node }> {
   const place = await locateNode(context, target);
   if (place.node.kind === "folder")
-    throw new ProblemError("conflict", `${place.path} is a folder, not a file.`);
+    throw new ProblemError("conflict", `${addressOf(place)} is a folder, not a file.`);
   return place;
 }
 
@@ -110,12 +119,14 @@ export async function walkPath(
   target: string,
   lock?: TreeLock,
 ): Promise<{ names: string[]; places: [Place, ...Place[]] }> {
-  const workspace = await currentWorkspace(context);
+  const address = parseAddress(target, "path");
+  const workspace = await workspaceAt(context, address);
   if (lock) await lockTree(context, workspace.id, lock);
   const rights = await rightsIn(context, workspace.id);
-  const names = parsePath(target);
+  const names = parsePath(address.rest);
   const chain = await walkDown(context.transaction, workspace.id, names);
-  const top: Place = { workspace, rights, node: undefined, path: "/" };
+  const prefix = address.workspace === undefined ? "" : await prefixOf(context, workspace, address.workspace);
+  const top: Place = { workspace, rights, node: undefined, path: "/", prefix };
   const below = chain.map((node, depth) => ({ ...top, node, path: formatPath(names.slice(0, depth + 1)) }));
   return { names, places: [top, ...below] };
 }
@@ -137,7 +148,8 @@ async function locateId(
   const workspace = await findWorkspaceOf(context, node);
   if (!workspace) return undefined;
   const rights = await rightsIn(context, workspace.id);
-  return { workspace, rights, node, path: formatPath(chain.map(({ name }) => name)) };
+  const prefix = await prefixOf(context, workspace);
+  return { workspace, rights, node, path: formatPath(chain.map(({ name }) => name)), prefix };
 }
 
 /** Readable, or a folder that leads to something readable, of which only the name is shown. */
@@ -161,8 +173,8 @@ export function scopeOf({ node, workspace }: Pick<Place, "node" | "workspace">):
 
 export function requireRoleAt(place: Place, needed: Role): void {
   if (isAtLeast(place.rights.roleIn(scopeOf(place)), needed)) return;
-  throw new ProblemError("not_permitted", `Only ${withArticle(needed)} of ${place.path} can do this.`, {
-    hint: `Run \`svc access show ${place.path}\` to see who has access.`,
+  throw new ProblemError("not_permitted", `Only ${withArticle(needed)} of ${addressOf(place)} can do this.`, {
+    hint: `Run \`svc access show ${addressOf(place)}\` to see who has access.`,
   });
 }
 
@@ -205,7 +217,11 @@ export async function pathsAbove({ transaction }: CommandContext, id: string): P
 }
 
 function notFound(target: string): ProblemError {
+  const [, workspace, path] = /^([^/:]+):([^/:][^:]*)$/.exec(target) ?? [];
   return new ProblemError("not_found", `\`${target}\` does not exist, or you do not have access to it.`, {
-    hint: "Run `svc files list` to see what you have access to.",
+    hint:
+      workspace === undefined
+        ? "Run `svc files list` to see what you have access to."
+        : `For a path in the workspace ${workspace}, write \`${workspace}:/${path}\`.`,
   });
 }

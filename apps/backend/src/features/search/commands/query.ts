@@ -4,6 +4,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Moment } from "../../../platform/commands/moment.ts";
 import { SearchMode } from "../finding/parse/question.ts";
 import { hitsText, SearchResult } from "../finding/show/search-view.ts";
+import { showAddresses } from "../finding/show/show-addresses.ts";
 import { search } from "../search.ts";
 
 const longestQuery = 200_000;
@@ -36,7 +37,7 @@ const shown = {
 export default defineCommand({
   summary: "Find files, folders, records and workspaces",
   description:
-    'Hits with all words come first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing. ' +
+    'Hits with all words come first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing, in:marketing:/reports. ' +
     "Only what you have access to is searched, counted and suggested.",
   category: "Search",
   effect: "read",
@@ -89,5 +90,8 @@ export default defineCommand({
       answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
     },
   ],
-  run: (context, args) => search(context, { ...args, query: args.query.join(" ") }),
+  async run(context, args) {
+    const found = await search(context, { ...args, query: args.query.join(" ") });
+    return showAddresses(context, found);
+  },
 });

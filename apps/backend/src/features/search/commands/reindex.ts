@@ -1,3 +1,4 @@
+import { remotePath } from "@svc/command-router/arguments/address";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { enqueueUnembedded, estimateWaiting } from "@svc/search/vectors/embedding-queue";
@@ -41,7 +42,7 @@ export default defineCommand({
   scopes: ["search:write"],
   arguments: z.strictObject({
     workspaceId: id.optional().describe("Only this workspace, by id; --workspace does the same"),
-    folder: z.string().min(1).max(4_096).optional().describe("Only this folder and below, by path or id"),
+    folder: remotePath().optional().describe("Only this folder and below, by path or id"),
     everywhere: z.boolean().default(false).describe("Reindex all workspaces"),
   }),
   result: Result,

@@ -1,3 +1,4 @@
+import { remotePath } from "@svc/command-router/arguments/address";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { whyMissing } from "../explaining/why-missing.ts";
@@ -37,7 +38,7 @@ export default defineCommand({
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
-    entity: z.string().min(1).max(4_096).describe("Path or id of the missing item"),
+    entity: remotePath().describe("Path or id of the missing item"),
     query: z.array(z.string().max(8_000)).min(1).describe("Words that you searched for"),
     searchContent: z.boolean().default(true).describe("Search texts and records too, not only names"),
     mode: SearchMode,
