@@ -76,21 +76,21 @@ test("these are arguments of every feature that has paths or collections", () =>
   );
 });
 
-test.for(addressed)("$name takes an address, which beats --workspace", async ({ command, spec }, {
-  backend,
-  tenant,
-}) => {
-  const statuses: number[] = [];
-  for (const thing of things[spec.address ?? "path"]) {
-    const bare = lineOf(command, spec, thing, "");
-    const named = await backend.type(tenant.token, [...bare, "--workspace", elsewhere]);
-    const typed = lineOf(command, spec, thing, `${elsewhere}:`);
-    const answer = await backend.type(tenant.token, [...typed, "--workspace", home]);
-    expect(told(answer.body, elsewhere)).toBe(told(named.body, elsewhere));
-    statuses.push(answer.status);
-  }
-  expect(statuses).toContain(200);
-});
+test.for(addressed)(
+  "$name takes an address, which beats --workspace",
+  async ({ command, spec }, { backend, tenant }) => {
+    const statuses: number[] = [];
+    for (const thing of things[spec.address ?? "path"]) {
+      const bare = lineOf(command, spec, thing, "");
+      const named = await backend.type(tenant.token, [...bare, "--workspace", elsewhere]);
+      const typed = lineOf(command, spec, thing, `${elsewhere}:`);
+      const answer = await backend.type(tenant.token, [...typed, "--workspace", home]);
+      expect(told(answer.body, elsewhere)).toBe(told(named.body, elsewhere));
+      statuses.push(answer.status);
+    }
+    expect(statuses).toContain(200);
+  },
+);
 
 test.for(addressed)(
   "$name answers the same for a hidden workspace as for one that does not exist, however named",

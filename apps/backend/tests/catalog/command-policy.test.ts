@@ -1,3 +1,4 @@
+import { remotePath } from "@svc/command-router/arguments/address";
 import { localFile } from "@svc/command-router/arguments/local-file";
 import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
@@ -22,6 +23,8 @@ const withoutUndo = new Set([
   "embeddings run",
   "embeddings retry",
 ]);
+/** Their descriptions speak of paths and collections, but they take none. */
+const withoutAddress = new Set(["files rename name", "collections alter name"]);
 const readVerbs = new Set([
   "list",
   "get",
@@ -48,6 +51,17 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
     summary.length > 80 && "is longer than 80 characters",
     summary.includes("\n") && "has two lines",
   ],
+  addresses: ({ path, specs }) =>
+    specs.map(
+      ({ name, type, description, address, localFile }) =>
+        type === "string" &&
+        /\b(path|folder|collection)\b/i.test(description) &&
+        !/\bids?\b(?!.*\bpath\b)/i.test(description) &&
+        !address &&
+        !localFile &&
+        !withoutAddress.has(`${path} ${name}`) &&
+        `${name} seems to take a path or a collection; use remotePath() or collectionName()`,
+    ),
   arguments: ({ specs, positionals, arguments: schema }) => [
     ...specs.map(({ name, description }) => description.length < 3 && `${name} has no description`),
     ...specs.map(({ flag }) => isReserved(flag) && `--${flag} means the same for every command`),
@@ -105,6 +119,8 @@ test.each(catalog.commands.map((command) => [command.path, command] as const))(
 
 test("the lists of exceptions name commands that exist and need them", () => {
   for (const path of withoutScopes) expect(catalog.find(path)?.scopes).toEqual([]);
+  const named = catalog.commands.flatMap(({ path, specs }) => specs.map(({ name }) => `${path} ${name}`));
+  for (const argument of withoutAddress) expect(named).toContain(argument);
   for (const path of withoutUndo) expect(catalog.find(path)).toMatchObject({ effect: "write" });
 });
 
@@ -139,6 +155,7 @@ describe("each rule reports a violation", () => {
     expect(complaintsOf(good)).toEqual([]);
     expect(complaintsOf(read)).toEqual([]);
     expect(complaintsOf(listed)).toEqual([]);
+    expect(complaintsOf(argument(remotePath().optional().describe("Path of the folder")))).toEqual([]);
   });
 
   test.each([
@@ -154,6 +171,8 @@ describe("each rule reports a violation", () => {
     ["summary: is longer", { ...good, summary: `Rename ${"x".repeat(80)}` }],
     ["summary: has two lines", { ...good, summary: "Rename\na thing" }],
     ["arguments: extra has no description", argument(z.string().optional())],
+    ["addresses: extra seems to take a path", argument(z.string().optional().describe("Path of the folder"))],
+    ["addresses: extra seems to take", argument(z.string().optional().describe("Name of a collection"))],
     ["cannot express", argument(z.object({ deep: z.string() }).describe("Nested"))],
     [
       "every command has --dry-run",

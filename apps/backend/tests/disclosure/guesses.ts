@@ -29,17 +29,20 @@ export function guessesFor<Context>(
   return [...plain, ...aimedLines].map(({ caller, aim }): Guess => {
     const own = visibleLabels[caller];
     const anyLabel = () => dice.pick(dice.throw() < 0.8 ? own.things : labels) ?? "top";
-    const values = new Map<string, { label: string } | { text: string }>();
+    const anyWorkspace = () =>
+      dice.pick([own.workspace, own.workspace, undefined, dice.pick(secretLabels.workspaces)]);
+    const values = new Map<string, { label: string; workspace?: string | undefined } | { text: string }>();
     for (const spec of specs) {
-      const { name, required, choices, type, localFile } = spec;
-      if (aim?.name === name) values.set(name, { label: aim.label });
+      const { name, required, choices, type, localFile, address } = spec;
+      const inWorkspace = address && dice.throw() < 0.3 ? { workspace: anyWorkspace() } : {};
+      if (aim?.name === name) values.set(name, { label: aim.label, ...inWorkspace });
       else if (!required && dice.throw() < 0.7) continue;
       else if (localFile) values.set(name, { text: "./local.md" });
       else if (choices) values.set(name, { text: dice.pick(choices) ?? "" });
-      else if (type === "string") values.set(name, { label: anyLabel() });
+      else if (type === "string") values.set(name, { label: anyLabel(), ...inWorkspace });
       else values.set(name, { text: "1" });
     }
-    const place = dice.pick([own.workspace, own.workspace, undefined, dice.pick(secretLabels.workspaces)]);
+    const place = anyWorkspace();
 
     const line = (word: (label: string) => string): string[] => {
       const positional: string[] = [];
@@ -47,7 +50,7 @@ export function guessesFor<Context>(
       for (const { name, flag, position, type } of specs) {
         const value = values.get(name);
         if (value === undefined) continue;
-        const typed = "label" in value ? word(value.label) : value.text;
+        const typed = "label" in value ? typedThing(value, word) : value.text;
         if (position !== undefined) positional.push(typed);
         else flags.push(`--${flag}`, ...(type === "boolean" ? [] : [typed]));
       }
@@ -62,4 +65,12 @@ export function guessesFor<Context>(
       wantsText: dice.throw() < 0.3,
     };
   });
+}
+
+/** By itself, or with a workspace before it. */
+function typedThing(
+  { label, workspace }: { label: string; workspace?: string | undefined },
+  word: (label: string) => string,
+): string {
+  return workspace === undefined ? word(label) : `${word(workspace)}:${word(label)}`;
 }

@@ -23,7 +23,10 @@ export default defineCommand({
     as: "text",
     text: ({ from, path, files }) => `Copied ${from} to ${path} (${files} ${files === 1 ? "file" : "files"})`,
   },
-  examples: [{ command: "files copy /templates/offer.docx /offers/acme.docx", note: "Under a new name" }],
+  examples: [
+    { command: "files copy /templates/offer.docx /offers/acme.docx", note: "Under a new name" },
+    { command: "files copy marketing:/logo.svg /offers/", note: "From another workspace" },
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { source, target }) {
     const from = await locateNode(context, source);

@@ -36,7 +36,8 @@ export default defineCommand({
     summary: ({ items, nextCursor }) => listSummary(items, nextCursor !== undefined),
   },
   examples: [
-    { command: "files list /reports --workspace marketing", note: "Folders first, then by name" },
+    { command: "files list /reports", note: "Folders first, then by name" },
+    { command: "files list marketing:/reports", note: "In another workspace" },
     { command: "files list /reports --recursive", note: "With everything below, by path" },
   ],
   failures: ["not_found", "usage", "conflict"],
