@@ -24,7 +24,12 @@ const withoutUndo = new Set([
   "embeddings retry",
 ]);
 /** Their descriptions speak of paths and collections, but they take none. */
-const withoutAddress = new Set(["files rename name", "collections alter name"]);
+const withoutAddress = new Set([
+  "files rename name",
+  "files put exclude",
+  "files sync exclude",
+  "collections alter name",
+]);
 const readVerbs = new Set([
   "list",
   "get",
@@ -56,7 +61,7 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
       ({ name, type, description, address, localFile }) =>
         type === "string" &&
         /\b(path|folder|collection)\b/i.test(description) &&
-        !/\bids?\b(?!.*\bpath\b)/i.test(description) &&
+        !/, by id$/.test(description) &&
         !address &&
         !localFile &&
         !withoutAddress.has(`${path} ${name}`) &&

@@ -201,7 +201,9 @@ test("can be typed, too", async ({ town }) => {
   const { body } = await town.backend.type(town.owner, "search query quick fox", {
     request: { want: "text" },
   });
-  expect(body.text).toMatch(/^\/a\.txt {2}\(file, file_\w+\)\n {4}the \[quick\] brown \[fox\]\n1 found$/);
+  expect(body.text).toMatch(
+    /^town:\/a\.txt {2}\(file, file_\w+\)\n {4}the \[quick\] brown \[fox\]\n1 found$/,
+  );
 });
 
 test("finds the name of a folder on the way only in its place", async ({ town }) => {
