@@ -71,6 +71,7 @@ async function exchange(
     ...(workspace === undefined ? {} : { workspace }),
     ...readerOf(invocation.terminal),
     ...(wantsData ? { want: "data" as const } : {}),
+    ...(flags.output !== undefined || flags.force ? { saves: true as const } : {}),
   };
   const show = (step: Parameters<ProgressLine["show"]>[0]) => progress.show(step);
   let answer = await service.type({ ...request, resume: resumeKey(argv, workspace) }, show);
@@ -113,11 +114,7 @@ async function showResult(
 ): Promise<number> {
   const text = isText(answer) ? lines(shown(answer, terminal)) : await rendered(answer, flags, terminal);
   if (text !== "") await terminal.out(text);
-  const remarks = [
-    ...answer.notices.map((notice) => `note: ${notice}`),
-    ...(flags.force ? ["note: --force is for downloads only"] : []),
-    ...unseen(answer, flags),
-  ];
+  const remarks = [...answer.notices.map((notice) => `note: ${notice}`), ...unseen(answer, flags)];
   for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
   return answer.exitCode;
 }

@@ -21,7 +21,7 @@ export async function admit<Context>(
 ): Promise<Admitted> {
   const { command } = call;
   const { action } = await passGate(call, ports);
-  const args = parseArguments(command, call.arguments);
+  const args = parseArguments(command, call.arguments, call.words);
   const checked = await auditRefusals(auditFacts(command, args), ports, () =>
     ports.read(async (context) => command.beforeUpload?.(context, args, announced)),
   );

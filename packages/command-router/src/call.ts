@@ -1,3 +1,4 @@
+import type { TypedWords } from "./arguments/read-argument-line.ts";
 import type { Command } from "./catalog.ts";
 import type { Runner } from "./require-may-run.ts";
 
@@ -5,6 +6,8 @@ import type { Runner } from "./require-may-run.ts";
 export interface Call<Context> extends Runner {
   command: Command<Context>;
   arguments: unknown;
+  /** Of a typed line: which word gave which argument, so that a refusal can point at it. */
+  words?: TypedWords | undefined;
   dryRun: boolean;
   confirm?: string | undefined;
   workspace?: string | undefined;

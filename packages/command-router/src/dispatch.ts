@@ -66,7 +66,7 @@ export async function dispatch<Context>(
   const { command } = call;
   const decision = await passGate(call, ports);
   if (call.onlyRepeat && decision.action !== "commit") throw filesGone();
-  const args = parseArguments(command, call.arguments);
+  const args = parseArguments(command, call.arguments, call.words);
   const asked = [command.path, args, call.workspace ?? null];
   if (decision.action === "run") {
     const result = await untilDone(() => ports.read((context) => command.run(context, args)));

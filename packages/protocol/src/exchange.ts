@@ -25,6 +25,7 @@ export const CliRequest = z
         timeZone: z.string().max(64).optional().describe("Where the reader is, such as Europe/Berlin"),
       })
       .optional(),
+    saves: z.literal(true).optional().describe("The line says where to save a file, or to replace one"),
     want: z.enum(["text", "data"]).default("text").describe("data: the client renders"),
     continuation: z
       .string()

@@ -3,7 +3,11 @@ import { type ErrorCode, errorCodes, errorTable } from "./error-table.ts";
 
 export const problemMediaType = "application/problem+json";
 
-const Violation = z.object({ argument: z.string(), message: z.string() });
+const Violation = z.object({
+  argument: z.string(),
+  message: z.string(),
+  word: z.int().optional().describe("Of a typed line: the index of the wrong word in `argv`"),
+});
 export type Violation = z.infer<typeof Violation>;
 
 /** RFC 9457, plus what a terminal needs. */

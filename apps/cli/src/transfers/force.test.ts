@@ -131,13 +131,20 @@ describe("a folder", () => {
   });
 });
 
-test("a line without a download says that the option had no effect", async () => {
+test.for([
+  [["--force"], true],
+  [["--output", "x"], true],
+  [["--output=-"], true],
+  [[], undefined],
+] as const)("the server hears of %j, to refuse it if nothing is saved", async ([flags, saves]) => {
   world.server.willAnswer(done);
-  expect(await world.svc(["files", "delete", "/x", "--force"])).toEqual({
+  expect(await world.svc(["files", "delete", "/x", ...flags])).toEqual({
     exitCode: 0,
     out: "Done\n",
-    error: "note: --force is for downloads only\n",
+    error: "",
   });
+  const [line] = world.server.received.filter(({ url }) => url === "/api/v1/cli");
+  expect(JSON.parse(String(line?.body)).saves).toBe(saves);
 });
 
 async function linked(path: string, to: string): Promise<void> {

@@ -18,6 +18,7 @@ test("reads name, type and description from the schema", () => {
     acceptsFolder: false,
     readsText: false,
     secret: false,
+    rules: { type: "string", description: "What it is" },
   });
 });
 

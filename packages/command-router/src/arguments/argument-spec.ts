@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CommandDefinition } from "../command.ts";
 import type { AddressKind } from "./address.ts";
+import { choicesOf, type ValueRules } from "./value-rules.ts";
 
 /** One argument as a command line sees it, derived from the command's zod schema. */
 export interface ArgumentSpec {
@@ -25,12 +26,11 @@ export interface ArgumentSpec {
   secret: boolean;
   /** Shown as a notice when the argument is used. */
   deprecation?: string | undefined;
+  /** What one value must be, to word refusals. */
+  rules: ValueRules;
 }
 
-interface PropertySchema {
-  type?: string | undefined;
-  enum?: unknown[] | undefined;
-  const?: unknown;
+interface PropertySchema extends ValueRules {
   items?: PropertySchema | undefined;
   default?: unknown;
   description?: string | undefined;
@@ -39,7 +39,6 @@ interface PropertySchema {
   address?: AddressKind | undefined;
   acceptsFolder?: boolean | undefined;
   readsText?: boolean | undefined;
-  secret?: boolean | undefined;
   deprecation?: string | undefined;
 }
 
@@ -72,7 +71,6 @@ function toSpec(
   if (value.type === undefined || !lineTypes.has(value.type)) {
     throw new Error(`argument ${name}: a command line cannot express ${JSON.stringify(property)}`);
   }
-  const choices = value.enum ?? (value.const === undefined ? undefined : [value.const]);
   // `z.array(localFile(…))` describes each value, `z.array(…).meta(…)` the whole: both mean the argument.
   const merged = { ...value, ...property };
   const { short, description = "", deprecation } = merged;
@@ -82,7 +80,7 @@ function toSpec(
     short,
     position,
     type: value.type as ArgumentSpec["type"],
-    choices: choices?.map(String),
+    choices: choicesOf(value),
     repeatable,
     required,
     default: property.default,
@@ -93,6 +91,7 @@ function toSpec(
     readsText: merged.readsText === true,
     secret: merged.secret === true,
     deprecation,
+    rules: { ...value, secret: merged.secret },
   };
 }
 

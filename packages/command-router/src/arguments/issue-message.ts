@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { oneOf } from "./value-rules.ts";
 
 const typeNames: Record<string, string> = {
   array: "a list",
@@ -18,8 +19,10 @@ const formatNames: Record<string, string> = {
 };
 const units: Record<string, string> = { array: "value", string: "character" };
 
-/** What is wrong with a value. zod's own words are for programmers; a rule with its own message keeps it. */
-export function issueMessage(issue: z.core.$ZodRawIssue): string {
+export const unspecific = "is not valid";
+
+/** What is wrong with a setting or a value without known rules. zod's own words are for programmers; a rule with its own message keeps it. */
+export function issueMessage(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return `must be ${typeNames[issue.expected] ?? "of another type"}`;
@@ -35,15 +38,11 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     default:
-      return "is not valid";
+      return unspecific;
   }
 }
 
 function amount(bound: number | bigint, origin: string): string {
   const unit = units[origin];
   return unit === undefined ? String(bound) : `${bound} ${unit}${bound === 1 ? "" : "s"}`;
-}
-
-function oneOf(values: readonly string[]): string {
-  return values.length < 2 ? values.join() : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 }

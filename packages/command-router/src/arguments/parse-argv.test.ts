@@ -30,6 +30,7 @@ test("finds a command by group and name, and one of a single word", () => {
     arguments: { kind: "file" },
     dryRun: false,
     notices: [],
+    words: new Map([["kind", [3]]]),
   });
   expect(called("whoami")).toMatchObject({ command: "whoami", arguments: {} });
 });
@@ -72,12 +73,7 @@ test.each([
     "There is no command `files constructor`.",
     "`svc files help` lists the commands of this group.",
   ],
-  [
-    "whoami whoami",
-    "invalid_arguments",
-    "whoami: unexpected argument",
-    "`svc whoami --help` shows its arguments.",
-  ],
+  ["whoami whoami", "invalid_arguments", "`whoami` is one word too many.", "svc whoami --help"],
 ])("refuses `%s` and says what to do", (line, code, detail, hint) => {
   expect(refusal(line)).toMatchObject({ code, message: detail, hint });
 });
@@ -91,7 +87,7 @@ test("quotes what was typed, shortened and without what a terminal obeys", () =>
     `There is no command group \`\\u{1b}[2J${"x".repeat(96)}…\`.`,
   );
   expect(refusal(`whoami ${"\u202e".repeat(3)}`).violations).toEqual([
-    { argument: "\\u{202e}".repeat(3), message: "unexpected argument" },
+    { argument: "\\u{202e}".repeat(3), message: "is one word too many", word: 1 },
   ]);
 });
 
@@ -116,27 +112,44 @@ test.each(["--no-dry-run", "--dry-run=false"])("%s is not a dry run", (flag) => 
 });
 
 test.each([
-  ["files purge --confirm false --confirm true", "--confirm: given more than once"],
-  ["files purge --dry-run --no-dry-run", "--no-dry-run: given more than once"],
-  ["--workspace red files purge --workspace blue", "--workspace: given more than once"],
-  ["files purge --dry-run=maybe", "--dry-run: takes no value"],
-  ["files purge --no-dry-run=true", "--no-dry-run: takes no value"],
-  ["files purge --confirm", "--confirm: needs a value (write --confirm=VALUE where it begins with a dash)"],
+  ["files purge --confirm false --confirm true", "--confirm is given twice."],
+  ["files purge --dry-run --no-dry-run", "--no-dry-run is given twice."],
+  ["--workspace red files purge --workspace blue", "--workspace is given twice."],
+  ["files purge --dry-run=maybe", "--dry-run takes no value."],
+  ["files purge --no-dry-run=true", "--no-dry-run takes no value."],
+  ["files purge --confirm", "--confirm needs a value (write --confirm=VALUE where it begins with a dash)."],
   [
     "files purge --confirm --dry-run",
-    "--confirm: needs a value (write --confirm=VALUE where it begins with a dash)",
+    "--confirm needs a value (write --confirm=VALUE where it begins with a dash).",
   ],
   [
     "--workspace --dry-run files purge",
-    "--workspace: needs a value (write --workspace=VALUE where it begins with a dash)",
+    "--workspace needs a value (write --workspace=VALUE where it begins with a dash).",
   ],
-  ["whoami --json", "--json: goes with --help; a result is JSON with --format json"],
+  ["whoami --json", "--json goes with --help; a result is JSON with --format json."],
 ])("refuses %s", (line, detail) => {
   expect(refusal(line).message).toBe(detail);
 });
 
 test("a forgotten workspace at the end does not take a positional as its name", () => {
   expect(refusal("files move /to a --workspace").violations).toMatchObject([{ argument: "--workspace" }]);
+});
+
+test.each([
+  ["files move /to a", { target: [2], source: [3] }],
+  ["--workspace red files move /to --dry-run a --limit 5", { target: [4], source: [6], limit: [8] }],
+  ["files --workspace=red move --limit 5 -- /to --a", { limit: [4], target: [6], source: [7] }],
+  ["whoami", {}],
+])("knows the words of the whole line: %s", (line, words) => {
+  expect(Object.fromEntries(called(line).words)).toEqual(words);
+});
+
+test.each([
+  ["--workspace red files move /to a --wrong", 6],
+  ["files --dry-run move /to a --workspace red --workspace blue", 8],
+  ["--dry-run whoami more", 2],
+])("a refusal points into the whole line: %s", (line, word) => {
+  expect(refusal(line).violations).toMatchObject([{ word }]);
 });
 
 const everything = ["files list", "files move", "files purge", "whoami"];

@@ -1,6 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { Catalog, Command } from "../catalog.ts";
-import { readArgumentLine } from "./read-argument-line.ts";
+import { readArgumentLine, type TypedWords } from "./read-argument-line.ts";
 import { isReserved, reservedFlags } from "./reserved-flags.ts";
 import { didYouMean } from "./suggest.ts";
 import { echo, usageError } from "./usage-error.ts";
@@ -15,18 +15,21 @@ export type ParsedArgv<Context> =
       confirm?: string | undefined;
       workspace?: string | undefined;
       notices: string[];
+      words: TypedWords;
     };
 
 /** `<group> <command> [--name value …]`, as typed. The client forwards; this is the only parser. */
 export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly string[]): ParsedArgv<Context> {
-  const { words, flags, rest } = splitLine(argv);
+  const { words, flags, rest, wordPlaces, flagPlaces } = splitLine(argv);
   const json = argv.includes("--json");
   const asked = askedForHelp(catalog, words, flags, rest);
   if (asked) return { kind: "help", commands: commandsAt(catalog, asked), json };
 
   const { command, behind } = findCommand(catalog, words, rest);
   const line = [...behind, ...flags, ...rest];
-  const { values, reserved, violations, notices } = readArgumentLine(command.specs, line);
+  const behindPlaces = wordPlaces.slice(words.length - behind.length);
+  const places = [...behindPlaces, ...flagPlaces, ...[...argv.keys()].slice(argv.length - rest.length)];
+  const { values, reserved, violations, notices, ...read } = readArgumentLine(command.specs, line, places);
   if (reserved.help === "true") return { kind: "help", commands: [command], json };
   if (reserved.json === "true") {
     violations.push({ argument: "--json", message: "goes with --help; a result is JSON with --format json" });
@@ -40,6 +43,7 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
     confirm: reserved.confirm,
     workspace: reserved.workspace,
     notices: [...notices],
+    words: read.words,
   };
 }
 
@@ -50,25 +54,32 @@ interface SplitLine {
   flags: string[];
   /** The rest, from the first flag that only its command can read. */
   rest: readonly string[];
+  /** Where each of them is in the line. */
+  wordPlaces: number[];
+  flagPlaces: number[];
 }
 
 function splitLine(argv: readonly string[]): SplitLine {
   const words: string[] = [];
   const flags: string[] = [];
+  const wordPlaces: number[] = [];
+  const flagPlaces: number[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
     const [, flag = "", inlineValue] = /^--([^=]+)(=.*)?$/s.exec(word === "-h" ? "--help" : word) ?? [];
     if (word === "-" || !word.startsWith("-")) {
       words.push(word);
+      wordPlaces.push(index);
     } else if (isReserved(flag)) {
       const takesNext = reservedFlags[flag].type === "string" && inlineValue === undefined;
       flags.push(...argv.slice(index, takesNext ? index + 2 : index + 1));
+      flagPlaces.push(index, ...(takesNext ? [index + 1] : []));
       if (takesNext) index += 1;
     } else {
-      return { words, flags, rest: argv.slice(index) };
+      return { words, flags, rest: argv.slice(index), wordPlaces, flagPlaces };
     }
   }
-  return { words, flags, rest: [] };
+  return { words, flags, rest: [], wordPlaces, flagPlaces };
 }
 
 /** The path to explain, or undefined if the line is a call. `help` may also be a value, but not in this position. */

@@ -46,27 +46,52 @@ test.each([
 
 const needsValue = (flag: string) => `needs a value (write ${flag}=VALUE where it begins with a dash)`;
 
+const unknown = "is not an argument of this command";
+
 test.each([
-  ["--folder --dry-run", "--folder", needsValue("--folder")],
-  ["--folder -f", "--folder", needsValue("--folder")],
-  ["--folder --", "--folder", needsValue("--folder")],
-  ["-n --force", "-n", needsValue("-n")],
-  ["--folder", "--folder", needsValue("--folder")],
-  ["--limit 1 --limit 2", "--limit", "given more than once"],
-  ["--force --no-force", "--force", "given more than once"],
-  ["/to --target /else", "<target>", "given more than once"],
-  ["--no-force=true", "--no-force", "takes no value"],
-  ["--no-folder", "--no-folder", "unknown argument. Did you mean `--folder`?"],
-  ["--fodler x", "--fodler", "unknown argument. Did you mean `--folder`?"],
-  ["--onconflict=keep", "--onconflict", "unknown argument. Did you mean `--on-conflict`?"],
-  ["--dryrun", "--dryrun", "unknown argument. Did you mean `--dry-run`?"],
-  ["--wholly-unknown", "--wholly-unknown", "unknown argument"],
-  ["-x", "-x", "unknown argument"],
-  ["--__proto__=x", "--__proto__", "unknown argument"],
-  ["--constructor=x", "--constructor", "unknown argument"],
-  ["--no-constructor", "--no-constructor", "unknown argument"],
-])("refuses %s", (line, argument, message) => {
-  expect(read(line).violations[0]).toEqual({ argument, message });
+  ["--folder --dry-run", "--folder", needsValue("--folder"), 0],
+  ["--folder -f", "--folder", needsValue("--folder"), 0],
+  ["--folder --", "--folder", needsValue("--folder"), 0],
+  ["-n --force", "-n", needsValue("-n"), 0],
+  ["--folder", "--folder", needsValue("--folder"), 0],
+  ["--limit 1 --limit 2", "--limit", "takes one value and is given twice: `1`, `2`", 3],
+  ["--limit 1 --limit=x", "--limit", "takes one value and is given twice: `1`, `x`", 2],
+  ["--force --no-force", "--force", "is given twice", 1],
+  ["/to --target /else", "<target>", "takes one value and is given twice: `/to`, `/else`", 2],
+  ["--no-force=true", "--no-force", "takes no value", 0],
+  ["--no-folder", "--no-folder", `${unknown}. Did you mean \`--folder\`?`, 0],
+  ["/to --fodler x", "--fodler", `${unknown}. Did you mean \`--folder\`?`, 1],
+  ["--onconflict=keep", "--onconflict", `${unknown}. Did you mean \`--on-conflict\`?`, 0],
+  ["--dryrun", "--dryrun", `${unknown}. Did you mean \`--dry-run\`?`, 0],
+  ["--wholly-unknown", "--wholly-unknown", unknown, 0],
+  ["/to a -fx", "-x", unknown, 2],
+  ["--__proto__=x", "--__proto__", unknown, 0],
+  ["--constructor=x", "--constructor", unknown, 0],
+  ["--no-constructor", "--no-constructor", unknown, 0],
+])("refuses %s", (line, argument, message, word) => {
+  expect(read(line).violations[0]).toEqual({ argument, message, word });
+});
+
+test("knows the word that gave each value", () => {
+  const { words } = read("/to --limit 5 a -l x -ly --no-force -c=keep b --label=z -fn 7");
+  expect(Object.fromEntries(words)).toEqual({
+    target: [0],
+    limit: [2],
+    source: [3, 9],
+    label: [5, 6, 10],
+    force: [7],
+    onConflict: [8],
+  });
+});
+
+test("points nowhere if the line may hold a secret, and never repeats it", () => {
+  const { specs } = fixture("files purge");
+  const line = read("--password hunter2 --password hunter3 --wrong", specs);
+  expect(line.words.size).toBe(0);
+  expect(line.violations).toEqual([
+    { argument: "--password", message: "takes one value and is given twice" },
+    { argument: "--wrong", message: unknown },
+  ]);
 });
 
 test("refuses to take --dry-run as the value of a forgotten argument", () => {
@@ -77,7 +102,7 @@ test("a word after the last positional is unexpected, unless that one repeats", 
   const specs = taking({ one: z.string(), two: z.string() }, ["one", "two"]).specs;
   expect(read("a b c", specs)).toMatchObject({
     values: { one: "a", two: "b" },
-    violations: [{ argument: "c", message: "unexpected argument" }],
+    violations: [{ argument: "c", message: "is one word too many", word: 2 }],
   });
 });
 

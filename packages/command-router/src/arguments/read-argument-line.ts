@@ -11,13 +11,31 @@ export interface ArgumentLine {
   reserved: Partial<Record<ReservedFlag, string>>;
   violations: Violation[];
   notices: Set<string>;
+  words: TypedWords;
 }
+
+/** By the name of an argument: the place of the word that gave each of its values. */
+export type TypedWords = ReadonlyMap<string, readonly number[]>;
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 type OptionToken = Extract<Token, { kind: "option" }>;
 
-export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly string[]): ArgumentLine {
-  const line: ArgumentLine = { values: {}, reserved: {}, violations: [], notices: new Set() };
+/** `places`: where each of the words is in the whole line; absent if these are all. */
+export function readArgumentLine(
+  specs: readonly ArgumentSpec[],
+  words: readonly string[],
+  places: readonly number[] = [...words.keys()],
+): ArgumentLine {
+  const typedWords = new Map<string, number[]>();
+  const line: ArgumentLine = {
+    values: {},
+    reserved: {},
+    violations: [],
+    notices: new Set(),
+    words: typedWords,
+  };
+  // A client shows the line that it points into, and the secret with it.
+  const mayPoint = !specs.some(({ secret }) => secret);
   const specsByFlag = new Map(specs.map((spec) => [spec.flag, spec]));
   const options = optionsFor(specs);
   const tokens = tokenize(options, words);
@@ -25,16 +43,16 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
   let position = 0;
 
   for (const token of tokens) {
-    if (token.kind === "positional") readPositional(token.value);
+    if (token.kind === "positional") readPositional(token.value, token.index);
     if (token.kind === "option") readOption(token);
   }
   return line;
 
-  function readPositional(text: string): void {
+  function readPositional(text: string, at: number): void {
     const spec = positionalAt(specs, position, plainWords);
     position += 1;
-    if (spec) assign(spec, text);
-    else violate(echo(text), "unexpected argument");
+    if (spec) assign(spec, text, at);
+    else violate(echo(text), "is one word too many", at);
   }
 
   function readOption(token: OptionToken): void {
@@ -46,15 +64,16 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
         token.rawName,
         [...options.keys()].map((name) => `--${name}`),
       );
-      violate(typed, hint === undefined ? "unknown argument" : `unknown argument. ${hint}`);
+      const unknown = "is not an argument of this command";
+      violate(typed, hint === undefined ? unknown : `${unknown}. ${hint}`, token.index);
     } else if (option.type === "boolean") {
-      if (negated && token.value !== undefined) violate(typed, "takes no value");
-      else give(flag, typed, token.value ?? String(!negated));
+      if (negated && token.value !== undefined) violate(typed, "takes no value", token.index);
+      else give(flag, typed, token.value ?? String(!negated), token.index);
     } else if (token.value === undefined || swallowsFlag(token)) {
-      violate(typed, `needs a value (write ${typed}=VALUE where it begins with a dash)`);
+      violate(typed, `needs a value (write ${typed}=VALUE where it begins with a dash)`, token.index);
       if (token.value === "--help") line.reserved.help = "true";
     } else {
-      give(flag, typed, token.value);
+      give(flag, typed, token.value, token.inlineValue ? token.index : token.index + 1);
     }
   }
 
@@ -65,38 +84,55 @@ export function readArgumentLine(specs: readonly ArgumentSpec[], words: readonly
     return { flag: negated ? positive : name, negated };
   }
 
-  function give(flag: string, typed: string, text: string): void {
+  function give(flag: string, typed: string, text: string, at: number): void {
     const spec = specsByFlag.get(flag);
-    if (spec) assign(spec, text);
-    else if (isReserved(flag)) giveReserved(flag, typed, text);
+    if (spec) assign(spec, text, at);
+    else if (isReserved(flag)) giveReserved(flag, typed, text, at);
   }
 
-  function giveReserved(flag: ReservedFlag, typed: string, text: string): void {
+  function giveReserved(flag: ReservedFlag, typed: string, text: string, at: number): void {
     if (reservedFlags[flag].type === "boolean" && text !== "true" && text !== "false") {
-      violate(typed, "takes no value");
+      violate(typed, "takes no value", at);
     } else if (line.reserved[flag] !== undefined) {
       // In `--confirm false --confirm true`, the second would commit what the first held back.
-      violate(typed, "given more than once");
+      violate(typed, "is given twice", at);
     } else {
       line.reserved[flag] = text;
     }
   }
 
-  function assign(spec: ArgumentSpec, text: string): void {
+  function assign(spec: ArgumentSpec, text: string, at: number): void {
     if (spec.deprecation !== undefined) {
       line.notices.add(`${typedName(spec)} is deprecated: ${spec.deprecation}`);
     }
     const value = toValue(spec, text);
     const before = Object.hasOwn(line.values, spec.name) ? line.values[spec.name] : undefined;
-    if (spec.repeatable) line.values[spec.name] = [...((before as unknown[] | undefined) ?? []), value];
-    else if (before !== undefined) violate(typedName(spec), "given more than once");
-    else line.values[spec.name] = value;
+    if (!spec.repeatable && before !== undefined) {
+      violate(typedName(spec), givenTwice(spec, before, text), at);
+      return;
+    }
+    line.values[spec.name] = spec.repeatable ? [...((before as unknown[] | undefined) ?? []), value] : value;
+    const word = placeOf(at);
+    if (word !== undefined) typedWords.set(spec.name, [...(typedWords.get(spec.name) ?? []), word]);
   }
 
-  function violate(argument: string, message: string): void {
-    line.violations.push({ argument, message });
+  function violate(argument: string, message: string, at: number): void {
+    const word = placeOf(at);
+    line.violations.push({ argument, message, ...(word === undefined ? {} : { word }) });
+  }
+
+  function placeOf(at: number): number | undefined {
+    return mayPoint ? places[at] : undefined;
   }
 }
+
+function givenTwice({ type, secret }: ArgumentSpec, before: unknown, text: string): string {
+  if (type === "boolean") return "is given twice";
+  const values = [String(before), text].map((value) => `\`${echo(value, longestRepeated)}\``).join(", ");
+  return `takes one value and is given twice${secret ? "" : `: ${values}`}`;
+}
+
+const longestRepeated = 40;
 
 /** Of so many words, those beyond one for each positional belong to the one that repeats: `cp a b c target`. */
 function positionalAt(

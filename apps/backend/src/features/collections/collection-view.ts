@@ -12,10 +12,10 @@ export const CollectionName = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "control characters are not allowed")
+  .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "must not contain control characters")
   .refine(
     (name) => !name.includes(":"),
-    "a colon is not allowed: it stands between a workspace and its collection",
+    "must not contain a colon: it stands between a workspace and its collection",
   )
   .transform((name) => name.normalize("NFC"))
   .pipe(z.string().refine((name) => toSlug(name) !== "", "needs at least one letter or digit"));

@@ -37,7 +37,7 @@ export const WorkspaceName = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "control characters are not allowed")
+  .regex(/^[^\p{Control}\p{Surrogate}]*$/u, "must not contain control characters")
   .transform((name) => name.normalize("NFC"))
   .pipe(
     z

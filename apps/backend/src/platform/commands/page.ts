@@ -10,6 +10,9 @@ export const pageArguments = {
     .describe("Where to continue, from `nextCursor` of the previous page"),
 };
 
+/** For a cursor of a known form. */
+export const notCursor = "must be the `nextCursor` of an earlier page";
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }

@@ -86,6 +86,34 @@ describe("the answer", () => {
   });
 });
 
+describe("a line that says how to save a file", () => {
+  const saves = { request: { saves: true } } as const;
+
+  test("is refused before anything runs if the command saves none", async () => {
+    const { status, body } = await backend.type(tenant.token, "notes add hello", saves);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: "usage",
+      exitCode: 20,
+      detail: "`notes add` saves no file: leave out --output and --force.",
+    });
+    expect(await notes()).toEqual({ items: [] });
+    expect((await backend.type(tenant.token, "notes attach ./a.txt", saves)).body.code).toBe("usage");
+  });
+
+  test("is explained, if it asks for help", async () => {
+    for (const line of ["help", "notes help", "notes add --help"]) {
+      expect((await backend.type(tenant.token, line, saves)).body).toMatchObject({ kind: "help" });
+    }
+  });
+});
+
+test("a refused line points at its wrong word", async () => {
+  const argv = ["--workspace", "w", "notes", "add", "hello", "--tag", "x".repeat(100_000)];
+  const { body } = await backend.type(tenant.token, argv);
+  expect(body.violations).toMatchObject([{ argument: "--tag", word: 6 }]);
+});
+
 describe("help", () => {
   async function help(line: string): Promise<HelpAnswer> {
     const { status, body } = await backend.type(tenant.token, line);

@@ -3,6 +3,7 @@ import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { inForm } from "@svc/command-router/render-outcome";
+import { requireFile } from "@svc/command-router/require-file";
 import { type CliAnswer, CliRequest, ndjsonMediaType, type ProgressAnswer } from "@svc/protocol/exchange";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -11,8 +12,9 @@ import type { CommandCall } from "../../platform/commands/run-command.ts";
 import { requireCaller } from "../http/authentication.ts";
 import { callSignal } from "../http/call-signal.ts";
 import { OneAtATime } from "../http/one-at-a-time.ts";
+import { parseBody } from "../http/parse-body.ts";
 import { toProblem } from "../http/problem-answer.ts";
-import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
+import { callHeaders, requestContext } from "../http/request-context.ts";
 import { admitCommand, answerCommand } from "./answer-command.ts";
 import { continueCall, type UploadParts } from "./continue-call.ts";
 import { readerOf } from "./reader.ts";
@@ -49,6 +51,7 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
     return { kind: "help", tree, ...inForm(helpText(tree, view), isStyled) };
   }
   const { command, arguments: args, notices } = parsed;
+  if (body.saves) requireFile(command);
   const call = typedCall(parsed, callHeaders(request), body.workspace);
   const context = () => requestContext(request, reply, parts.limits, command);
   const run = (more: Partial<RequestContext> = {}, how: Partial<CommandCall> = {}) =>

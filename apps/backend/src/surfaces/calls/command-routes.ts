@@ -2,7 +2,8 @@ import type { Command } from "@svc/command-router/catalog";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
+import { parseBody } from "../http/parse-body.ts";
+import { callHeaders, requestContext } from "../http/request-context.ts";
 import { answerCommand, type CommandParts } from "./answer-command.ts";
 
 /** The body of POST /api/v1/commands/…: arguments by name, and the values of --dry-run, --confirm and --workspace. */

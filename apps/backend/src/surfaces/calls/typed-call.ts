@@ -7,13 +7,14 @@ type Parsed = Extract<ParsedArgv<CommandContext>, { kind: "call" }>;
 
 /** The call that a line stands for. A workspace on the line comes first, then the header, then what `svc use` chose. */
 export function typedCall(
-  { command, arguments: args, dryRun, confirm, workspace }: Parsed,
+  { command, arguments: args, words, dryRun, confirm, workspace }: Parsed,
   { ambientWorkspace, ...sent }: ReturnType<typeof callHeaders>,
   chosenWorkspace: string | undefined,
 ): CommandCall {
   return {
     command,
     arguments: args,
+    words,
     dryRun,
     ...sent,
     confirm,

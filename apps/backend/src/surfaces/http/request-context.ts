@@ -1,9 +1,7 @@
-import { issueMessage } from "@svc/command-router/arguments/issue-message";
 import type { Command } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { RequestContext } from "../../platform/commands/platform.ts";
 import { requireCaller } from "./authentication.ts";
@@ -37,18 +35,6 @@ export function callHeaders(request: FastifyRequest) {
     ambientWorkspace,
     inSession: single(request, headers.sessionTicket) !== undefined,
   };
-}
-
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body, { error: issueMessage });
-  if (parsed.success) return parsed.data;
-  const violations = parsed.error.issues.slice(0, 20).map((issue) => ({
-    argument: issue.path.join(".") || "body",
-    message: issue.message,
-  }));
-  throw new ProblemError("invalid_request", "The request body does not match what this address accepts.", {
-    violations,
-  });
 }
 
 function single(request: FastifyRequest, name: string): string | undefined {

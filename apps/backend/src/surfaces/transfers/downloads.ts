@@ -12,7 +12,8 @@ import { type CommandCall, listDownload, readDownload } from "../../platform/com
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
 import type { Limits } from "../http/limits.ts";
-import { callHeaders, parseBody, requestContext } from "../http/request-context.ts";
+import { parseBody } from "../http/parse-body.ts";
+import { callHeaders, requestContext } from "../http/request-context.ts";
 import { parseRange } from "./byte-range.ts";
 import { packContents, packLength } from "./pack-contents.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
+import { notCursor, pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
 import { listAudit } from "../audit-store.ts";
 
@@ -15,7 +15,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z
       .string()
-      .regex(/^\d{1,15}$/)
+      .regex(/^\d{1,15}$/, notCursor)
       .optional()
       .describe("Where to continue, from `nextCursor` of the previous page"),
     command: z.string().max(100).optional().describe("Only this command, such as `workspaces delete`"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
+import { notCursor, pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { FilePath, locateFile } from "../tree/tree.ts";
 import { listVersions } from "../versions-store.ts";
 
@@ -14,7 +14,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z
       .string()
-      .regex(/^\d{1,9}$/)
+      .regex(/^\d{1,9}$/, notCursor)
       .optional()
       .describe("Where to continue, from `nextCursor` of the previous page"),
   }),

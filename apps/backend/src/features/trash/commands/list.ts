@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
+import { notCursor, pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { nodeId, trashedNodes } from "../../files/files.ts";
 
 export default defineCommand({
@@ -12,10 +12,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z
       .string()
-      .regex(
-        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-        "is not a cursor from `nextCursor`",
-      )
+      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, notCursor)
       .optional()
       .describe("Where to continue, from `nextCursor` of the previous page"),
   }),
