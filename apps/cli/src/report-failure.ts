@@ -21,8 +21,18 @@ interface Report {
 export async function reportFailure(error: unknown, terminal: Terminal, asJson: boolean): Promise<number> {
   if (error instanceof ReaderGone) return exitCode.done;
   const report = reportOf(error);
-  await terminal.error(asJson ? `${safeJson({ error: report }, 0)}\n` : toLines(report));
+  const pointed = asJson ? [] : await pointedAt(error, terminal);
+  await terminal.error(asJson ? `${safeJson({ error: report }, 0)}\n` : toLines(report, pointed));
   return report.exitCode;
+}
+
+/** The wrong words in their line, for a person. Loaded on demand: measuring widths takes 10 ms to load. */
+async function pointedAt(error: unknown, { isWatched, columns = 80 }: Terminal): Promise<string[]> {
+  if (!isWatched || !(error instanceof Refusal) || error.argv === undefined) return [];
+  const words = new Set<unknown>(error.problem.violations?.map(({ word }) => word));
+  if (!error.argv.some((_, index) => words.has(index))) return [];
+  const { pointedLine } = await import("./rendering/pointed-line.ts");
+  return pointedLine(error.argv, words, columns);
 }
 
 function reportOf(error: unknown): Report {
@@ -39,10 +49,11 @@ function reportOf(error: unknown): Report {
   return { code: "internal", detail: `Internal error in svc: ${detail}`, exitCode: exitCode.internal };
 }
 
-function toLines({ detail, hint, exitCode: ends, requestId }: Report): string {
+function toLines({ detail, hint, exitCode: ends, requestId }: Report, pointed: readonly string[]): string {
   // The id helps when asking for support; after a typo nobody needs it.
   const lines = [
     `error: ${detail}`,
+    ...pointed,
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...(requestId !== undefined && ends >= exitCode.unavailable ? [`request: ${requestId}`] : []),
   ];

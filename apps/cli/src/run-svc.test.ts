@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { TestTerminal } from "../testing/test-terminal.ts";
 import { runSvc } from "./run-svc.ts";
 
@@ -30,8 +30,8 @@ async function serve(status: number, body: unknown): Promise<{ baseUrl: string; 
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-async function svc(typed: string[], environment: NodeJS.ProcessEnv) {
-  const terminal = new TestTerminal({ columns: 100 });
+async function svc(typed: string[], environment: NodeJS.ProcessEnv, isWatched = false) {
+  const terminal = new TestTerminal({ columns: 100, isWatched });
   const signal = new AbortController().signal;
   const exitCode = await runSvc({ typed, environment: { HOME: tmpdir(), ...environment }, terminal, signal });
   return { exitCode, out: terminal.printed.toString(), error: terminal.remarks };
@@ -93,6 +93,48 @@ test("shows a problem with its hint on stderr, and nothing that a terminal would
     exitCode: 21,
     out: "",
     error: "error: There is no \\u{1b}]52;c;x\\u{7}file.\nhint: Look again.\n",
+  });
+});
+
+describe("a refusal with the wrong word", () => {
+  const refusal = (word: unknown) => ({
+    kind: "problem",
+    type: "urn:svc:problem:invalid_arguments",
+    title: "Invalid arguments",
+    status: 400,
+    code: "invalid_arguments",
+    detail: "--limit takes a number from 1 to 200, not `foo`.",
+    hint: "svc files list --help",
+    exitCode: 20,
+    requestId: "r",
+    violations: [{ argument: "--limit", message: "takes a number from 1 to 200, not `foo`", word }],
+  });
+  const typed = ["--fields", "name", "files", "list", "/", "--limit", "foo"];
+  const shown = async (word: unknown, isWatched = true, more: string[] = []) => {
+    const { baseUrl } = await serve(200, refusal(word));
+    const { error } = await svc([...typed, ...more], { SVC_BASE_URL: baseUrl, SVC_SA_TOKEN: "s" }, isWatched);
+    return error;
+  };
+  const [sentence, hint] = [
+    "error: --limit takes a number from 1 to 200, not `foo`.\n",
+    "hint: svc files list --help\n",
+  ];
+
+  test("shows a person where it is in the line", async () => {
+    expect(await shown(4)).toBe(
+      `${sentence}  svc files list / --limit foo\n                           ^^^\n${hint}`,
+    );
+  });
+
+  test("shows a pipe, an agent or a program only the sentence", async () => {
+    expect(await shown(4, false)).toBe(sentence + hint);
+    expect(JSON.parse(await shown(4, true, ["--format", "json"])).error.violations).toEqual(
+      refusal(4).violations,
+    );
+  });
+
+  test.for([5, -1, 1.5, "4", null, undefined, {}, 1e9])("%j is no word of the line", async (word) => {
+    expect(await shown(word)).toBe(sentence + hint);
   });
 });
 

@@ -95,6 +95,34 @@ test("an error is short, says what to do, and goes to standard error", async () 
   );
 });
 
+test("a wrong word has carets below it, also behind wide characters", async () => {
+  const violations = [{ argument: "--limit", message: "takes a number, not `foo`", word: 3 }];
+  const problem = {
+    ...{ kind: "problem", type: "t", title: "t", status: 400, code: "invalid_arguments", exitCode: 20 },
+    ...{
+      detail: "--limit takes a number, not `foo`.",
+      hint: "svc things --help",
+      requestId: "r",
+      violations,
+    },
+  };
+  service.onLine = (response) => response.end(JSON.stringify(problem));
+  await open(60);
+  await terminal.type("svc things /急須 --limit foo");
+  expect(await terminal.waitFor(/hint/)).toContain(
+    [
+      "error: --limit takes a number, not `foo`.",
+      "  svc things '/急須' --limit foo",
+      "                             ^^^",
+      "hint: svc things --help",
+    ].join("\n"),
+  );
+  await terminal.close();
+  await open(26);
+  await terminal.type("clear; svc things /急須 --limit foo");
+  expect(await terminal.waitFor(/hint/)).not.toContain("^");
+});
+
 test("a pipe gets only the result: all of it, without width or escape sequences", async () => {
   service.onLine = (response) =>
     response.end(JSON.stringify({ ...result(""), text: undefined, data: { items }, columns }));

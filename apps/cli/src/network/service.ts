@@ -19,11 +19,14 @@ export class Refusal extends Error {
   readonly problem: Problem;
   /** When to retry, in seconds, if the server says so. */
   readonly retryAfter: number | undefined;
+  /** The line that was refused, as it was sent. */
+  readonly argv: readonly string[] | undefined;
 
-  constructor(problem: Problem, retryAfter?: number) {
+  constructor(problem: Problem, retryAfter?: number, argv?: readonly string[]) {
     super(problem.detail);
     this.problem = problem;
     this.retryAfter = retryAfter;
+    this.argv = argv;
   }
 
   get hint(): string | undefined {
@@ -86,7 +89,7 @@ export class Service {
       for await (const text of answer.lines()) {
         if (text.trim() === "") continue;
         const said = this.#parse(text, isAnswerLine);
-        if (said.kind === "problem") throw new Refusal(said);
+        if (said.kind === "problem") throw new Refusal(said, undefined, line.argv);
         if (said.kind !== "progress") return said;
         onProgress(said);
       }

@@ -1,3 +1,5 @@
+import { quotedWord } from "../quoted-word.ts";
+
 /** A word of the line that names a file, as a whole or after the `=` of a flag. */
 export class NamedWord {
   readonly name: string;
@@ -40,15 +42,11 @@ export class NamedWord {
   /** The whole line with the name written in another way, to paste into a shell. */
   lineWith(name: string): string {
     const words = this.#argv.map((word, index) => (index === this.#at ? `${flagOf(word)}${name}` : word));
-    return ["svc", ...words].map(quoted).join(" ");
+    return ["svc", ...words].map(quotedWord).join(" ");
   }
 }
 
 /** `--name=` of `--name=value`. */
 function flagOf(word: string): string {
   return /^--[\w-]+=/.exec(word)?.[0] ?? "";
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
