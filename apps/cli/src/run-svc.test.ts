@@ -133,9 +133,12 @@ describe("a refusal with the wrong word", () => {
     );
   });
 
-  test.for([5, -1, 1.5, "4", null, undefined, {}, 1e9])("%j is no word of the line", async (word) => {
-    expect(await shown(word)).toBe(sentence + hint);
-  });
+  test.for([5, -1, 1.5, "4", null, undefined, {}, 1e9])(
+    "%j does not count as a word of the line",
+    async (word) => {
+      expect(await shown(word)).toBe(sentence + hint);
+    },
+  );
 });
 
 test("says so if an answer is not the service's", async () => {

@@ -3,7 +3,7 @@ import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { type Command, loadCatalog } from "@svc/command-router/catalog";
 import { Problem, ProblemError, type Violation } from "@svc/protocol/problem";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -94,25 +94,6 @@ describe.for(all)("$command.path: $spec.name", ({ command, spec, rules }) => {
   });
 });
 
-afterAll(() => {
-  // So that nothing is skipped unnoticed.
-  expect(Object.fromEntries(seen)).toMatchObject({
-    "text for a number": expect.toSatisfy((count) => count >= 20),
-    below: expect.toSatisfy((count) => count >= 20),
-    above: expect.toSatisfy((count) => count >= 20),
-    "unknown choice": expect.toSatisfy((count) => count >= 12),
-    "too long": expect.toSatisfy((count) => count >= 100),
-    empty: expect.toSatisfy((count) => count >= 100),
-    "wrong form": expect.toSatisfy((count) => count >= 10),
-    "too many": expect.toSatisfy((count) => count >= 10),
-    twice: expect.toSatisfy((count) => count >= 150),
-    sent: expect.toSatisfy((count) => count >= 1_000),
-    saves: expect.toSatisfy((count) => count >= 1),
-    "saves nothing": expect.toSatisfy((count) => count >= 80),
-    "sent to another address": expect.toSatisfy((count) => count >= 100),
-  });
-});
-
 backendTest("JSON with a wrong value or type is refused in our words", async ({ backend, tenant }) => {
   for (const { command, spec, rules } of all) {
     if (command.specs.some(({ localFile }) => localFile)) continue;
@@ -155,6 +136,24 @@ backendTest("--output is refused by every command that saves no file", async ({ 
     expect(isRefused, path).toBe(presentation.as !== "file");
     see(presentation.as === "file" ? "saves" : "saves nothing");
   }
+});
+
+test("every kind of mistake was made, and none skipped unnoticed", () => {
+  expect(Object.fromEntries(seen)).toMatchObject({
+    "text for a number": expect.toSatisfy((count) => count >= 20),
+    below: expect.toSatisfy((count) => count >= 20),
+    above: expect.toSatisfy((count) => count >= 20),
+    "unknown choice": expect.toSatisfy((count) => count >= 12),
+    "too long": expect.toSatisfy((count) => count >= 100),
+    empty: expect.toSatisfy((count) => count >= 100),
+    "wrong form": expect.toSatisfy((count) => count >= 10),
+    "too many": expect.toSatisfy((count) => count >= 10),
+    twice: expect.toSatisfy((count) => count >= 150),
+    sent: expect.toSatisfy((count) => count >= 1_000),
+    saves: expect.toSatisfy((count) => count >= 1),
+    "saves nothing": expect.toSatisfy((count) => count >= 80),
+    "sent to another address": expect.toSatisfy((count) => count >= 100),
+  });
 });
 
 async function sent(
