@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HelpTree } from "./help.ts";
 import { packFiles } from "./pack.ts";
+import { profileName } from "./profile-name.ts";
 
 /** A file up to this size may go with the line that names it, which saves a request. */
 export const smallFileBytes = 64 * 1_024;
@@ -23,6 +24,11 @@ export const CliRequest = z
         interactive: z.boolean().optional(),
         styles: z.literal(1).optional().describe("The client paints: it wants `styled` instead of `text`"),
         timeZone: z.string().max(64).optional().describe("Where the reader is, such as Europe/Berlin"),
+        profile: z
+          .string()
+          .regex(profileName)
+          .optional()
+          .describe("What the person calls this login; shown to them, and nothing else"),
       })
       .optional(),
     saves: z.literal(true).optional().describe("The line says where to save a file, or to replace one"),

@@ -4,6 +4,8 @@ import { type Clock, exactTime, localTime } from "./shown-time.ts";
 /** Whom a text is for: somebody at a terminal, or a pipe or file, which gets everything as it is. */
 export interface View extends Clock {
   columns: number | undefined;
+  /** What the person calls their login. */
+  profile?: string | undefined;
 }
 
 /** Nobody at a terminal. */

@@ -4,9 +4,9 @@ import type { View } from "@svc/rendering/view";
 
 /** Who reads the answer, as their client says. A time zone that does not exist here is UTC. */
 export function readerOf({ terminal = {} }: CliRequest): { view: View; isStyled: boolean } {
-  const { columns, timeZone = "UTC", styles } = terminal;
+  const { columns, timeZone = "UTC", styles, profile } = terminal;
   return {
-    view: { columns, now: new Date(), timeZone: isTimeZone(timeZone) ? timeZone : "UTC" },
+    view: { columns, profile, now: new Date(), timeZone: isTimeZone(timeZone) ? timeZone : "UTC" },
     isStyled: styles !== undefined,
   };
 }

@@ -18,6 +18,25 @@ test("ignores a tenant that the caller claims in a header", async ({ backend, te
   expect(body.data).toMatchObject({ tenantName: "Tenant 1" });
 });
 
+test("shows a person what they call their login, in text only", async ({ backend, tenant }) => {
+  const { token } = await tenant.addPerson("Mei");
+  const ask = async (want: "text" | "data", profile?: string) => {
+    const { body } = await backend.type(token, "whoami", { request: { want, terminal: { profile } } });
+    return body;
+  };
+  expect((await ask("text", "work")).text).toMatch(/^Profile {5}work$/m);
+  expect((await ask("text")).text).not.toContain("Profile");
+  expect(await ask("data", "work")).toEqual(await ask("data"));
+});
+
+test.for(["Work", "a b", "-", "w\u001b[2J", "x".repeat(65), ""])(
+  "refuses a profile that no client would send: %o",
+  async (profile, { backend, tenant }) => {
+    const { status } = await backend.type(tenant.token, "whoami", { request: { terminal: { profile } } });
+    expect(status).toBe(400);
+  },
+);
+
 test("needs no scope, so that every token can be inspected", async ({ backend, tenant }) => {
   const { token } = await tenant.addPerson("Narrow", { scopes: ["audit:read"] });
   const { body } = await backend.type(token, "whoami", { request: { want: "text" } });

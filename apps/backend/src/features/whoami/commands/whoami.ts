@@ -30,6 +30,7 @@ export default defineCommand({
         `Tenant      ${me.tenantName}`,
         `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${exactTimeIn(view, me.credentialExpiresAt)}`}`,
         `Scopes      ${me.scopes.includes("*") ? "all" : me.scopes.join(", ")}`,
+        ...(view.profile === undefined ? [] : [`Profile     ${view.profile}`]),
       ].join("\n"),
   },
   examples: [{ command: "whoami", note: "Check which account and tenant a token belongs to" }],
