@@ -25,6 +25,7 @@ interface Variable {
 export const variables: readonly Variable[] = [
   { name: "SVC_BASE_URL", purpose: "Address of the service, instead of the one built in." },
   { name: "SVC_SA_TOKEN", purpose: "Service-account token, instead of a login.", isSecret: true },
+  { name: "SVC_PROFILE", purpose: "Login to use, by its name; ignored with a token or a ticket." },
   { name: "SVC_CLI_SESSION_TICKET", purpose: "Ticket of an agent's session.", isSecret: true },
   { name: "SVC_CURRENT_WORKSPACE_ID", purpose: "Workspace to work in, whatever `svc use` chose." },
   { name: "SVC_COMPLETE", purpose: "Set by completion scripts: svc only prints the words that can follow." },

@@ -37,7 +37,7 @@ export async function forward(
       );
       return exitCode.done;
     case "result":
-      return showResult(answer, line.flags, terminal);
+      return showResult(answer, line.flags, terminal, service.credential.profile);
     case "file":
     case "folder": {
       const { saveFile, saveFolder } = await import("./transfers/save-files.ts");
@@ -69,7 +69,7 @@ async function exchange(
   const request = {
     argv,
     ...(workspace === undefined ? {} : { workspace }),
-    ...readerOf(invocation.terminal),
+    ...readerOf(invocation.terminal, service.credential.profile),
     ...(wantsData ? { want: "data" as const } : {}),
     ...(flags.output !== undefined || flags.force ? { saves: true as const } : {}),
   };
@@ -91,9 +91,12 @@ async function exchange(
 }
 
 /** For whom the server lays out. */
-function readerOf({ columns, colours }: Invocation["terminal"]): Pick<CliRequest, "terminal"> {
+function readerOf(
+  { columns, colours }: Invocation["terminal"],
+  profile: string | undefined,
+): Pick<CliRequest, "terminal"> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (columns !== undefined) return { terminal: { columns, interactive: true, styles: 1, timeZone } };
+  if (columns !== undefined) return { terminal: { columns, interactive: true, styles: 1, timeZone, profile } };
   return colours.out ? { terminal: { styles: 1 } } : {};
 }
 
@@ -111,10 +114,15 @@ async function showResult(
   answer: ResultAnswer,
   flags: RenderingFlags,
   terminal: Invocation["terminal"],
+  profile: string | undefined,
 ): Promise<number> {
   const text = isText(answer) ? lines(shown(answer, terminal)) : await rendered(answer, flags, terminal);
   if (text !== "") await terminal.out(text);
-  const remarks = [...answer.notices.map((notice) => `note: ${notice}`), ...unseen(answer, flags)];
+  const remarks = [
+    ...answer.notices.map((notice) => `note: ${notice}`),
+    ...(answer.committed && terminal.isWatched && profile ? [`note: profile ${profile}`] : []),
+    ...unseen(answer, flags),
+  ];
   for (const remark of remarks) await terminal.error(`${toTerminalText(remark)}\n`);
   return answer.exitCode;
 }

@@ -53,23 +53,10 @@ export class LoginWorld {
     const { issuer, audience } = provider;
     provider.deviceAnswer = { interval: 1 };
     provider.addPerson("mina", { name: "Mina Aoki", email: "mina@kumo.example", email_verified: true });
-    const database = await createTestDatabase();
-    await Provisioner.with(database.adminUrl, async (provisioner) => {
-      const tenant = await provisioner.addTenant({ name: "Kumo", slug: "kumo" });
-      await provisioner.addAdmission(tenant, { issuer, claim: "email", value: "kumo.example" });
-    });
-    const api = await ApiProcess.prepare(database.appUrl, {
-      environment: {
-        SVC_OIDC_ISSUER: issuer,
-        SVC_OIDC_AUDIENCE: audience,
-        SVC_OIDC_CLIENTS: "svc-cli",
-        NODE_EXTRA_CA_CERTS: certificates.authority,
-      },
-    });
     const { host: domain } = new URL(issuer);
-    const [svc] = await Promise.all([
+    const [svc, { api, closers }] = await Promise.all([
       CompiledSvc.build({ provider: { domain, clientId: "svc-cli", audience } }),
-      api.start(),
+      startService("Kumo", provider, certificates.authority),
     ]);
     const environment = {
       SVC_BASE_URL: api.address,
@@ -79,8 +66,7 @@ export class LoginWorld {
     return new LoginWorld({ provider, api, svc, person, environment }, [
       () => person.close(),
       () => svc.remove(),
-      () => api.close(),
-      () => database.drop(),
+      ...closers,
       () => provider.close(),
       () => rm(folder, { recursive: true, force: true }),
     ]);
@@ -88,6 +74,14 @@ export class LoginWorld {
 
   async close(): Promise<void> {
     for (const close of this.#closers) await close();
+  }
+
+  /** With its own data, and the same people. */
+  async startAnotherService(tenant: string): Promise<ApiProcess> {
+    const { SSL_CERT_FILE: authority = "" } = this.environment;
+    const { api, closers } = await startService(tenant, this.provider, authority);
+    this.#closers.unshift(...closers);
+    return api;
   }
 
   /** Another machine, as far as svc can see. */
@@ -103,6 +97,25 @@ export class LoginWorld {
     if (exitCode !== 0) throw new Error(`login ended with ${exitCode}: ${error}`);
     return home;
   }
+}
+
+async function startService(tenant: string, { issuer, audience }: TestIdentityProvider, authority: string) {
+  const database = await createTestDatabase();
+  await Provisioner.with(database.adminUrl, async (provisioner) => {
+    const id = await provisioner.addTenant({ name: tenant, slug: tenant.toLowerCase() });
+    await provisioner.addAdmission(id, { issuer, claim: "email", value: "kumo.example" });
+    await provisioner.setWorkspaceCreation(id, "everyone");
+  });
+  const api = await ApiProcess.prepare(database.appUrl, {
+    environment: {
+      SVC_OIDC_ISSUER: issuer,
+      SVC_OIDC_AUDIENCE: audience,
+      SVC_OIDC_CLIENTS: "svc-cli",
+      NODE_EXTRA_CA_CERTS: authority,
+    },
+  });
+  await api.start();
+  return { api, closers: [() => api.close(), () => database.drop()] };
 }
 
 /** The environment of svc and its stored state. */

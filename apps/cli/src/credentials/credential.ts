@@ -5,6 +5,8 @@ export interface Credential {
   kind: "environment" | "login";
   /** Whose it is, as far as this machine can tell: each account has its own stored state. */
   account: string;
+  /** The name that a person gave to a login. */
+  profile?: string | undefined;
   token(): Promise<string>;
   /** A new one after the service called the last one expired; undefined if there is none. */
   renewed(refused: string): Promise<string | undefined>;

@@ -1,10 +1,11 @@
 import { Failure } from "@svc/machine/failure";
 import type { Invocation } from "../invocation.ts";
 import { type Credential, environmentCredential } from "./credential.ts";
+import type { Profile } from "./login.ts";
 
-/** The environment's token, otherwise the stored login for this service. */
+/** The environment's token, otherwise the stored login. */
 export async function findCredential(
-  baseUrl: URL,
+  profile: Profile,
   { environment, signal }: Pick<Invocation, "environment" | "signal">,
 ): Promise<Credential> {
   const { SVC_SA_TOKEN: token } = environment;
@@ -14,10 +15,10 @@ export async function findCredential(
     import("./login-store.ts"),
     import("./login-credential.ts"),
   ]);
-  const store = new LoginStore(baseUrl, environment, signal);
+  const store = new LoginStore(profile, environment, signal);
   const login = await store.read();
   if (login) return new LoginCredential(login, store);
-  throw new Failure("notLoggedIn", `You are not logged in to ${baseUrl.host}.`, {
+  throw new Failure("notLoggedIn", `You are not logged in to ${profile.baseUrl.host}.`, {
     hint: "Run svc login, or set SVC_SA_TOKEN to a service-account token.",
   });
 }

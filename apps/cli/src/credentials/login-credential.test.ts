@@ -25,7 +25,7 @@ let refreshes: string[];
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "svc-credential-"));
   const { signal } = new AbortController();
-  store = new LoginStore(new URL("https://svc.example"), { HOME: home }, signal);
+  store = new LoginStore({ baseUrl: new URL("https://svc.example") }, { HOME: home }, signal);
   refreshes = [];
 });
 afterEach(() => rm(home, { recursive: true }));

@@ -9,13 +9,16 @@ type Refresh = (login: Login, refreshToken: string) => Promise<Login>;
 export class LoginCredential implements Credential {
   readonly kind = "login";
   readonly account: string;
+  readonly profile: string | undefined;
   readonly #store: LoginStore;
   readonly #refresh: Refresh;
   #login: Login;
 
   constructor(login: Login, store: LoginStore, refresh: Refresh = refreshAtProvider) {
     this.#login = login;
-    this.account = login.account;
+    this.profile = store.profile;
+    // Two profiles of one person may be in two workspaces.
+    this.account = this.profile === undefined ? login.account : `${login.account} @${this.profile}`;
     this.#store = store;
     this.#refresh = refresh;
   }

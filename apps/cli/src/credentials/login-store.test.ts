@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findCredential } from "./find-credential.ts";
 import { Keychain } from "./keychain.ts";
 import type { Login } from "./login.ts";
-import { LoginStore } from "./login-store.ts";
+import { LoginStore, profileOrigins } from "./login-store.ts";
 
 const provider = { domain: "login.example", clientId: "svc", audience: "api" };
 const login: Login = { accessToken: "secret", account: "mina", provider };
@@ -33,8 +33,8 @@ const fail = async () => {
 };
 const locked = () => new Keychain({ get: fail, set: fail, delete: fail });
 
-function storeWith(keychain: Keychain, address = "https://svc.example"): LoginStore {
-  return new LoginStore(new URL(address), { HOME: home }, signal, keychain);
+function storeWith(keychain: Keychain, address = "https://svc.example", name?: string): LoginStore {
+  return new LoginStore({ baseUrl: new URL(address), name }, { HOME: home }, signal, keychain);
 }
 
 test("stores the login in the keychain, and only a note of it in the file", async () => {
@@ -83,13 +83,45 @@ test.for([working, locked])("a login for one service is never used for another",
   expect(await storeWith(keychain(), "https://svc.example:8443").read()).toEqual(other);
 });
 
+test.for([working, locked])(
+  "each profile has its own login, and the one without a name stays",
+  async (keychain) => {
+    const mine = { ...login, accessToken: "mine" };
+    const other = { ...login, accessToken: "other", account: "rin" };
+    await storeWith(keychain()).keep(login);
+    await storeWith(keychain(), "https://svc.example", "work").keep(mine);
+    await storeWith(keychain(), "https://svc.example:8443", "home").keep(other);
+    expect(await storeWith(keychain()).read()).toEqual(login);
+    expect(await storeWith(keychain(), "https://svc.example", "work").read()).toEqual(mine);
+    // The name alone is not enough: a login is found for its own service only.
+    expect(await storeWith(keychain(), "https://svc.example", "home").read()).toBeUndefined();
+    expect(Object.fromEntries(await profileOrigins({ HOME: home }))).toEqual({
+      work: "https://svc.example",
+      home: "https://svc.example:8443",
+    });
+    expect(await storeWith(keychain(), "https://svc.example", "work").forget()).toEqual({ login: mine });
+    expect(await storeWith(keychain()).read()).toEqual(login);
+    expect(await storeWith(keychain(), "https://svc.example:8443", "home").read()).toEqual(other);
+  },
+);
+
+test("logins that were stored before there were profiles are read", async () => {
+  await mkdir(join(home, ".config/svc"), { recursive: true, mode: 0o700 });
+  const stored = { "https://svc.example": { keptIn: "file", login } };
+  await writeFile(file, JSON.stringify(stored), { mode: 0o600 });
+  expect(await storeWith(locked()).read()).toEqual(login);
+  await storeWith(locked(), "https://svc.example", "work").keep(login);
+  // And an earlier svc reads what this one wrote.
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject(stored);
+});
+
 test("a token from the environment is used without reading the disk", async () => {
   await storeWith(locked()).keep(login);
   await chmod(file, 0o644);
   const baseUrl = new URL("https://svc.example");
-  await expect(findCredential(baseUrl, { environment: { HOME: home }, signal })).rejects.toMatchObject({
+  await expect(findCredential({ baseUrl }, { environment: { HOME: home }, signal })).rejects.toMatchObject({
     kind: "disk",
   });
   const environment = { HOME: home, SVC_SA_TOKEN: "t" };
-  expect(await findCredential(baseUrl, { environment, signal })).toMatchObject({ kind: "environment" });
+  expect(await findCredential({ baseUrl }, { environment, signal })).toMatchObject({ kind: "environment" });
 });

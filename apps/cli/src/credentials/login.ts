@@ -1,5 +1,18 @@
 import { isMaybe, isNumber, isShape, isText } from "@svc/protocol/shape";
 
+/** A service, and which login to use there: the one without a name, or one with. */
+export interface Profile {
+  baseUrl: URL;
+  name?: string | undefined;
+  /** The line itself names it. */
+  isTyped?: boolean;
+}
+
+/** The key of a stored login. It holds the origin: a login is found for its own service only. */
+export function loginKey({ baseUrl, name }: Profile): string {
+  return name === undefined ? baseUrl.origin : `${baseUrl.origin} ${name}`;
+}
+
 /** The issuer; the refresh token goes to nobody else. */
 export interface Provider {
   domain: string;

@@ -7,8 +7,9 @@ import { proxyOf } from "@svc/machine/network/proxy";
 import type { CallerContext } from "@svc/protocol/caller";
 import type { Credential } from "../credentials/credential.ts";
 import { findCredential } from "../credentials/find-credential.ts";
+import type { Profile } from "../credentials/login.ts";
+import { findProfile } from "../credentials/profile.ts";
 import type { Invocation } from "../invocation.ts";
-import { baseUrlOf } from "../network/base-url.ts";
 import { Service } from "../network/service.ts";
 
 export type Outcome<Value> = { value: Value } | { failure: Failure };
@@ -29,12 +30,19 @@ export class Examination {
   readonly invocation: Invocation;
   readonly baseUrl: Outcome<URL>;
   readonly proxy: string | undefined;
+  readonly #profile: string | undefined;
   readonly #looks = new Map<string, Promise<Outcome<unknown>>>();
 
-  constructor(invocation: Invocation) {
+  private constructor(invocation: Invocation, profile: Outcome<Profile>) {
     this.invocation = invocation;
-    this.baseUrl = outcome(() => baseUrlOf(invocation.environment));
+    this.baseUrl = "value" in profile ? { value: profile.value.baseUrl } : profile;
+    this.#profile = "value" in profile ? profile.value.name : undefined;
     this.proxy = "value" in this.baseUrl ? proxyOf(this.baseUrl.value) : undefined;
+  }
+
+  static async begin(invocation: Invocation): Promise<Examination> {
+    const profile = findProfile(invocation.environment).then((value) => ({ value }), toFailure);
+    return new Examination(invocation, await profile);
   }
 
   /** The IP addresses of the name. */
@@ -64,7 +72,9 @@ export class Examination {
   }
 
   credential(url: URL): Promise<Outcome<Credential>> {
-    return this.#once("credential", () => findCredential(url, this.invocation));
+    return this.#once("credential", () =>
+      findCredential({ baseUrl: url, name: this.#profile }, this.invocation),
+    );
   }
 
   /** The service's answer to this caller. */
@@ -84,14 +94,6 @@ export class Examination {
     const outcome = this.#looks.get(key) ?? look().then((value) => ({ value }), toFailure);
     this.#looks.set(key, outcome);
     return outcome as Promise<Outcome<Value>>;
-  }
-}
-
-function outcome<Value>(look: () => Value): Outcome<Value> {
-  try {
-    return { value: look() };
-  } catch (error) {
-    return toFailure(error);
   }
 }
 

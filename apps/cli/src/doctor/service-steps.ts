@@ -4,7 +4,7 @@ import { parsedJson } from "@svc/protocol/shape";
 import { isOlder } from "@svc/releases/is-older";
 import { build } from "../build.ts";
 import type { Credential } from "../credentials/credential.ts";
-import { ChosenWorkspaces } from "../state/chosen-workspace.ts";
+import { chosenWorkspace } from "../state/chosen-workspace.ts";
 import type { Examination } from "./examination.ts";
 import { type Finding, fail, pass, type Step, skip, warn } from "./step.ts";
 
@@ -70,7 +70,9 @@ export const credential = answering("credential", async (url, _reply, examinatio
   if ("failure" in context)
     return fail(`the service refuses it: ${context.failure.message}`, refusedRemedy(found.value));
   const { actor, tenant, credential: shown } = context.value;
-  const from = found.value.kind === "environment" ? "SVC_SA_TOKEN" : "your login";
+  const { kind, profile } = found.value;
+  const login = profile === undefined ? "your login" : `your login, profile ${profile}`;
+  const from = kind === "environment" ? "SVC_SA_TOKEN" : login;
   const end = shown.expiresAt === undefined ? "does not expire" : `valid until ${shown.expiresAt}`;
   return pass(`${actor.name} at ${tenant.name}, from ${from}, ${end}`);
 });
@@ -82,9 +84,7 @@ export const workspace = answering("workspace", async (url, _reply, examination)
   if ("failure" in context) return skip("no valid credential");
   const { environment } = examination.invocation;
   const ambient = environment.SVC_CURRENT_WORKSPACE_ID;
-  const chosen =
-    ambient ??
-    (await new ChosenWorkspaces({ baseUrl: url, credential: found.value }, environment).read()).current?.id;
+  const chosen = ambient ?? (await chosenWorkspace({ baseUrl: url, credential: found.value }, environment));
   const { workspaces, defaultWorkspaceId } = context.value;
   const wanted = chosen ?? defaultWorkspaceId;
   if (wanted === undefined) return warn(`none of ${workspaces.length} is selected`, "svc use <workspace>");

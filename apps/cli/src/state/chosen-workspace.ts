@@ -46,11 +46,12 @@ export class ChosenWorkspaces {
   }
 }
 
-/** For the body of a call; not read if the environment names a workspace, which takes precedence. */
+/** For the body of a call, unless the environment names one. What a person chose is not for an agent's session. */
 export async function chosenWorkspace(
   calling: Calling,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  if (environment.SVC_CURRENT_WORKSPACE_ID) return undefined;
+  const isForAgent = environment.SVC_CLI_SESSION_TICKET && calling.credential.kind === "login";
+  if (environment.SVC_CURRENT_WORKSPACE_ID || isForAgent) return undefined;
   return (await new ChosenWorkspaces(calling, environment).read()).current?.id;
 }

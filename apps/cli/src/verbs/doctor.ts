@@ -50,7 +50,7 @@ export const doctor: LocalVerb = {
     );
     const { terminal, signal } = invocation;
     const isForPeople = values.format !== "json";
-    const examination = new Examination(invocation);
+    const examination = await Examination.begin(invocation);
     const findings: (Finding & { id: string })[] = [];
     if (isForPeople) await terminal.out(`svc ${build.version} on ${process.platform}-${process.arch}\n\n`);
     for (const step of steps) {

@@ -3,7 +3,8 @@ import { Failure } from "@svc/machine/failure";
 import { exitCode } from "@svc/protocol/exit-code";
 import { safeJson } from "@svc/rendering/safe-json";
 import { build } from "../build.ts";
-import type { Provider } from "../credentials/login.ts";
+import type { Profile, Provider } from "../credentials/login.ts";
+import { findProfile, unnamed } from "../credentials/profile.ts";
 import type { Invocation } from "../invocation.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
@@ -13,14 +14,15 @@ import { PendingLogin } from "../login/pending-login.ts";
 import { requestCode } from "../login/request-code.ts";
 import { showCode } from "../login/show-code.ts";
 import { waitForApproval } from "../login/wait-for-approval.ts";
-import { baseUrlOf } from "../network/base-url.ts";
 import type { ProgressLine } from "../progress-line.ts";
 
-const help = `svc login [--no-wait | --resume] [--format json]
+const help = `svc login [--profile name] [--no-wait | --resume] [--format json]
 
 Logs you in with a browser: on this machine, or on any other where you enter the code.
 The login is stored in the keychain or, without a keychain, in a file that only you can read.
 
+  --profile   Give the login a name and switch to it: for several accounts or services.
+              svc use @name switches between them, @${unnamed} is the one without a name.
   --no-wait   Print the address and the code as JSON and exit; for programs that show them to a person
   --resume    Wait for the approval of a login started with --no-wait`;
 
@@ -32,6 +34,7 @@ export const login: LocalVerb = {
       parseArgs({
         args: [...typed],
         options: {
+          profile: { type: "string" },
           "no-wait": { type: "boolean" },
           resume: { type: "boolean" },
           format: { type: "string" },
@@ -41,13 +44,13 @@ export const login: LocalVerb = {
     if (values["no-wait"] && values.resume) {
       throw new Failure("usage", "--no-wait and --resume cannot be combined.");
     }
-    const baseUrl = baseUrlOf(environment);
+    const profile = await findProfile(environment, { typed: values.profile, mayBeNew: true });
     if (environment.SVC_SA_TOKEN) {
       await terminal.error("warning: SVC_SA_TOKEN is set and takes precedence over the login\n");
     }
     const asJson = values.format === "json";
-    if (values["no-wait"]) return begin(baseUrl, invocation);
-    if (values.resume) return resume(baseUrl, invocation, progress, asJson);
+    if (values["no-wait"]) return begin(profile, invocation);
+    if (values.resume) return resume(profile, invocation, progress, asJson);
 
     const provider = await IdentityProvider.discover(builtInProvider(), signal);
     const code = await requestCode(provider);
@@ -57,14 +60,14 @@ export const login: LocalVerb = {
       signal,
       say: (text) => progress.say(text),
     });
-    return enter(given, baseUrl, invocation, progress, asJson);
+    return enter(given, profile, invocation, progress, asJson);
   },
 };
 
-async function begin(baseUrl: URL, { terminal, environment, signal }: Invocation): Promise<number> {
+async function begin(profile: Profile, { terminal, environment, signal }: Invocation): Promise<number> {
   const provider = await IdentityProvider.discover(builtInProvider(), signal);
   const code = await requestCode(provider);
-  await new PendingLogin(baseUrl, environment).write({ code, provider: provider.identity });
+  await new PendingLogin(profile, environment).write({ code, provider: provider.identity });
   const { verificationUri, verificationUriComplete, userCode } = code;
   await terminal.out(
     `${safeJson({
@@ -72,20 +75,20 @@ async function begin(baseUrl: URL, { terminal, environment, signal }: Invocation
       verificationUriComplete,
       userCode,
       expiresAt: new Date(code.expiresAt).toISOString(),
-      resume: "svc login --resume",
+      resume: `svc login --resume${profile.name ? ` --profile ${profile.name}` : ""}`,
     })}\n`,
   );
   return exitCode.done;
 }
 
 async function resume(
-  baseUrl: URL,
+  profile: Profile,
   invocation: Invocation,
   progress: ProgressLine,
   asJson: boolean,
 ): Promise<number> {
   const { environment, signal } = invocation;
-  const pending = new PendingLogin(baseUrl, environment);
+  const pending = new PendingLogin(profile, environment);
   const begun = await pending.read();
   if (!begun) {
     throw new Failure("notFound", "There is no login to resume.", { hint: "Start one: svc login --no-wait" });
@@ -103,7 +106,7 @@ async function resume(
     throw error;
   });
   try {
-    return await enter(given, baseUrl, invocation, progress, asJson);
+    return await enter(given, profile, invocation, progress, asJson);
   } finally {
     await pending.remove();
   }

@@ -4,30 +4,33 @@ import { exitCode } from "@svc/protocol/exit-code";
 import { toTerminalText } from "@svc/rendering/terminal-text";
 import type { Login } from "../credentials/login.ts";
 import { LoginStore } from "../credentials/login-store.ts";
+import { findProfile } from "../credentials/profile.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
 import { PendingLogin } from "../login/pending-login.ts";
-import { baseUrlOf } from "../network/base-url.ts";
 
-const help = `svc logout
+const help = `svc logout [--profile name]
 
-Removes the login for this service from this machine and revokes it at the identity provider.`;
+Removes the login of the present profile, or of that one, from this machine and revokes it at the identity provider.`;
 
 export const logout: LocalVerb = {
   help,
   async run({ typed, terminal, environment, signal }) {
-    localOptions(() => parseArgs({ args: [...typed], options: {} }));
-    const baseUrl = baseUrlOf(environment);
-    await new PendingLogin(baseUrl, environment).remove();
+    const options = { profile: { type: "string" } } as const;
+    const { values } = localOptions(() => parseArgs({ args: [...typed], options }));
+    const profile = await findProfile(environment, { typed: values.profile });
+    const { baseUrl, name } = profile;
+    const where = name ? `${baseUrl.host}, profile ${name}` : baseUrl.host;
+    await new PendingLogin(profile, environment).remove();
     // First on this machine: a login that another process renews meanwhile would outlive its revocation.
-    const forgotten = await new LoginStore(baseUrl, environment, signal).forget();
+    const forgotten = await new LoginStore(profile, environment, signal).forget();
     if (!forgotten) {
-      await terminal.out(`You were not logged in to ${baseUrl.host}.\n`);
+      await terminal.out(`You were not logged in to ${where}.\n`);
     } else {
       const trouble = await revoke(forgotten.login, signal);
       const isRevoked = trouble === undefined;
       await terminal.out(
-        `Logged out of ${baseUrl.host}: the login was removed from this machine${isRevoked ? " and revoked" : ""}.\n`,
+        `Logged out of ${where}: the login was removed from this machine${isRevoked ? " and revoked" : ""}.\n`,
       );
       if (!isRevoked) {
         await terminal.error(

@@ -4,22 +4,38 @@ import type { CallerContext } from "@svc/protocol/caller";
 import { exitCode } from "@svc/protocol/exit-code";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { chooseProfile, findProfile, unnamed } from "../credentials/profile.ts";
 import { localOptions } from "../local-options.ts";
 import type { LocalVerb } from "../local-verb.ts";
 import { openService } from "../network/open-service.ts";
 import { type Choice, ChosenWorkspaces, type Place } from "../state/chosen-workspace.ts";
 
-const help = `svc use [workspace | -] [--format json]
+const help = `svc use [workspace | - | @profile] [--format json]
 
 Selects the workspace for commands that name none: by name, short name or id.
 Without a workspace, shows the current one. With -, goes back to the previous one.
-The choice is remembered for this service and this account.`;
+The choice is remembered for this service and this account.
+With @profile, switches to that login and its workspace; @${unnamed} is the one without a name.`;
 
 export const use: LocalVerb = {
   help,
   async run(invocation, progress) {
     const { wanted, asJson } = readWords(invocation.typed);
     const { environment, terminal } = invocation;
+    const say = async ({ name, id }: Place, stronger: readonly string[]) => {
+      await terminal.out(
+        asJson ? `${safeJson({ id, name })}\n` : `${toTerminalLine(name)}  ${toTerminalLine(id)}\n`,
+      );
+      for (const variable of stronger.filter((each) => wanted !== undefined && environment[each]))
+        await terminal.error(`note: ${variable} is set and takes precedence over your choice\n`);
+      return exitCode.done;
+    };
+    if (wanted?.startsWith("@")) {
+      const profile = await findProfile(environment, { typed: wanted.slice(1) });
+      await chooseProfile(profile, environment);
+      const place = { id: profile.baseUrl.origin, name: wanted };
+      return say(place, ["SVC_SA_TOKEN", "SVC_CLI_SESSION_TICKET", "SVC_PROFILE"]);
+    }
     const service = await openService(invocation, (...why) => progress.wait(...why));
     const choices = new ChosenWorkspaces(service, environment);
     const choice = await choices.read();
@@ -35,13 +51,7 @@ export const use: LocalVerb = {
     if (wanted !== undefined && place.id !== choice.current?.id) {
       await choices.write({ current: place, ...(choice.current ? { previous: choice.current } : {}) });
     }
-    await terminal.out(
-      asJson ? `${safeJson(place)}\n` : `${toTerminalLine(place.name)}  ${toTerminalLine(place.id)}\n`,
-    );
-    if (wanted !== undefined && environment.SVC_CURRENT_WORKSPACE_ID) {
-      await terminal.error("note: SVC_CURRENT_WORKSPACE_ID is set and takes precedence over your choice\n");
-    }
-    return exitCode.done;
+    return say(place, ["SVC_CURRENT_WORKSPACE_ID"]);
   },
 };
 
