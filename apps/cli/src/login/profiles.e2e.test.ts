@@ -187,6 +187,7 @@ test("a profile does not follow SVC_BASE_URL to another service", async () => {
   const [first, second] = [doors().kumo.origin, doors().nami.origin];
   const seen = doors().nami.tokens.length;
   const refused = await home.run("whoami", { SVC_BASE_URL: second, SVC_PROFILE: "kumo-mina" });
+  expect(strays()).toEqual([]);
   expect(refused.exitCode).toBe(20);
   expect(refused.error).toContain(`is for ${first}, but SVC_BASE_URL is ${second}`);
   await home.run("use @kumo-mina", nowhere);
