@@ -1,4 +1,5 @@
 import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
+import { shortForms } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import type { ArgumentHelp, CommandHelp } from "@svc/protocol/help";
 import { featuresFolder } from "../../apps/backend/src/platform/process/features-folder.ts";
@@ -27,6 +28,7 @@ export async function commandsPage(): Promise<string> {
 function section(command: CommandHelp, catalog: Catalog): string[] {
   const routes = catalog.find(command.path)?.routes ?? [];
   const facts = [
+    ...shortForms(command).map((form) => `Also ${code(`svc ${form}`)}.`),
     effects[command.effect],
     ...(command.undoable ? ["Can be undone."] : []),
     ...(command.scopes.length > 0 ? [`Needs ${command.scopes.map(code).join(" and ")}.`] : []),

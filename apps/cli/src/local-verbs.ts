@@ -1,3 +1,4 @@
+import type { LocalVerbName } from "@svc/protocol/local-verbs";
 import type { Invocation } from "./invocation.ts";
 import type { LocalVerb } from "./local-verb.ts";
 import type { ProgressLine } from "./progress-line.ts";
@@ -11,18 +12,14 @@ const verbs = {
   unmount: async () => (await import("./verbs/mount.ts")).unmount,
   update: async () => (await import("./verbs/update.ts")).update,
   use: async () => (await import("./verbs/use.ts")).use,
-} as const satisfies Record<string, () => Promise<LocalVerb>>;
+} as const satisfies Record<LocalVerbName, () => Promise<LocalVerb>>;
 
-type Verb = keyof typeof verbs;
-
-export const localVerbNames: readonly string[] = Object.keys(verbs);
-
-export function isLocalVerb(word: string | undefined): word is Verb {
+export function isLocalVerb(word: string | undefined): word is LocalVerbName {
   return word !== undefined && Object.hasOwn(verbs, word);
 }
 
 export async function runLocalVerb(
-  name: Verb,
+  name: LocalVerbName,
   invocation: Invocation,
   progress: ProgressLine,
 ): Promise<number> {

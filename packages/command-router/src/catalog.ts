@@ -1,6 +1,7 @@
 import { Column } from "@svc/protocol/exchange";
 import { checkArgumentRules } from "./arguments/argument-rules.ts";
 import { type ArgumentSpec, argumentSpecs } from "./arguments/argument-spec.ts";
+import { checkWords } from "./check-words.ts";
 import type { CommandDefinition } from "./command.ts";
 import { loadFeatureModules } from "./feature-modules.ts";
 
@@ -32,16 +33,31 @@ interface CatalogEntry<Context> {
 export class Catalog<Context = unknown> {
   readonly commands: readonly Command<Context>[];
   readonly groups: readonly string[];
+  readonly aliases: readonly string[];
   readonly #byPath: ReadonlyMap<string, Command<Context>>;
+  readonly #byAlias: ReadonlyMap<string, Command<Context>>;
 
   constructor(entries: readonly CatalogEntry<Context>[]) {
     this.commands = entries.map(toCommand).sort((a, b) => (a.path < b.path ? -1 : 1));
     this.groups = [...new Set(this.commands.map((command) => command.group))];
     this.#byPath = new Map(this.commands.map((command) => [command.path, command]));
+    checkWords(this.commands);
+    this.#byAlias = new Map(
+      this.commands.flatMap((command) => (command.aliases ?? []).map((alias) => [alias, command] as const)),
+    );
+    this.aliases = [...this.#byAlias.keys()];
   }
 
   find(path: string): Command<Context> | undefined {
     return this.#byPath.get(path);
+  }
+
+  findAlias(word: string): Command<Context> | undefined {
+    return this.#byAlias.get(word);
+  }
+
+  defaultOf(group: string): Command<Context> | undefined {
+    return this.inGroup(group).find(({ isDefault }) => isDefault);
   }
 
   inGroup(group: string): Command<Context>[] {

@@ -117,6 +117,10 @@ export interface CommandOptions<
   description?: string;
   /** The heading under which `help` lists the group. */
   category: string;
+  /** Words that stand for the whole path: `ls` for `files list`. */
+  aliases?: readonly string[];
+  /** Runs if the word behind the group is no command: `search tea`. One of a group, and it only reads. */
+  isDefault?: boolean;
   effect: Effect;
   affects?: Affected;
   /** All of them are needed. */

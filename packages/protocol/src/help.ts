@@ -21,6 +21,8 @@ const CommandHelp = z.object({
   group: z.string(),
   summary: z.string(),
   description: z.string().optional(),
+  aliases: z.array(z.string()).optional().describe("Words that stand for the path: `ls`"),
+  isDefault: z.boolean().optional().describe("Runs if the word behind its group is no command"),
   effect: z.enum(["read", "write", "destroy"]),
   scopes: z.array(z.string()),
   usage: z.string(),

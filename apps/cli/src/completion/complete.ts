@@ -1,7 +1,8 @@
 import type { HelpTree } from "@svc/protocol/help";
+import { localVerbNames } from "@svc/protocol/local-verbs";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import type { Invocation } from "../invocation.ts";
-import { localVerbNames } from "../local-verbs.ts";
+import { isLocalVerb } from "../local-verbs.ts";
 import { openService } from "../network/open-service.ts";
 import type { Service } from "../network/service.ts";
 
@@ -41,13 +42,16 @@ async function candidatesFor(invocation: Invocation): Promise<Candidate[]> {
   if (before.at(-1) === "--format") return ["json", "table", "tsv"].map((word) => ({ word, meaning: "" }));
   const path = before.filter((word) => !word.startsWith("-"));
   const [first] = path;
-  if (first !== undefined && localVerbNames.includes(first)) {
+  if (isLocalVerb(first)) {
     return first === "use" ? workspaces(await openService(invocation)) : [];
   }
   const commands = await commandsBelow(await openService(invocation), path);
   if (path.length === 0)
-    return [...groupsOf(commands), ...localVerbNames.map((word) => ({ word, meaning: "on this machine" }))];
-  const command = commands.find(({ path: whole }) => path.join(" ").startsWith(whole));
+    return [...wordsOf(commands), ...localVerbNames.map((word) => ({ word, meaning: "on this machine" }))];
+  const command =
+    commands.find(({ path: whole, aliases = [] }) =>
+      [whole, ...aliases].some((words) => `${path.join(" ")} `.startsWith(`${words} `)),
+    ) ?? (path.length > 1 ? commands.find(({ isDefault }) => isDefault) : undefined);
   if (!command)
     return commands.map(({ path: whole, summary }) => ({
       word: whole.split(" ")[1] ?? "",
@@ -67,12 +71,15 @@ async function commandsBelow(server: Service, path: readonly string[]): Promise<
   return answer.tree.categories.flatMap(({ groups }) => groups).flatMap(({ commands }) => commands);
 }
 
-function groupsOf(commands: readonly Command[]): Candidate[] {
+function wordsOf(commands: readonly Command[]): Candidate[] {
   const groups = Map.groupBy(commands, ({ group }) => group);
-  return [...groups].map(([word, [only, ...more]]) => ({
-    word,
-    meaning: more.length === 0 ? (only?.summary ?? "") : `${more.length + 1} commands`,
-  }));
+  return [
+    ...[...groups].map(([word, [only, ...more]]) => ({
+      word,
+      meaning: more.length === 0 ? (only?.summary ?? "") : `${more.length + 1} commands`,
+    })),
+    ...commands.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, meaning: summary }))),
+  ];
 }
 
 async function workspaces(server: Service): Promise<Candidate[]> {

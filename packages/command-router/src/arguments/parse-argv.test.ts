@@ -36,9 +36,9 @@ test("finds a command by group and name, and one of a single word", () => {
 });
 
 test.each([
-  ["file move", "usage", "There is no command group `file`.", "Did you mean `files`?"],
-  ["FILES move", "usage", "There is no command group `FILES`.", "Did you mean `files`?"],
-  ["zzzzzzzz", "usage", "There is no command group `zzzzzzzz`.", "`svc help` lists all commands."],
+  ["file move", "usage", "There is no command `file`.", "Did you mean `files`?"],
+  ["FILES move", "usage", "There is no command `FILES`.", "Did you mean `files`?"],
+  ["zzzzzzzz", "usage", "There is no command `zzzzzzzz`.", "`svc help` lists all commands."],
   ["files mvoe", "usage", "There is no command `files mvoe`.", "Did you mean `move`?"],
   [
     "files zzzz",
@@ -65,8 +65,8 @@ test.each([
     "A line must begin with a command, not with `--`.",
     "`svc help` lists all commands.",
   ],
-  ["__proto__ move", "usage", "There is no command group `__proto__`.", "`svc help` lists all commands."],
-  ["toString", "usage", "There is no command group `toString`.", "`svc help` lists all commands."],
+  ["__proto__ move", "usage", "There is no command `__proto__`.", "`svc help` lists all commands."],
+  ["toString", "usage", "There is no command `toString`.", "`svc help` lists all commands."],
   [
     "files constructor",
     "usage",
@@ -79,12 +79,12 @@ test.each([
 });
 
 test("an empty word is not a group", () => {
-  expect(() => parseArgv(fixtureCatalog, [""])).toThrow("There is no command group ``.");
+  expect(() => parseArgv(fixtureCatalog, [""])).toThrow("There is no command ``.");
 });
 
 test("quotes what was typed, shortened and without what a terminal obeys", () => {
   expect(refusal(`\u001b[2J${"x".repeat(200)}`).message).toBe(
-    `There is no command group \`\\u{1b}[2J${"x".repeat(96)}…\`.`,
+    `There is no command \`\\u{1b}[2J${"x".repeat(96)}…\`.`,
   );
   expect(refusal(`whoami ${"\u202e".repeat(3)}`).violations).toEqual([
     { argument: "\\u{202e}".repeat(3), message: "is one word too many", word: 1 },
@@ -171,7 +171,7 @@ test.each([
   ["files move -h", ["files move"]],
   ["help files move", ["files move"]],
   ["files help move", ["files move"]],
-  ["files move help", ["files move"]],
+  ["files purge help", ["files purge"]],
   ["files move /to a --help", ["files move"]],
   ["files move --limit 5 --wrong --help", ["files move"]],
   ["files move --limit --help", ["files move"]],
@@ -194,9 +194,9 @@ test.each([
 });
 
 test.each([
-  ["help flies", "There is no command group `flies`.", "Did you mean `files`?"],
-  ["flies help", "There is no command group `flies`.", "Did you mean `files`?"],
-  ["flies --help", "There is no command group `flies`.", "Did you mean `files`?"],
+  ["help flies", "There is no command `flies`.", "Did you mean `files`?"],
+  ["flies help", "There is no command `flies`.", "Did you mean `files`?"],
+  ["flies --help", "There is no command `flies`.", "Did you mean `files`?"],
   ["files mvoe --help", "There is no command `files mvoe`.", "Did you mean `move`?"],
 ])("help on an unknown command says so: %s", (line, detail, hint) => {
   expect(refusal(line)).toMatchObject({ code: "usage", message: detail, hint });
@@ -204,6 +204,8 @@ test.each([
 
 test("`help` can be a value where it cannot be a request for help", () => {
   expect(called("files move --target help --source a").arguments).toMatchObject({ target: "help" });
+  expect(called("files move help").arguments).toEqual({ target: "help" });
+  expect(called("files move /to a help").arguments).toMatchObject({ source: ["a", "help"] });
   expect(called("files move /to help").arguments).toMatchObject({ source: ["help"] });
   expect(called("files move help a").arguments).toMatchObject({ target: "help", source: ["a"] });
   expect(called("files move -- help a").arguments).toMatchObject({ target: "help" });

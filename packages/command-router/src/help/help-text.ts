@@ -18,9 +18,15 @@ export function helpText(tree: HelpTree, { columns = widest }: Pick<View, "colum
   return groups.length === 1 ? groupText(commands, width) : treeText(tree, width);
 }
 
-/** Every category, group and command, one line a group. */
+/** What may be typed in place of its path. */
+export function shortForms({ aliases = [], isDefault, group }: CommandHelp): string[] {
+  return [...aliases, ...(isDefault ? [`${group} …`] : [])];
+}
+
+/** What people type every day, then every category, group and command, one line a group. */
 function treeText(tree: HelpTree, width: number): Run[] {
   return joinLines([
+    ...everyday(tree, width),
     ...tree.categories.flatMap(({ category, groups }): Text[] => [
       [["head", category]],
       ...twoColumns(
@@ -39,6 +45,14 @@ function treeText(tree: HelpTree, width: number): Run[] {
   ]);
 }
 
+function everyday({ categories }: HelpTree, width: number): Text[] {
+  const words = categories
+    .flatMap(({ groups }) => groups.flatMap(({ commands }) => commands))
+    .flatMap((command) => [...(command.aliases ?? []), ...(command.isDefault ? [command.group] : [])]);
+  if (words.length === 0) return [];
+  return [[["head", "Everyday"]], ...twoColumns([[["cmd", words.sort().join(" ")], ""]], width)];
+}
+
 /** All groups, of whatever category, have their commands in one column. */
 function padded(group: string, { categories }: HelpTree): Run {
   const names = categories.flatMap(({ groups }) => groups.map((each) => each.group));
@@ -55,7 +69,10 @@ function groupText(commands: readonly CommandHelp[], width: number): Run[] {
   return joinLines([
     [["head", `svc ${group}`], " <command>"],
     ...twoColumns(
-      commands.map(({ path, summary }) => [["cmd", path.slice(group.length + 1) || path], summary]),
+      commands.map((command) => [
+        ["cmd", command.path.slice(group.length + 1) || command.path],
+        `${command.summary}${shortForms(command).map((form) => `  ${form}`)}`,
+      ]),
       width,
     ),
     wrapText([["cmd", `svc ${group} <command> --help`], " has its arguments and examples"], width),
@@ -72,6 +89,7 @@ function commandText(command: CommandHelp, width: number): Run[] {
   const codes = command.exitCodes.map(({ exitCode }) => exitCode);
   return joinLines([
     wrapText([["head", usage]], width),
+    ...shortForms(command).map((form): Text => [["head", `svc ${form}`]]),
     "",
     wrapText(`${summary}.${description === undefined ? "" : ` ${description}`}`, width),
     ...section(

@@ -42,6 +42,8 @@ function commandHelp(command: CommandFacts): CommandHelp {
     group: command.group,
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
+    ...(command.aliases === undefined ? {} : { aliases: [...command.aliases] }),
+    ...(command.isDefault ? { isDefault: true } : {}),
     effect: command.effect,
     scopes: [...command.scopes],
     usage: usageLine(command),

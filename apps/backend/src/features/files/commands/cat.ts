@@ -10,6 +10,7 @@ export default defineCommand({
   summary: "Print the text of a file",
   description: "Prints the text that was extracted for search. To download the file itself, use `files get`.",
   category: "Files",
+  aliases: ["cat"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id of the file") }),

@@ -11,6 +11,7 @@ export default defineCommand({
   description:
     "The copy follows the access list of its new folder, and its first version is the current content.",
   category: "Files",
+  aliases: ["cp"],
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({

@@ -12,6 +12,7 @@ export default defineCommand({
   description:
     "Commits immediately, like Unix `rm`. To get it back, use `operations undo` or `files restore`.",
   category: "Files",
+  aliases: ["rm"],
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),

@@ -13,6 +13,7 @@ export default defineCommand({
     "The last line is the total of the folder itself. Counts files that you can see, with their current versions only: " +
     "earlier versions and the trash do not count.",
   category: "Files",
+  aliases: ["du"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({

@@ -31,6 +31,7 @@ export default defineCommand({
     "Lists everything you can see that passes all filters, ordered by path. 1kB is 1,000 bytes, 1KiB is 1,024. Days begin at midnight UTC. " +
     "To find files by their content, use `search query`.",
   category: "Files",
+  aliases: ["find"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({

@@ -14,6 +14,7 @@ export default defineCommand({
     "--output says where to save it; a single dash prints it. --force replaces a file that is there; in a folder that is " +
     "there it replaces files of the same name, and leaves the others.",
   category: "Files",
+  aliases: ["get"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({

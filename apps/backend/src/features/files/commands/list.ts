@@ -10,6 +10,7 @@ import { FilePath, leadingFolders, locateFolder, NodeView, nodeView } from "../t
 export default defineCommand({
   summary: "List the files and folders in a folder",
   category: "Files",
+  aliases: ["ls"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({

@@ -8,6 +8,7 @@ import { creationUndo, NodeUndo, undoNode } from "../undo-node.ts";
 export default defineCommand({
   summary: "Create a folder",
   category: "Files",
+  aliases: ["mkdir"],
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({

@@ -10,6 +10,7 @@ export default defineCommand({
   summary: "Move a file or folder, with everything below it",
   description: "If the target is a folder, moves into it; otherwise the target is the new path.",
   category: "Files",
+  aliases: ["mv"],
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({

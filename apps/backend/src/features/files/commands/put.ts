@@ -20,6 +20,7 @@ export default defineCommand({
   description:
     "If a file exists, uploads a new version and keeps the old ones; what is unchanged is not sent. A target that ends with a slash is the folder to put it into; otherwise it is the new path. Several sources go into the target, which must be a folder. A single dash reads standard input.",
   category: "Files",
+  aliases: ["put"],
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({

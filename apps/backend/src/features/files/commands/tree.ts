@@ -9,6 +9,7 @@ const maxNodes = 2_000;
 export default defineCommand({
   summary: "Show a folder and everything below it",
   category: "Files",
+  aliases: ["tree"],
   effect: "read",
   scopes: ["files:read"],
   arguments: z.strictObject({

@@ -12,6 +12,7 @@ export default defineCommand({
     "Refused if something was changed again since, or if it would remove what somebody else has added or changed. " +
     "--dry-run lists what would change. An undo can itself be undone.",
   category: "History",
+  aliases: ["undo"],
   effect: "write",
   scopes: ["operations:write"],
   arguments: z.strictObject({ operation: OperationId }),

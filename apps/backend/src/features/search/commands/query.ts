@@ -40,6 +40,7 @@ export default defineCommand({
     'Hits with all words come first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing, in:marketing:/reports. ' +
     "Only what you have access to is searched, counted and suggested.",
   category: "Search",
+  isDefault: true,
   effect: "read",
   scopes: ["search:read"],
   arguments: z.strictObject({
