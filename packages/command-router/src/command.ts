@@ -34,6 +34,8 @@ export type Presentation<Result> =
       isVerbatim?: true;
       /** Above the changes of a preview, of which people then see only the first ones; programs get all. */
       plan?: (result: Result) => string;
+      /** What undoing this operation is called, if it undid something itself. */
+      undoWord?: (result: Result) => "Undo" | "Redo";
     }
   | { as: "file" };
 

@@ -96,7 +96,7 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
       },
       async recordOperation(command: string, payload: unknown) {
         steps.push(`operation ${command} ${JSON.stringify(payload)}`);
-        return "op_1";
+        return { id: "op_1", end: "1" };
       },
       async appendAudit(entry: AuditEntry) {
         steps.push("audit");
@@ -165,7 +165,7 @@ test("a failure while a read waits is the failure of the read", async () => {
 test("a write claims its key, runs, records its operation, is audited, and stores its outcome", async () => {
   const backend = new FakeBackend();
   const outcome = await dispatch(callOf(move, moveArguments, { idempotencyKey: "key" }), backend);
-  expect(outcome).toEqual({ data: { moved: 1 }, committed: true, operation: "op_1" });
+  expect(outcome).toEqual({ data: { moved: 1 }, committed: true, operation: "op_1", operationEnd: "1" });
   expect(backend.steps).toEqual([
     "begin",
     "claim key",

@@ -14,6 +14,8 @@ export interface Outcome {
   operation?: string;
   /** What people read instead of `data`, if that differs. */
   shown?: Shown;
+  /** The end of that id, as far as its actor needs it to name it; absent in answers that an earlier version stored. */
+  operationEnd?: string;
   /** Answered from an earlier call with the same idempotency key. */
   replayed?: boolean;
 }
@@ -38,7 +40,11 @@ export interface WriteUnit<Context> {
   storeOutcome(key: string, outcome: Outcome): Promise<void>;
   /** Consumes a preview token of this actor; returns its fingerprint, or undefined. */
   takePreview(token: string): Promise<string | undefined>;
-  recordOperation(command: string, payload: unknown, changes: readonly Change[]): Promise<string>;
+  recordOperation(
+    command: string,
+    payload: unknown,
+    changes: readonly Change[],
+  ): Promise<{ id: string; end: string }>;
   appendAudit(entry: AuditEntry): Promise<void>;
 }
 
@@ -109,7 +115,7 @@ export async function dispatch<Context>(
         const detail = "The changes are no longer those of the preview.";
         throw new ProblemError("conflict", detail, forNewPreview);
       }
-      const operation =
+      const recorded =
         command.undo && unit.undoPayload !== undefined
           ? await unit.recordOperation(
               command.path,
@@ -117,17 +123,13 @@ export async function dispatch<Context>(
               unit.changes,
             )
           : undefined;
-      const outcome = {
-        data,
-        committed: true,
-        ...(operation === undefined ? {} : { operation }),
-        ...shown(),
-      };
+      const outcome: Outcome = { data, committed: true, ...shown() };
+      if (recorded) Object.assign(outcome, { operation: recorded.id, operationEnd: recorded.end });
       await unit.appendAudit({
         ...entry,
         outcome: "committed",
         changes: unit.changes,
-        ...(operation === undefined ? {} : { operation }),
+        ...(recorded === undefined ? {} : { operation: recorded.id }),
       });
       if (key) await unit.storeOutcome(key, outcome);
       return outcome;

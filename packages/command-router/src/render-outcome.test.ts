@@ -49,7 +49,7 @@ test("an empty table says so in words", () => {
 });
 
 test("a result that can be undone says how, in every format", () => {
-  const undo = "Undo: svc operations undo op_1";
+  const undo = "Undo: svc undo op_1";
   expect(textOf(move, { ...moved, operation: "op_1" })).toBe(`Moved 2 files\n${undo}`);
   const asTable = asCommand({ ...list, effect: "write" });
   expect(textOf(asTable, { data: { items: [] }, committed: true, operation: "op_1" })).toBe(

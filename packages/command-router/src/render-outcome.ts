@@ -66,7 +66,8 @@ function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, 
     if (nextCursor !== undefined) parts.push([`(there is more: --cursor ${toTerminalLine(nextCursor)})`]);
   }
   if (outcome.operation !== undefined) {
-    parts.push(["Undo: ", ["cmd", `svc operations undo ${outcome.operation}`]]);
+    const word = (presentation.as === "text" && presentation.undoWord?.(outcome.data)) || "Undo";
+    parts.push([`${word}: `, ["cmd", `svc undo ${outcome.operationEnd ?? outcome.operation}`]]);
   }
   return joinLines(parts);
 }

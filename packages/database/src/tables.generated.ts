@@ -266,7 +266,9 @@ export interface AppOperation {
   changes: Json;
   command: string;
   created_at: Generated<Timestamp>;
+  end_of_id: string | null;
   id: Generated<string>;
+  made_with: string | null;
   tenant_id: string;
   undo_payload: Json | null;
   undone_at: Timestamp | null;

@@ -50,7 +50,7 @@ function everyday({ categories }: HelpTree, width: number): Text[] {
     .flatMap(({ groups }) => groups.flatMap(({ commands }) => commands))
     .flatMap((command) => [...(command.aliases ?? []), ...(command.isDefault ? [command.group] : [])]);
   if (words.length === 0) return [];
-  return [[["head", "Everyday"]], ...twoColumns([[["cmd", words.sort().join(" ")], ""]], width)];
+  return [[["head", "Everyday"]], wrapText(["  ", ["cmd", words.sort().join(" ")]], width)];
 }
 
 /** All groups, of whatever category, have their commands in one column. */

@@ -2,6 +2,8 @@ import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
 import { sql } from "kysely";
 
+export const undoPath = "operations undo";
+
 export interface Operation {
   id: string;
   actorId: string;
@@ -22,7 +24,13 @@ export interface Operation {
   note: string | null;
 }
 
-function operationsOf({ db, tenantId }: TenantTransaction) {
+/** Of an actor, or only what they did with one credential; everybody's without an actor. */
+export interface Whose {
+  actor?: string | undefined;
+  madeWith?: string | undefined;
+}
+
+function operationsOf({ db, tenantId }: TenantTransaction, { actor, madeWith }: Whose = {}) {
   return db
     .selectFrom("app.operation as operation")
     .leftJoin("app.principal as principal", (join) =>
@@ -52,20 +60,72 @@ function operationsOf({ db, tenantId }: TenantTransaction) {
       "progress.unit",
       "progress.note",
     ])
-    .where("operation.tenant_id", "=", tenantId);
+    .where("operation.tenant_id", "=", tenantId)
+    .$if(actor !== undefined, (query) => query.where("operation.actor_id", "=", actor ?? ""))
+    .$if(madeWith !== undefined, (query) => query.where("operation.made_with", "=", madeWith ?? ""));
 }
 
 export async function listOperations(
   transaction: TenantTransaction,
-  { actor, before, limit }: { actor?: string | undefined; before?: string | undefined; limit: number },
+  { before, limit, ...whose }: Whose & { before?: string | undefined; limit: number },
 ): Promise<Operation[]> {
-  const rows = await operationsOf(transaction)
-    .$if(actor !== undefined, (query) => query.where("operation.actor_id", "=", actor ?? ""))
+  const rows = await operationsOf(transaction, whose)
     .$if(before !== undefined, (query) => query.where("operation.id", "<", before ?? ""))
     .orderBy("operation.id", "desc")
     .limit(limit)
     .execute();
   return rows as unknown as Operation[];
+}
+
+/** The newest that can be undone and has not been; a redo counts as doing it again, an undo does not count. */
+export async function latestToUndo(
+  transaction: TenantTransaction,
+  whose: Required<Whose>,
+  since: Date,
+): Promise<string | undefined> {
+  const row = await operationsOf(transaction, whose)
+    .where("operation.undone_at", "is", null)
+    .where("operation.undo_payload", "is not", null)
+    .where("operation.id", ">=", firstIdSince(since))
+    .where(
+      sql<boolean>`(operation.command <> ${undoPath} or (operation.undo_payload ->> 'redoes')::boolean is true)`,
+    )
+    .orderBy("operation.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Ids begin with their time, so the index ends the search there. */
+function firstIdSince(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Newest first. */
+export async function operationsByEnd(
+  transaction: TenantTransaction,
+  whose: Whose,
+  endOfId: string,
+): Promise<Operation[]> {
+  const rows = await operationsOf(transaction, whose)
+    .where("operation.end_of_id", "=", endOfId)
+    .orderBy("operation.id", "desc")
+    .execute();
+  return rows as unknown as Operation[];
+}
+
+/** Ids that end like one of these, themselves included. */
+export async function idsByEnds(
+  transaction: TenantTransaction,
+  whose: Whose,
+  ids: readonly string[],
+): Promise<string[]> {
+  const ends = ids.map((id) => id.slice(-5));
+  const rows = await operationsOf(transaction, whose)
+    .where("operation.end_of_id", "=", sql<string>`any(${ends}::text[])`)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function findOperation(

@@ -1,63 +1,24 @@
-import { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import { decodeId, encodeId } from "@svc/protocol/typed-id";
+import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { findOperation, type Operation } from "./operations-store.ts";
+import { findByEnd } from "./own-operations.ts";
 
-export const OperationId = z.string().min(1).max(100).describe("Id of the operation: op_…");
-
-export const OperationView = z.object({
-  id: z.string(),
-  command: z.string(),
-  actor: z.string(),
-  summary: z.string(),
-  state: z.enum(["done", "undone", "running", "failed"]),
-  /** Background work that continues after the answer. */
-  progress: z
-    .object({ done: z.int(), total: z.int(), unit: z.string(), note: z.string().optional() })
-    .optional(),
-  createdAt: z.iso.datetime(),
-  changes: z.array(Change),
-});
-
-export function operationView(operation: Operation) {
-  const { id, command, actorName, changes, createdAt, done, total, unit, note } = operation;
-  return {
-    id: encodeId("operation", id),
-    command,
-    actor: actorName ?? "-",
-    summary: summarise(changes),
-    state: stateOf(operation),
-    ...(done === null || total === null || unit === null
-      ? {}
-      : { progress: { done, total, unit, ...(note === null ? {} : { note }) } }),
-    createdAt: createdAt.toISOString(),
-    changes,
-  };
-}
-
-function stateOf({ undoneAt, progressState }: Operation): z.output<typeof OperationView>["state"] {
-  if (undoneAt !== null) return "undone";
-  if (progressState === "failed") return "failed";
-  return progressState === "waiting" || progressState === "running" ? "running" : "done";
-}
-
-const told = 3;
-
-function summarise(changes: readonly Change[]): string {
-  const first = changes.slice(0, told).map(({ action, type, name }) => `${action} ${type} ${name}`);
-  const more = changes.length - first.length;
-  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+export const OperationId = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe("Id of the operation, op_…, or its last four or more characters");
 
 /** The caller's own operation, or anybody's if the caller is an administrator. */
 export async function requireOperation(
-  { transaction, actor }: CommandContext,
+  context: CommandContext,
   target: string,
   lock: "lock" | "look",
 ): Promise<Operation> {
-  const id = decodeId(target, "operation");
+  const { transaction, actor } = context;
+  const id = decodeId(target, "operation") ?? (await findByEnd(context, target));
   const found = id === undefined ? undefined : await findOperation(transaction, id, lock);
   // guard: own-operations-only
   if (found && (found.actorId === actor.id || actor.isAdministrator)) return found;

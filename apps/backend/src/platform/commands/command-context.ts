@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly transaction: TenantTransaction;
   readonly caller: Caller;
   readonly actor: Caller["actor"];
+  /** Names the credential behind this call; sessions that use it count apart. */
+  readonly madeWith: string;
   /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
   readonly workspace: string | undefined;
   /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */

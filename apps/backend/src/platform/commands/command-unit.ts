@@ -64,6 +64,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       transaction,
       caller: { ...caller, actor },
       actor,
+      madeWith: call.inSession ? `${credentialKey(caller)} session` : credentialKey(caller),
       workspace: call.workspace,
       recordChange: (change) => {
         this.changes.push(change);
@@ -119,8 +120,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     return takePreviewToken(this.#transaction, token);
   }
 
-  recordOperation(command: string, payload: unknown, changes: readonly Change[]): Promise<string> {
-    return recordOperation(this.#transaction, command, payload, changes);
+  recordOperation(command: string, undoPayload: unknown, changes: readonly Change[]) {
+    const { madeWith } = this.context;
+    return recordOperation(this.#transaction, { command, undoPayload, changes, madeWith });
   }
 
   appendAudit(entry: AuditEntry): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
-import { OperationView, operationView } from "../operations.ts";
+import { OperationView, operationView } from "../operation-view.ts";
 import { listOperations } from "../operations-store.ts";
 
 export default defineCommand({

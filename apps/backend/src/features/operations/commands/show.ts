@@ -3,7 +3,8 @@ import { WaitFirst } from "@svc/command-router/wait-first";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { OperationId, OperationView, operationView, requireOperation } from "../operations.ts";
+import { OperationView, operationView } from "../operation-view.ts";
+import { OperationId, requireOperation } from "../operations.ts";
 
 const lookEveryMillis = 1_000;
 
