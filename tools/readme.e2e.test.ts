@@ -50,8 +50,8 @@ test("npm run dev, then what README and walk-through type prints what they show"
     const sessions = readSessions(readFileSync(join(repository, page), "utf8"));
     expect(sessions.length, page).toBeGreaterThan(5);
     for (const { line, output } of sessions) {
-      // The page's operation id is from another day; the undo that it types is of the line before.
-      const typed = line.replace(/\bop_[0-9a-z]{26}\b/, lastOperation);
+      // The page's operation is from another day; the undo that it types is of the line before.
+      const typed = line.replace(/\bundo [0-9a-z]{4,}$/, `undo ${lastOperation}`);
       const { stdout, stderr } = spawnSync("bash", ["-c", `${source}\n${typed}`], {
         cwd: repository,
         env: environment,
@@ -59,7 +59,7 @@ test("npm run dev, then what README and walk-through type prints what they show"
       });
       const printed = `${stdout}${stderr}`.trimEnd();
       expect(withoutMoments(printed), `${page}: ${line}`).toBe(withoutMoments(output));
-      lastOperation = /operations undo (op_\w+)/.exec(printed)?.[1] ?? lastOperation;
+      lastOperation = /undo ([0-9a-z]{4,})$/m.exec(printed)?.[1] ?? lastOperation;
     }
   }
 });
@@ -159,6 +159,7 @@ function readSessions(readme: string): { line: string; output: string }[] {
 function withoutMoments(text: string): string {
   return text
     .replace(/\b(ws|op|user|sa|cred|tenant|file|fold|coll|rec|group)_[0-9a-z]{26}\b/g, "$1_…")
+    .replace(/\bsvc undo [0-9a-z]{4,}/g, "svc undo …")
     .replace(/preview_[\w-]{24}/g, "preview_…")
     .replace(/svc_sa_\w+/g, "svc_sa_…")
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\.\d+)?Z/g, "(time)");

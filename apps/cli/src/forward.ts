@@ -154,7 +154,7 @@ async function rendered(
 }
 
 /** Facts that do not fit into a table or a list of values. */
-function unseen(answer: ResultAnswer, { format }: RenderingFlags): string[] {
+function unseen(answer: ResultAnswer, { format, fields }: RenderingFlags): string[] {
   if (isText(answer)) return [];
   const { data, operation } = answer;
   const { nextCursor } = (data ?? {}) as { nextCursor?: unknown };
@@ -162,7 +162,7 @@ function unseen(answer: ResultAnswer, { format }: RenderingFlags): string[] {
     ...(format !== "json" && typeof nextCursor === "string"
       ? [`note: there is more: --cursor ${nextCursor}`]
       : []),
-    ...(operation === undefined ? [] : [`operation: ${operation}`]),
+    ...(operation === undefined || (format === "json" && !fields) ? [] : [`operation: ${operation}`]),
   ];
 }
 

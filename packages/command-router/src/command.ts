@@ -121,7 +121,7 @@ export interface CommandOptions<
   category: string;
   /** Words that stand for the whole path: `ls` for `files list`. */
   aliases?: readonly string[];
-  /** Runs if the word behind the group is no command: `search tea`. One of a group, and it only reads. */
+  /** Runs if the word after the group does not name a command: `search tea`. One of a group, and it only reads. */
   isDefault?: boolean;
   effect: Effect;
   affects?: Affected;

@@ -22,7 +22,7 @@ const CommandHelp = z.object({
   summary: z.string(),
   description: z.string().optional(),
   aliases: z.array(z.string()).optional().describe("Words that stand for the path: `ls`"),
-  isDefault: z.boolean().optional().describe("Runs if the word behind its group is no command"),
+  isDefault: z.boolean().optional().describe("Runs if the word after its group does not name a command"),
   effect: z.enum(["read", "write", "destroy"]),
   scopes: z.array(z.string()),
   usage: z.string(),

@@ -111,6 +111,15 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
     effect === "write" && !undo && !withoutUndo.has(path) && "a write must be undoable",
     effect === "read" && undo && "there is nothing to undo",
   ],
+  result: ({ undo, result }) => {
+    // In JSON the client adds `operation` to it.
+    const schema = z.toJSONSchema(result, { io: "output" });
+    const forms = (schema.anyOf ?? [schema]) as { type?: string; properties?: object }[];
+    return [
+      undo && forms.some(({ type }) => type !== "object") && "must be an object, to name its operation",
+      undo && forms.some(({ properties = {} }) => "operation" in properties) && "already has an operation",
+    ];
+  },
 };
 
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
@@ -164,6 +173,8 @@ describe("each rule reports a violation", () => {
   });
 
   test.each([
+    ["result: must be an object", { ...good, result: z.array(z.string()), run: async () => [] }],
+    ["result: already has", { ...good, result: z.object({ operation: z.string() }) }],
     ["effect: is maybe", { ...good, effect: "maybe" as never }],
     [
       "effect: list sounds like a read",

@@ -36,15 +36,18 @@ export interface Tally {
 
 /** What two people did with two tokens each, kept apart from the service, and what bare undo must therefore mean. */
 export class UndoHistory {
+  readonly #backend: TestBackend;
+  readonly #workspace: string;
+  readonly #credentials: readonly Credential[];
   readonly #done: Done[] = [];
   readonly #folders: Folder[] = [];
   #named = 0;
 
-  private constructor(
-    private readonly backend: TestBackend,
-    private readonly workspace: string,
-    private readonly credentials: readonly Credential[],
-  ) {}
+  private constructor(backend: TestBackend, workspace: string, credentials: readonly Credential[]) {
+    this.#backend = backend;
+    this.#workspace = workspace;
+    this.#credentials = credentials;
+  }
 
   static async begin(backend: TestBackend, tenant: TestTenant, workspace: string): Promise<UndoHistory> {
     await backend.run(tenant.token, ["workspaces", "create", workspace]);
@@ -63,7 +66,7 @@ export class UndoHistory {
   }
 
   pick(dice: Dice): Credential {
-    return dice.pick(this.credentials) as Credential;
+    return dice.pick(this.#credentials) as Credential;
   }
 
   async create(by: Credential): Promise<void> {
@@ -116,9 +119,9 @@ export class UndoHistory {
   }
 
   async expectAsModelled(story: string): Promise<void> {
-    const { token } = this.credentials[0] as Credential;
-    const { items } = await this.backend.run<{ items: { name: string }[] }>(token, [
-      ...["files", "list", "/", "--limit", "200", "--workspace", this.workspace],
+    const { token } = this.#credentials[0] as Credential;
+    const { items } = await this.#backend.run<{ items: { name: string }[] }>(token, [
+      ...["files", "list", "/", "--limit", "200", "--workspace", this.#workspace],
     ]);
     const expected = this.#folders.flatMap(({ names }) => names.at(-1) ?? []);
     expect(items.map(({ name }) => name).sort(), story).toEqual(expected.sort());
@@ -139,7 +142,7 @@ export class UndoHistory {
   }
 
   async #do(by: Credential, line: string[], folder: Folder, after: Names): Promise<void> {
-    const reply = await this.#type(by, [...line, "--workspace", this.workspace]);
+    const reply = await this.#type(by, [...line, "--workspace", this.#workspace]);
     expect(reply.status, reply.body.detail).toBe(200);
     this.#note(by, reply, { folder, before: folder.names, after, isUndo: false });
   }
@@ -156,7 +159,7 @@ export class UndoHistory {
   }
 
   #type({ token }: Credential, line: string[]): Promise<CliReply> {
-    return this.backend.type(token, line, { request: { want: "text" } });
+    return this.#backend.type(token, line, { request: { want: "text" } });
   }
 
   #newName(): string {

@@ -18,8 +18,8 @@ const command = (path: string, flags: string[] = []) => ({
   })),
 });
 const commands = [
-  command("gadgets list", ["--kind", "--size"]),
-  command("gadgets lend"),
+  { ...command("gadgets list", ["--kind", "--size"]), aliases: ["gl"] },
+  { ...command("gadgets lend", ["--to"]), isDefault: true },
   command("sprocket"),
 ];
 
@@ -62,6 +62,13 @@ test("the server's groups, commands, flags and choices, and this machine's verbs
   expect(await complete("gadgets", "list", "--kind", "r")).toEqual(["red", "rose"]);
   expect(await complete("gadgets", "list", "--format", "")).toEqual(["json", "table", "tsv"]);
   expect(await complete("use", "s")).toEqual(["sales"]);
+});
+
+test("short words, their flags, and the flags of a default command", async () => {
+  expect(await complete("g")).toEqual(["gadgets", "gl"]);
+  expect(await complete("gl", "--")).toEqual(["--kind", "--size"]);
+  expect(await complete("gl", "--kind", "r")).toEqual(["red", "rose"]);
+  expect(await complete("gadgets", "something", "--")).toEqual(["--to"]);
 });
 
 test("a workspace whose short name is ambiguous is completed by its id", async () => {

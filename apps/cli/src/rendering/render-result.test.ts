@@ -32,6 +32,21 @@ test("JSON is the data, including everything beside a list", () => {
   });
 });
 
+test("JSON of a write names its operation; other formats stay as they are", () => {
+  const more = { committed: true, operation: "op_1" };
+  const json = (data: unknown, flags: RenderingFlags = {}) =>
+    JSON.parse(render(data, { format: "json", ...flags }, more));
+  expect(json({ name: "a" })).toEqual({ name: "a", operation: "op_1" });
+  expect(json({ items })).toEqual({ items, operation: "op_1" });
+  expect(json(undefined)).toEqual({ operation: "op_1" });
+  expect(json(null)).toEqual({ operation: "op_1" });
+  expect(json({ name: "a" }, { fields: ["name"] })).toEqual({ name: "a" });
+  expect(json({ name: "a" }, { fields: ["operation"] })).toEqual({ operation: "op_1" });
+  for (const format of ["tsv", "table"] as const) {
+    expect(render({ name: "a" }, { format }, more)).toBe(render({ name: "a" }, { format }));
+  }
+});
+
 test("a table measures wide characters, and aligns as the server says", () => {
   const columns = [column("name"), column("size", 0, "right"), column("tags")];
   expect(render({ items }, { format: "table" }, { columns })).toBe(

@@ -17,7 +17,7 @@ export function renderResult(
   { fields, format = fields ? "table" : "json" }: RenderingFlags,
   terminalColumns: number | undefined,
 ): string {
-  const data = answer.preview === undefined ? answer.data : { preview: answer.preview };
+  const data = dataOf(answer, format);
   const rows = rowsOf(data);
   const chosen = fields === undefined ? undefined : selectFields(rows.items, fields);
   if (format === "json") return `${safeJson(chosen === undefined ? data : rows.replace(chosen))}\n`;
@@ -33,6 +33,13 @@ export function renderResult(
     undefined,
   );
   return `${fieldByField}\n`;
+}
+
+/** In JSON a write names its operation. */
+function dataOf({ data, preview, operation }: ResultAnswer, format: string): unknown {
+  if (preview !== undefined) return { preview };
+  if (format !== "json" || operation === undefined) return data;
+  return isRow(data) ? { ...data, operation } : { operation };
 }
 
 /** The rows of any data, and how to put the selected rows back into it. */

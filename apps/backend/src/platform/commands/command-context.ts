@@ -26,6 +26,8 @@ export interface CommandContext {
   readonly isForPeople: boolean;
   /** What people read instead of the result: the same, with paths that they can type. */
   showPeople(shown: Shown): void;
+  /** What an argument that was left out or shortened stands for: the audit log names that instead. */
+  resolveArgument(name: string, value: string): void;
   /** Records what the command's `undo` needs. Without it the operation cannot be undone. */
   recordUndo(payload: unknown): void;
   /** For work done once at the end, however often it is requested; in the transaction, and in a preview too. */

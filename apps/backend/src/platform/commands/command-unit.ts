@@ -34,6 +34,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   readonly changes: Change[] = [];
   readonly effects: (() => Promise<void>)[] = [];
   undoPayload: unknown;
+  readonly #resolved: Record<string, string> = {};
   readonly #beforeCommit: (() => Promise<void>)[] = [];
   readonly #running: RunningCall;
   readonly #transaction: TenantTransaction;
@@ -72,6 +73,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       isForPeople: request.isForPeople ?? false,
       showPeople: (shown) => {
         running.told.shown = shown;
+      },
+      resolveArgument: (name, value) => {
+        this.#resolved[name] = value;
       },
       recordUndo: (payload) => {
         this.undoPayload = payload;
@@ -130,7 +134,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     return appendAudit(
       this.#transaction,
       { caller: request.caller, requestId: request.requestId, now },
-      entry,
+      { ...entry, arguments: { ...entry.arguments, ...this.#resolved } },
     );
   }
 

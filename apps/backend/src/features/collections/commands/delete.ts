@@ -13,7 +13,7 @@ import { CollectionUndo, changeUndo, undoCollection } from "../undo-collection.t
 
 export default defineCommand({
   summary: "Move a collection and its records to the trash",
-  description: "To get it back with its records, use `operations undo`.",
+  description: "To get it back with its records, use `undo`.",
   category: "Records",
   effect: "write",
   scopes: ["collections:write"],

@@ -16,7 +16,7 @@ const dayMillis = 86_400_000;
 export default defineCommand({
   summary: "Switch searches to the next model",
   description:
-    "Takes effect with the next search. The old model's vectors are kept up to date for a week, so that `operations undo` can switch back at once " +
+    "Takes effect with the next search. The old model's vectors are kept up to date for a week, so that `undo` can switch back at once " +
     "with nothing missing; the run after that drops them. Refused while the new model lacks files that the old one has.",
   category: "Search",
   effect: "write",
@@ -28,7 +28,7 @@ export default defineCommand({
   presentation: {
     as: "text",
     text: ({ model, before, keptUntil }) =>
-      `Searches now use ${model}. Until ${keptUntil.slice(0, 10)}, \`svc operations undo\` switches back to ${before}.`,
+      `Searches now use ${model}. Until ${keptUntil.slice(0, 10)}, undoing this switches back to ${before}.`,
   },
   examples: [{ command: "embeddings switch", note: "After `embeddings adopt` and a run" }],
   failures: ["conflict"],

@@ -9,8 +9,7 @@ import { NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
   summary: "Move a file or folder to the trash",
-  description:
-    "Commits immediately, like Unix `rm`. To get it back, use `operations undo` or `files restore`.",
+  description: "Commits immediately, like Unix `rm`. To get it back, use `undo` or `files restore`.",
   category: "Files",
   aliases: ["rm"],
   effect: "write",

@@ -43,6 +43,8 @@ export default defineCommand({
   failures: ["not_found", "conflict"],
   async run(context, { operation: target }) {
     const operation = await requireOperation(context, target ?? (await requireLatest(context)), "lock");
+    const { id, command, summary } = operationView(operation);
+    context.resolveArgument("operation", id);
     if (operation.undoneAt !== null)
       throw new ProblemError("conflict", "This operation has already been undone.");
     if (operation.undoPayload === null) {
@@ -56,7 +58,6 @@ export default defineCommand({
         ? UndoPayload.parse(redo)
         : { command: operation.command, payload: redo, redoes: false };
     context.recordUndo(recorded);
-    const { id, command, summary } = operationView(operation);
     return { id, command, summary, redone: recorded.redoes };
   },
   undo: {

@@ -7,7 +7,7 @@ import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
 export default defineCommand({
   summary: "Move a record to the trash",
-  description: "To get it back, use `records restore` or `operations undo`.",
+  description: "To get it back, use `records restore` or `undo`.",
   category: "Records",
   effect: "write",
   scopes: ["records:write"],

@@ -6,7 +6,7 @@ import { changeWorkspace, requireRole, requireWorkspace, WorkspaceTarget } from 
 
 export default defineCommand({
   summary: "Move a workspace to the trash",
-  description: "Commits immediately, like Unix `rm`. To get it back, use `operations undo`.",
+  description: "Commits immediately, like Unix `rm`. To get it back, use `undo`.",
   category: "Workspaces",
   effect: "write",
   scopes: ["workspaces:write"],
