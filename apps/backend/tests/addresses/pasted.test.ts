@@ -133,12 +133,15 @@ test("moving to another workspace is refused, and names both", async ({ town, re
 test("a retry of a call prints what the first one printed", async ({ town, backend, read }) => {
   expect(await read(["files", "tree", "営業:/"])).toContain("営業:/");
   const headers = { "idempotency-key": "0192f0c1-7a3b-7c44-8d55-0123456789ab" };
-  const request = { want: "text" as const, workspace: town.slug };
-  const mkdir = () => backend.type(town.owner, ["files", "mkdir", "営業:/once"], { request, headers });
-  const [first, second] = [await mkdir(), await mkdir()];
+  const mkdir = (want: "text" | "data") => {
+    const request = { want, workspace: town.slug };
+    return backend.type(town.owner, ["files", "mkdir", "営業:/once"], { request, headers });
+  };
+  const [first, second, asData] = [await mkdir("text"), await mkdir("text"), await mkdir("data")];
   expect(second.headers["idempotency-replayed"]).toBe("true");
   expect(second.body.text).toBe(first.body.text);
   expect(first.body.text).toContain("営業:/once");
+  expect(asData.body.data).toMatchObject({ path: "/once" });
 });
 
 test("in: takes a path in one workspace", async ({ town, backend, read }) => {
