@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProgressAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
@@ -88,7 +88,7 @@ export class HeldLease {
     this.lost = controller.signal;
     const beat = async () => {
       if (await stat(next).catch(absent)) controller.abort(storedElsewhere());
-      else await writeFile(place, JSON.stringify(this.#progress ?? null), { mode: 0o600 });
+      else await rewrite(place, JSON.stringify(this.#progress ?? null)).catch(absent);
     };
     this.#timer = setInterval(() => {
       this.#beating = beat().catch((error: unknown) => controller.abort(error));
@@ -105,6 +105,13 @@ export class HeldLease {
     await this.#beating;
     await utimes(this.#place, 0, 0).catch(absent);
   }
+}
+
+/** Never creates it: its folder may be on its way out, and could not be removed with something new in it. */
+async function rewrite(place: string, text: string): Promise<void> {
+  await using file = await open(place, "r+");
+  await file.truncate();
+  await file.writeFile(text);
 }
 
 async function readProgress(place: string): Promise<Progress | undefined> {
