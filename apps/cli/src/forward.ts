@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { Failure } from "@svc/machine/failure";
-import type { CliAnswer, CliRequest, HelpAnswer, ResultAnswer, UploadAnswer } from "@svc/protocol/exchange";
+import type {
+  CliAnswer,
+  CliRequest,
+  HelpAnswer,
+  PageAnswer,
+  ResultAnswer,
+  UploadAnswer,
+} from "@svc/protocol/exchange";
 import { exitCode } from "@svc/protocol/exit-code";
 import { paint } from "@svc/rendering/paint";
 import { safeJson } from "@svc/rendering/safe-json";
@@ -10,6 +17,7 @@ import type { Invocation } from "./invocation.ts";
 import { localHelp } from "./local-help.ts";
 import type { Service } from "./network/service.ts";
 import type { ProgressLine } from "./progress-line.ts";
+import type { pageRenderer } from "./rendering/pages.ts";
 import type { RenderingFlags } from "./rendering/rendering-flags.ts";
 
 interface Line {
@@ -26,7 +34,14 @@ export async function forward(
   progress: ProgressLine,
 ): Promise<number> {
   const { terminal } = invocation;
-  const answer = await exchange(invocation, service, line, progress);
+  let pages: ReturnType<typeof pageRenderer> | undefined;
+  const showPage = async (page: PageAnswer) => {
+    await progress.clear();
+    if (isText(page)) return terminal.out(lines(shown(page, terminal)));
+    pages ??= (await import("./rendering/pages.ts")).pageRenderer(line.flags, terminal.columns);
+    return terminal.out(pages.add(page));
+  };
+  const answer = await exchange(invocation, service, line, progress, showPage);
   await progress.clear();
   switch (answer.kind) {
     case "help":
@@ -37,7 +52,12 @@ export async function forward(
       );
       return exitCode.done;
     case "result":
-      return showResult(answer, line.flags, terminal, service.credential.profile);
+      return showResult(
+        pages ? { ...answer, text: pages.end(answer) } : answer,
+        line.flags,
+        terminal,
+        service.credential.profile,
+      );
     case "file":
     case "folder": {
       const { saveFile, saveFolder } = await import("./transfers/save-files.ts");
@@ -64,6 +84,7 @@ async function exchange(
   service: Service,
   { argv, flags, workspace }: Line,
   progress: ProgressLine,
+  showPage?: (page: PageAnswer) => Promise<void>,
 ): Promise<Exclude<CliAnswer, UploadAnswer>> {
   const wantsData = flags.format !== undefined || flags.fields !== undefined;
   const request = {
@@ -74,7 +95,7 @@ async function exchange(
     ...(flags.output !== undefined || flags.force ? { saves: true as const } : {}),
   };
   const show = (step: Parameters<ProgressLine["show"]>[0]) => progress.show(step);
-  let answer = await service.type({ ...request, resume: resumeKey(argv, workspace) }, show);
+  let answer = await service.type({ ...request, resume: resumeKey(argv, workspace) }, show, showPage);
   if (answer.kind !== "upload") return answer;
   const { Sending } = await import("./transfers/send-uploads.ts");
   const { keptIfInterrupted } = await import("./transfers/kept.ts");
@@ -127,12 +148,12 @@ async function showResult(
   return answer.exitCode;
 }
 
-function isText({ text, styled }: ResultAnswer): boolean {
+function isText({ text, styled }: ResultAnswer | PageAnswer): boolean {
   return text !== undefined || styled !== undefined;
 }
 
 function shown(
-  { text = "", styled = [text] }: ResultAnswer | HelpAnswer,
+  { text = "", styled = [text] }: ResultAnswer | HelpAnswer | PageAnswer,
   { colours }: Invocation["terminal"],
 ): string {
   return paint(styled, colours.out);

@@ -8,11 +8,8 @@ import { renderOutcome } from "./render-outcome.ts";
 const move = fixture("files move");
 const list = fixture("files list");
 const moved: Outcome = { data: { moved: 2 }, committed: true };
-const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number) =>
-  renderOutcome(command, outcome, {
-    want: "text",
-    ...(terminalColumns === undefined ? {} : { view: { ...piped, columns: terminalColumns } }),
-  }).text;
+const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number, nextLine?: string) =>
+  renderOutcome(command, outcome, { want: "text", view: { ...piped, columns: terminalColumns }, nextLine }).text;
 
 test("a caller who wants text gets text and no data", () => {
   const answer = renderOutcome(move, moved, { want: "text", notices: ["--folder is deprecated"] });
@@ -37,11 +34,11 @@ test("a caller who wants data gets no text, but the columns of a table", () => {
 });
 
 test("a table shows its items, fits the terminal, and names the next page", () => {
-  const data = { items: [{ name: "report.pdf", size: 5 }], nextCursor: "after\u001bfile_1" };
-  expect(textOf(list, { data, committed: false })).toBe(
-    "NAME        SIZE\nreport.pdf     5\n(there is more: --cursor after\\u{1b}file_1)",
+  const data = { items: [{ name: "report.pdf", size: 5 }], nextCursor: "file_1" };
+  expect(textOf(list, { data, committed: false }, undefined, "svc files list --cursor file_1")).toBe(
+    "NAME        SIZE\nreport.pdf     5\nmore: svc files list --cursor file_1",
   );
-  expect(textOf(list, { data, committed: false }, 10)).toMatch(/^NAME\nreport.pdf\nalso: size\n/);
+  expect(textOf(list, { data, committed: false }, 10)).toMatch(/^NAME\nreport.pdf\nalso: size$/);
 });
 
 test("an empty table says so in words", () => {

@@ -21,13 +21,15 @@ export function renderOutcome(
     /** Whether the reader paints styles. */
     isStyled?: boolean | undefined;
     notices?: readonly string[] | undefined;
+    /** The line that shows the next page. */
+    nextLine?: string | undefined;
   },
 ): ResultAnswer {
   return {
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
-      ? inForm(outcomeText(command, outcomeForPeople(outcome), options.view ?? piped), options.isStyled)
+      ? inForm(outcomeText(command, outcomeForPeople(outcome), options), options.isStyled)
       : { data: outcome.data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),
@@ -41,9 +43,17 @@ export function inForm(text: readonly Run[], isStyled = false): { styled: Run[] 
   return isStyled ? { styled: joinRuns(text) } : { text: plainText(text) };
 }
 
-function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, view: View): Run[] {
-  const wrapped = (text: Text) =>
-    view.columns === undefined ? safeRuns(text) : wrapText(safeRuns(text), view.columns);
+/** As wide as the terminal, if there is one. */
+export function wrappedFor({ columns }: View, text: Text): Run[] {
+  return columns === undefined ? safeRuns(text) : wrapText(safeRuns(text), columns);
+}
+
+function outcomeText(
+  { presentation, columns }: CommandFacts,
+  outcome: Outcome,
+  { view = piped, nextLine }: { view?: View | undefined; nextLine?: string | undefined },
+): Run[] {
+  const wrapped = (text: Text) => wrappedFor(view, text);
   if (outcome.preview) {
     const plan = presentation.as === "text" ? presentation.plan?.(outcome.data) : undefined;
     return wrapped(previewText(outcome.preview, plan));
@@ -54,7 +64,7 @@ function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, 
     parts.push(presentation.isVerbatim ? safeRuns(text) : wrapped(text));
   }
   if (presentation.as === "table") {
-    const { items: rows = [], nextCursor } = outcome.data as TableData;
+    const { items: rows = [] } = outcome.data as TableData;
     if (presentation.text) parts.push(wrapped(presentation.text(outcome.data, view)));
     else if (rows.length === 0) parts.push(wrapped(presentation.empty));
     else if (view.columns === undefined) parts.push([renderTable(rows, columns, undefined)]);
@@ -63,7 +73,7 @@ function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, 
       const summary = presentation.summary?.(outcome.data);
       parts.push(terminalTable({ rows, columns: shown, summary }, view));
     }
-    if (nextCursor !== undefined) parts.push([`(there is more: --cursor ${toTerminalLine(nextCursor)})`]);
+    if (nextLine !== undefined) parts.push(["more: ", ["cmd", nextLine]]);
   }
   if (outcome.operation !== undefined) {
     const word = (presentation.as === "text" && presentation.undoWord?.(outcome.data)) || "Undo";
@@ -73,7 +83,7 @@ function outcomeText({ presentation, columns }: CommandFacts, outcome: Outcome, 
 }
 
 /** The result of a command with `presentation: { as: "table" }`. */
-interface TableData {
+export interface TableData {
   items?: readonly Record<string, unknown>[];
   nextCursor?: string;
 }

@@ -17,16 +17,24 @@ interface ShownTable {
 
 /** A table for people: local times, readable sizes, no empty columns, long cells cut; a last line says what is missing. */
 export function terminalTable({ rows, columns, summary }: ShownTable, view: View): Run[] {
+  const shown = terminalColumns({ rows, columns }, view);
+  const { heading, lines, dropped } = layOutTable(rows, shown, { columns: view.columns, cuts: true });
+  const last = [...(summary === undefined ? [] : [toTerminalLine(summary)]), ...missing(dropped)].join(" · ");
+  return joinLines([heading, ...lines, ...(last === "" ? [] : [wrapText(last, view.columns ?? last.length)])]);
+}
+
+/** The columns that a terminal shows of these rows. */
+export function terminalColumns({ rows, columns }: Omit<ShownTable, "summary">, view: View): TableColumn[] {
   const { columns: width = Number.POSITIVE_INFINITY } = view;
-  const shown = columns
+  return columns
     .filter(({ as }) => as !== "piped" && (as !== "id" || width >= idColumns))
     .map((column) => toTableColumn(column, view))
     .filter(({ cell }) => rows.some((row) => textOf(cell(row)) !== ""));
-  const { lines, dropped } = layOutTable(rows, shown, { columns: width, cuts: true });
-  const also =
-    dropped.length === 0 ? [] : [`also: ${dropped.map((label) => label.toLowerCase()).join(", ")}`];
-  const last = [...(summary === undefined ? [] : [toTerminalLine(summary)]), ...also].join(" · ");
-  return joinLines([...lines, ...(last === "" ? [] : [wrapText(last, width)])]);
+}
+
+/** What there was no room for. */
+export function missing(dropped: readonly string[]): string[] {
+  return dropped.length === 0 ? [] : [`also: ${dropped.map((label) => label.toLowerCase()).join(", ")}`];
 }
 
 function toTableColumn(

@@ -286,6 +286,16 @@ export interface AppOperationProgress {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AppPageCursor {
+  actor_id: string;
+  code: string;
+  credential_id: string;
+  cursor: string;
+  expires_at: Timestamp;
+  line_hash: Buffer;
+  tenant_id: string;
+}
+
 export interface AppPreview {
   actor_id: string;
   expires_at: Timestamp;
@@ -540,6 +550,7 @@ export interface DB {
   "app.node_version": AppNodeVersion;
   "app.operation": AppOperation;
   "app.operation_progress": AppOperationProgress;
+  "app.page_cursor": AppPageCursor;
   "app.preview": AppPreview;
   "app.principal": AppPrincipal;
   "app.record": AppRecord;

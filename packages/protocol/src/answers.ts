@@ -5,6 +5,7 @@ import type {
   FolderAnswer,
   FolderPage,
   HelpAnswer,
+  PageAnswer,
   ProgressAnswer,
   ResultAnswer,
   UploadAnswer,
@@ -106,6 +107,15 @@ const isProgress = isShape<ProgressAnswer>({
   unit: isMaybe(isText),
 });
 
+const isPage = isShape<PageAnswer>({
+  kind: isExactly("page"),
+  text: isMaybe(isText),
+  styled: isStyled,
+  items: isMaybe(isListOf(isAnything)),
+  columns: isMaybe(isListOf(isColumn)),
+  next: isMaybe(isText),
+});
+
 const problemFields: { [Field in keyof Problem]-?: Check } = {
   type: isText,
   title: isText,
@@ -123,17 +133,18 @@ export const isProblem = isShape<Problem>(problemFields);
 type ProblemLine = Problem & { kind: "problem" };
 const isProblemLine = isShape<ProblemLine>({ kind: isExactly("problem"), ...problemFields });
 
-/** One line of an answer: its progress, then its result. */
+/** One line of an answer: its progress or its pages, then its result. */
 export type AnswerLine =
   | ResultAnswer
   | FileAnswer
   | FolderAnswer
   | UploadAnswer
   | HelpAnswer
+  | PageAnswer
   | ProgressAnswer
   | ProblemLine;
 
-const kinds = [isResult, isFile, isFolder, isUpload, isHelp, isProgress, isProblemLine];
+const kinds = [isResult, isFile, isFolder, isUpload, isHelp, isPage, isProgress, isProblemLine];
 
 export function isAnswerLine(value: unknown): value is AnswerLine {
   return kinds.some((check) => check(value));

@@ -43,6 +43,11 @@ export const CliRequest = z
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .describe("The same for the same line at the same place: finds what an interrupted run has sent"),
+    after: z
+      .string()
+      .max(200_000)
+      .optional()
+      .describe("With --all, after an interruption: `next` of the last page that arrived"),
     manifests: z
       .array(z.strictObject({ path: z.string().max(100_000), id: z.string().max(100) }))
       .max(100)
@@ -211,6 +216,19 @@ export const ProgressAnswer = z
   })
   .meta({ id: "ProgressAnswer" });
 export type ProgressAnswer = z.infer<typeof ProgressAnswer>;
+
+/** With --all: one page of a list. Others follow, and a result at the end. */
+export const PageAnswer = z
+  .object({
+    kind: z.literal("page"),
+    text: z.string().optional().describe("If the caller wants text"),
+    styled: Styled.optional().describe("Instead of `text`, for a client that paints"),
+    items: z.array(z.unknown()).optional().describe("If the caller wants data"),
+    columns: z.array(Column).optional(),
+    next: z.string().optional().describe("If there is more: send it as `after` to continue here"),
+  })
+  .meta({ id: "PageAnswer" });
+export type PageAnswer = z.infer<typeof PageAnswer>;
 
 export const CliAnswer = z
   .discriminatedUnion("kind", [ResultAnswer, FileAnswer, FolderAnswer, UploadAnswer, HelpAnswer])

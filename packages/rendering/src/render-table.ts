@@ -36,10 +36,15 @@ export interface Room {
   columns?: number | undefined;
   /** Whether long cells may be cut before columns are dropped. */
   cuts?: boolean;
+  /** By column, those of the first page of the same table; 0 if it is not shown. */
+  widths?: readonly number[] | undefined;
 }
 
 export interface Table {
+  heading: Run[];
   lines: Run[][];
+  /** By column; 0 if it is not shown. */
+  widths: number[];
   /** The labels of columns for which there was no room. */
   dropped: string[];
 }
@@ -51,7 +56,7 @@ export interface Table {
 export function layOutTable(
   rows: readonly Row[],
   columns: readonly TableColumn[],
-  { columns: terminalColumns = Number.POSITIVE_INFINITY, cuts = false }: Room,
+  { columns: terminalColumns = Number.POSITIVE_INFINITY, cuts = false, widths }: Room,
 ): Table {
   const all = columns.map((column): Shown => {
     const heading = measure(["head", toTerminalLine(column.label.toUpperCase())]);
@@ -62,14 +67,20 @@ export function layOutTable(
     const least = cuts && !column.isWhole ? Math.min(width, Math.max(leastCut, heading.width)) : width;
     return { column, heading, cells, width, least };
   });
-  const shown = fit(all, terminalColumns, cuts);
+  const shown = widths ? asBefore(all, widths) : fit(all, terminalColumns, cuts);
+  const isPiped = terminalColumns === Number.POSITIVE_INFINITY;
   const line = (cellOf: (part: Shown) => Cell | undefined) =>
-    trimEnd(shown.flatMap((part, index) => [...(index === 0 ? [] : [gap]), ...pad(cellOf(part), part)]));
+    trimEnd(
+      shown.flatMap((part, index) => [...(index === 0 ? [] : [gap]), ...pad(cellOf(part), part, isPiped)]),
+    );
+  const widthOfColumn = (column: TableColumn) => shown.find((part) => part.column === column)?.width ?? 0;
   return {
-    lines: [line(({ heading }) => heading), ...rows.map((_, index) => line(({ cells }) => cells[index]))],
-    dropped: all
-      .filter(({ column }) => !shown.some((part) => part.column === column))
-      .map(({ column }) => toTerminalLine(column.label)),
+    heading: line(({ heading }) => heading),
+    lines: rows.map((_, index) => line(({ cells }) => cells[index])),
+    widths: columns.map(widthOfColumn),
+    dropped: columns
+      .filter((column) => widthOfColumn(column) === 0)
+      .map(({ label }) => toTerminalLine(label)),
   };
 }
 
@@ -79,9 +90,17 @@ export function renderTable(
   columns: readonly TableColumn[],
   terminalColumns: number | undefined,
 ): string {
-  const { lines, dropped } = layOutTable(rows, columns, { columns: terminalColumns });
-  const note = dropped.length === 0 ? [] : [`(not shown, terminal too narrow: ${dropped.join(", ")})`];
-  return plainText(joinLines([...lines, ...note]));
+  const { heading, lines, dropped } = layOutTable(rows, columns, { columns: terminalColumns });
+  return plainText(joinLines([heading, ...lines, ...(dropped.length === 0 ? [] : [notShown(dropped)])]));
+}
+
+export function notShown(dropped: readonly string[]): string {
+  return `(not shown, terminal too narrow: ${dropped.join(", ")})`;
+}
+
+/** In a pipe a wider cell stays whole: there, nothing needs to be aligned at any price. */
+function asBefore(all: readonly Shown[], widths: readonly number[]): Shown[] {
+  return all.flatMap((part, index) => (widths[index] ? [{ ...part, width: widths[index] }] : []));
 }
 
 function fit(all: readonly Shown[], terminalColumns: number, cuts: boolean): Shown[] {
@@ -120,9 +139,9 @@ function oneLine(run: Run): Run {
   return typeof run === "string" ? toTerminalLine(run) : [run[0], toTerminalLine(run[1])];
 }
 
-function pad(cell: Cell | undefined, { width, column }: Shown): Run[] {
-  const { run, width: own } = cell && cell.width > width ? cut(cell, width) : (cell ?? measure(""));
-  const space = " ".repeat(width - own);
+function pad(cell: Cell = measure(""), { width, column }: Shown, isPiped: boolean): Run[] {
+  const { run, width: own } = cell.width > width && !isPiped ? cut(cell, width) : cell;
+  const space = " ".repeat(Math.max(0, width - own));
   return column.align === "right" ? [space, run] : [run, space];
 }
 

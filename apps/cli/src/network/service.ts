@@ -6,7 +6,7 @@ import { NetworkFailure, wasCut } from "@svc/machine/network/network-failure";
 import { userAgent } from "@svc/machine/network/user-agent";
 import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
 import type { CallerContext } from "@svc/protocol/caller";
-import type { CliAnswer, CliRequest, ProgressAnswer } from "@svc/protocol/exchange";
+import type { CliAnswer, CliRequest, PageAnswer, ProgressAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import type { Problem } from "@svc/protocol/problem";
 import { parsedJson } from "@svc/protocol/shape";
@@ -78,20 +78,31 @@ export class Service {
   }
 
   /** Sends the line. While the server works on it, it sends at least empty lines. */
-  type(line: CliRequest, onProgress: (progress: ProgressAnswer) => void): Promise<CliAnswer> {
-    return this.#again(async () => {
+  type(
+    line: CliRequest,
+    onProgress: (progress: ProgressAnswer) => void,
+    onPage?: (page: PageAnswer) => Promise<void>,
+  ): Promise<CliAnswer> {
+    /** Where a list continues if the connection breaks; null if all of it has arrived. */
+    let after: string | null | undefined;
+    return this.#again(async (begin) => {
+      if (after === null) throw this.cut();
       const answer = await this.#send("/api/v1/cli", {
         method: "POST",
         headers: { "content-type": "application/json", accept: ndjsonMediaType },
-        body: JSON.stringify(line),
+        body: JSON.stringify({ ...line, after }),
       });
       if (!answer.ok) throw await this.refusal(answer);
       for await (const text of answer.lines()) {
         if (text.trim() === "") continue;
         const said = this.#parse(text, isAnswerLine);
         if (said.kind === "problem") throw new Refusal(said, undefined, line.argv);
-        if (said.kind !== "progress") return said;
-        onProgress(said);
+        if (said.kind === "page") {
+          await onPage?.(said);
+          after = said.next ?? null;
+          begin();
+        } else if (said.kind === "progress") onProgress(said);
+        else return said;
       }
       throw this.cut();
     }, toDoubt);
@@ -167,17 +178,22 @@ export class Service {
 
   /** Everything here may be sent twice: the key makes it run once. */
   async #again<Result>(
-    work: () => Promise<Result>,
+    work: (begin: () => void) => Promise<Result>,
     onDoubt: (error: unknown) => unknown = (error) => error,
   ): Promise<Result> {
-    let began = performance.now();
+    let [began, attempt] = [0, 0];
+    const begin = () => {
+      [began, attempt] = [performance.now(), 0];
+    };
+    begin();
     let wasSent = false;
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
+      attempt += 1;
       try {
-        return await work();
+        return await work(begin);
       } catch (error) {
         if (await this.waitForLimit(error)) {
-          [began, attempt] = [performance.now(), 0];
+          begin();
           continue;
         }
         wasSent ||= error instanceof NetworkFailure && error.wasSent;

@@ -43,7 +43,7 @@ function dataOf({ data, preview, operation }: ResultAnswer, format: string): unk
 }
 
 /** The rows of any data, and how to put the selected rows back into it. */
-function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: Row[]): unknown } {
+export function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: Row[]): unknown } {
   const list = isRow(data) && Array.isArray(data.items) ? data.items : Array.isArray(data) ? data : undefined;
   if (list) {
     const items = list.map((item) => (isRow(item) ? item : { value: item }));
@@ -59,10 +59,10 @@ function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(rows: R
   return { items: [data], isList: false, replace: ([row]) => row };
 }
 
-function namesOf(rows: readonly Row[]): string[] {
+export function namesOf(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-function plainColumn(field: string): Column {
+export function plainColumn(field: string): Column {
   return { field, label: field, align: "left", priority: 0 };
 }

@@ -3,8 +3,12 @@ import { Failure } from "@svc/machine/failure";
 type Row = Record<string, unknown>;
 
 /** `a` or `b.c` of each row. A name that no row has is an error, which lists the existing names. */
-export function selectFields(rows: readonly Row[], fields: readonly string[]): Row[] {
-  const names = knownFields(rows);
+export function selectFields(
+  rows: readonly Row[],
+  fields: readonly string[],
+  { isChecked = true } = {},
+): Row[] {
+  const names = isChecked ? knownFields(rows) : new Set(fields);
   const unknown = fields.filter((field) => !names.has(field));
   if (rows.length > 0 && unknown.length > 0) {
     throw new Failure("usage", `There is no field \`${unknown.join("`, `")}\` in the result.`, {

@@ -29,6 +29,7 @@ test("finds a command by group and name, and one of a single word", () => {
     command: "files list",
     arguments: { kind: "file" },
     dryRun: false,
+    all: false,
     notices: [],
     words: new Map([["kind", [3]]]),
   });

@@ -1,4 +1,5 @@
 import type { Catalog, Command } from "../catalog.ts";
+import { hasPages } from "../page-limits.ts";
 import { askedForHelp, type SplitLine } from "./asked-for-help.ts";
 import { findCommand, noSuchCommand } from "./find-command.ts";
 import { readArgumentLine, type TypedWords } from "./read-argument-line.ts";
@@ -14,6 +15,8 @@ export type ParsedArgv<Context> =
       dryRun: boolean;
       confirm?: string | undefined;
       workspace?: string | undefined;
+      /** Every page, one after the other. */
+      all: boolean;
       notices: string[];
       words: TypedWords;
     };
@@ -35,6 +38,11 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
   if (reserved.json === "true") {
     violations.push({ argument: "--json", message: "goes with --help; a result is JSON with --format json" });
   }
+  const all = reserved.all === "true";
+  if (all && !hasPages(command)) violations.push({ argument: "--all", message: "is for lists with pages" });
+  if (all && Object.hasOwn(values, "limit")) {
+    violations.push({ argument: "--limit", message: "does not go with --all, which shows every row" });
+  }
   const [first = ""] = behind;
   if (violations.length > 0) {
     throw near ? noSuchCommand(catalog, command.group, first) : usageError(command, violations);
@@ -46,6 +54,7 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
     dryRun: reserved["dry-run"] === "true",
     confirm: reserved.confirm,
     workspace: reserved.workspace,
+    all,
     notices: [...notices, ...(near ? [ranInstead(command, first, near)] : [])],
     words: read.words,
   };

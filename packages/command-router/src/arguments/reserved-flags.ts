@@ -1,5 +1,6 @@
 /** Understood by every command, anywhere in the line; no command may have an argument of the same name. */
 export const reservedFlags = {
+  all: { type: "boolean" },
   "dry-run": { type: "boolean" },
   confirm: { type: "string" },
   help: { type: "boolean", short: "h" },

@@ -83,6 +83,9 @@ function commandText(command: CommandHelp, width: number): Run[] {
   const { summary, description, usage, examples, effect } = command;
   const rows = [
     ...command.arguments.map(argumentRow),
+    ...(command.arguments.some(({ name }) => name === "cursor")
+      ? [row("--all", "Every page, one after the other")]
+      : []),
     ...(effect === "read" ? [] : [row("--dry-run", "Preview the changes without making them")]),
     ...(effect === "destroy" ? [row("--confirm true", "Required: this cannot be undone")] : []),
   ];

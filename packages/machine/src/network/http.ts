@@ -152,15 +152,23 @@ export class Answer {
 
   async text(): Promise<string> {
     const pieces: string[] = [];
-    for await (const piece of this.#pieces()) pieces.push(piece);
+    let size = 0;
+    for await (const piece of this.#pieces()) {
+      size += piece.length;
+      this.#requireFits(size);
+      pieces.push(piece);
+    }
     return pieces.join("");
   }
 
-  /** A line may have many megabytes: its pieces are joined once, at its end. */
+  /** A line may have many megabytes: its pieces are joined once, at its end. There may be any number of lines. */
   async *lines(): AsyncGenerator<string> {
     let pieces: string[] = [];
+    let size = 0;
     for await (const piece of this.#pieces()) {
       const [first = "", ...others] = piece.split("\n");
+      size = others.length === 0 ? size + piece.length : (others.at(-1) ?? "").length;
+      this.#requireFits(size);
       pieces.push(first);
       for (const next of others) {
         yield pieces.join("");
@@ -172,15 +180,13 @@ export class Answer {
 
   async *#pieces(): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    let size = 0;
-    for await (const chunk of this.chunks()) {
-      size += chunk.length;
-      if (size > largestText) {
-        throw new NetworkFailure("tooLarge", `The answer from ${this.#address.host} is too large.`);
-      }
-      yield decoder.decode(chunk, { stream: true });
-    }
+    for await (const chunk of this.chunks()) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
+  }
+
+  #requireFits(size: number): void {
+    if (size <= largestText) return;
+    throw new NetworkFailure("tooLarge", `The answer from ${this.#address.host} is too large.`);
   }
 
   #failure(error: unknown): Promise<Failure> {

@@ -36,6 +36,8 @@ export async function answerCommand(
     view?: View | undefined;
     isStyled?: boolean | undefined;
     notices?: readonly string[] | undefined;
+    /** The line that continues a list, if a line was typed. */
+    nextPage?: ((cursor: string) => Promise<{ line: string; notices: string[] }>) | undefined;
     context: RequestContext;
   },
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
@@ -51,7 +53,11 @@ export async function answerCommand(
   if (isFile(command) && !outcome.preview) {
     return await fileAnswer(parts, options.context, command, outcome.data);
   }
-  return renderOutcome(command, outcome, options);
+  const { nextCursor } = Object(outcome.data) as { nextCursor?: string };
+  if (options.want === "data" || nextCursor === undefined) return renderOutcome(command, outcome, options);
+  const next = await options.nextPage?.(nextCursor);
+  const notices = [...(options.notices ?? []), ...(next?.notices ?? [])];
+  return renderOutcome(command, outcome, { ...options, nextLine: next?.line, notices });
 }
 
 /** Before its files are requested or opened: checks whether it can run. */

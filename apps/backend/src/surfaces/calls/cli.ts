@@ -1,10 +1,18 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { inForm } from "@svc/command-router/render-outcome";
 import { requireFile } from "@svc/command-router/require-file";
-import { type CliAnswer, CliRequest, ndjsonMediaType, type ProgressAnswer } from "@svc/protocol/exchange";
+import {
+  type CliAnswer,
+  CliRequest,
+  ndjsonMediaType,
+  type PageAnswer,
+  type ProgressAnswer,
+} from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { RequestContext } from "../../platform/commands/platform.ts";
@@ -15,21 +23,25 @@ import { OneAtATime } from "../http/one-at-a-time.ts";
 import { parseBody } from "../http/parse-body.ts";
 import { toProblem } from "../http/problem-answer.ts";
 import { callHeaders, requestContext } from "../http/request-context.ts";
+import { answerAllPages, type PagingParts } from "./answer-all-pages.ts";
 import { admitCommand, answerCommand } from "./answer-command.ts";
 import { continueCall, type UploadParts } from "./continue-call.ts";
 import { readerOf } from "./reader.ts";
+import { nextPage, withWholeCursor } from "./short-cursors.ts";
 import { typedCall } from "./typed-call.ts";
 import { askForUploads } from "./upload-exchange.ts";
 
-type CliParts = UploadParts & { oneAtATime: OneAtATime };
+type CliParts = UploadParts & PagingParts & { oneAtATime: OneAtATime };
 
 /** POST /api/v1/cli: takes argv as typed, and returns an answer to print. */
-export function registerCli(app: FastifyInstance, given: UploadParts): void {
-  const parts = { ...given, oneAtATime: new OneAtATime() };
+export function registerCli(app: FastifyInstance, given: Omit<CliParts, "oneAtATime" | "closing">): void {
+  const closing = new AbortController();
+  app.addHook("preClose", async () => closing.abort());
+  const parts = { ...given, oneAtATime: new OneAtATime(), closing: closing.signal };
   app.post("/api/v1/cli", async (request, reply) => {
     const asked = { request, reply, body: parseBody(CliRequest, request.body) };
     if (!request.headers.accept?.includes(ndjsonMediaType)) return answer(parts, asked);
-    return streamed(request, reply, (progress) => answer(parts, { ...asked, progress }));
+    return streamed(request, reply, (send) => answer(parts, { ...asked, ...send }));
   });
 }
 
@@ -37,12 +49,19 @@ interface Asked {
   request: FastifyRequest;
   reply: FastifyReply;
   body: z.output<typeof CliRequest>;
-  /** Absent if the caller wants only the answer, without progress. */
-  progress?: (progress: Omit<ProgressAnswer, "kind">) => void;
+  /** Absent if the caller wants only the answer, without progress and pages. */
+  progress?: Sending["progress"];
+  sendPage?: Sending["sendPage"];
+}
+
+interface Sending {
+  progress: (progress: Omit<ProgressAnswer, "kind">) => void;
+  /** Resolves once there is room for another page. */
+  sendPage: (page: PageAnswer) => Promise<void>;
 }
 
 async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
-  const { request, reply, body, progress } = asked;
+  const { request, reply, body, progress, sendPage } = asked;
   const parsed = parseArgv(parts.catalog, body.argv);
   if (parsed.kind === "help") {
     const tree = helpTree(parsed.commands);
@@ -52,7 +71,8 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
   }
   const { command, arguments: args, notices } = parsed;
   if (body.saves) requireFile(command);
-  const call = typedCall(parsed, callHeaders(request), body.workspace);
+  const caller = requireCaller(request);
+  const call = await withWholeCursor(parts, caller, typedCall(parsed, callHeaders(request), body.workspace));
   const context = () => requestContext(request, reply, parts.limits, command);
   const run = (more: Partial<RequestContext> = {}, how: Partial<CommandCall> = {}) =>
     answerCommand(
@@ -64,10 +84,26 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
         want: body.want,
         ...readerOf(body),
         notices,
+        nextPage: (cursor) =>
+          nextPage(
+            parts,
+            {
+              caller,
+              call,
+              argv: body.argv,
+              isInteractive: body.terminal?.interactive === true,
+              log: request.log as never,
+            },
+            cursor,
+          ),
         context: { ...context(), progress, ...more },
       },
     );
 
+  if (parsed.all) {
+    if (!sendPage) throw needsStream();
+    return answerAllPages(parts, { request, reply, body, sendPage }, call, notices);
+  }
   if (body.continuation !== undefined) {
     return continueCall(parts, asked, body.continuation, {
       command,
@@ -82,24 +118,33 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
       signal: callSignal(reply, parts.limits.storingMillis),
       progress: progress ?? (() => {}),
     };
-    return askForUploads(parts, requireCaller(request), command, args, body, admitted, watcher);
+    return askForUploads(parts, caller, command, args, body, admitted, watcher);
   }
   return run();
+}
+
+function needsStream(): ProblemError {
+  return new ProblemError("usage", "--all is answered in pages.", {
+    hint: `Send \`Accept: ${ndjsonMediaType}\`, or follow \`nextCursor\` without --all.`,
+  });
 }
 
 /** An empty line shows a waiting client that the server is alive; svc gives up after 15 s of silence. */
 const heartbeatMillis = 5_000;
 
-/** Progress lines as they come, then the answer or the problem as the last line. The status 200 is already sent by then. */
-function streamed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (progress: (progress: Omit<ProgressAnswer, "kind">) => void) => Promise<CliAnswer>,
-) {
+/**
+ * Progress and pages as they come, then the answer or the problem as the last line. The status 200 is already sent by
+ * then.
+ */
+function streamed(request: FastifyRequest, reply: FastifyReply, work: (send: Sending) => Promise<CliAnswer>) {
   const lines = new PassThrough();
   const write = (line: unknown) => lines.write(`${JSON.stringify(line)}\n`);
   const heartbeat = setInterval(() => lines.write("\n"), heartbeatMillis);
-  void work((progress) => write({ kind: "progress", ...progress }))
+  const sending: Sending = {
+    progress: (progress) => void write({ kind: "progress", ...progress }),
+    sendPage: async (page) => void (write(page) || (await once(lines, "drain"))),
+  };
+  void work(sending)
     .then(write, (error: unknown) => write({ kind: "problem", ...toProblem(error, request) }))
     .finally(() => {
       clearInterval(heartbeat);

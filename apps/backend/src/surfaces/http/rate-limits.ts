@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-type Limited = "address" | "probe" | "credential" | "transferringAddress" | "transferringCredential";
+type Limited = "address" | "probe" | "credential" | "page" | "transferringAddress" | "transferringCredential";
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 
 declare module "fastify" {
@@ -39,6 +40,7 @@ export async function registerRateLimits(
       keyGenerator: (request) => request.ip,
     }),
     credential: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
+    page: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
     transferringCredential: limiter({
       max: rate.perCredential * piecesPerRequest,
       keyGenerator: credentialOf,
@@ -50,6 +52,19 @@ export async function registerRateLimits(
 /** Once the caller is known. */
 export function checkCredentialRate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return checkRate(request, reply, isTransfer(request) ? "transferringCredential" : "credential");
+}
+
+/**
+ * The first page of `--all` is the request itself. The others have a separate count, so that people can work meanwhile,
+ * and wait for the next minute instead of failing.
+ */
+export async function waitForPage(request: FastifyRequest, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const limit = await request.server.limiters.page(request);
+    if (limit.isAllowed || !limit.isExceeded) return;
+    await sleep(limit.ttl, undefined, { signal }).catch(() => {});
+  }
 }
 
 function addressLimitOf(request: FastifyRequest): Limited {
