@@ -27,6 +27,7 @@ module.exports = {
     "blobs",
     "identity",
     "audit",
+    "cursors",
     "search",
     "uploads",
     "jobs",

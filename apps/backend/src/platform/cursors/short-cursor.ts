@@ -71,18 +71,15 @@ export async function findCursor(
   { db, tenantId, actorId, now }: TenantTransaction,
   { credentialId, code }: { credentialId: string; code: string },
 ): Promise<Pick<KeptCursor, "lineHash" | "cursor"> | undefined> {
-  return (
-    db
-      .selectFrom("app.page_cursor")
-      .select(["line_hash as lineHash", "cursor"])
-      .where("tenant_id", "=", tenantId)
-      // guard: cursors-of-own-actor
-      .where("actor_id", "=", actorId)
-      .where("credential_id", "=", credentialId)
-      .where("code", "=", code.toLowerCase())
-      .where("expires_at", ">", now)
-      .executeTakeFirst()
-  );
+  return db
+    .selectFrom("app.page_cursor")
+    .select(["line_hash as lineHash", "cursor"])
+    .where("tenant_id", "=", tenantId)
+    .where("actor_id", "=", actorId)
+    .where("credential_id", "=", credentialId)
+    .where("code", "=", code.toLowerCase())
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
 }
 
 function randomCode(): string {
