@@ -21,6 +21,7 @@ function person() {
   const scope = { tenantId: tenant.id, actorId: randomUUID() };
   const credentialId = randomUUID();
   return {
+    credentialId,
     keep: (cursor: string, { at = now, newCode }: { at?: Date; newCode?: () => string } = {}) =>
       backend.database.withTenant(scope, "write", (transaction) =>
         keepCursor({ ...transaction, now: at }, { credentialId, lineHash, cursor }, newCode),
@@ -58,6 +59,7 @@ test("belongs to one actor and one credential", async () => {
   const [rin, ken] = [person(), person()];
   const code = await rin.keep("of Rin");
   expect(await ken.find(code)).toBeUndefined();
+  expect(await ken.find(code, now, rin.credentialId)).toBeUndefined();
   expect(await rin.find(code, now, randomUUID())).toBeUndefined();
 });
 
