@@ -129,18 +129,16 @@ test("the first row comes soon", async () => {
 
 test("a reader that closes ends it at both ends", async () => {
   const before = await pagesServed();
-  const { out, millis } = await bash(
-    `$svc ${list.join(" ")} --all --format tsv | { head -1; date +%s%3N >&2; }; date +%s%3N`,
-  );
-  const [row = ""] = out.split("\n");
-  expect(row).toContain("customer 1");
-  report({ headMillis: millis });
-  expect(millis).toBeLessThan(500);
+  const line = `$svc ${list.join(" ")} --all --format tsv | { head -1; date +%s%3N >&2; }; date +%s%3N`;
+  const runs = [await bash(line), await bash(line), await bash(line)];
+  for (const { out } of runs) expect(out).toMatch(/^customer 1\t/);
+  report({ headMillis: runs.map(({ millis }) => millis) });
+  expect(Math.min(...runs.map(({ millis }) => millis))).toBeLessThanOrEqual(100);
   const after = await pagesServed();
   await sleep(500);
   expect(await pagesServed()).toBe(after);
-  report({ pagesServedForHead: after - before, of: Math.ceil(size / 200) });
-  expect(after - before).toBeLessThan(size / 200 / 2);
+  report({ pagesServedForHeads: after - before, of: runs.length * Math.ceil(size / 200) });
+  expect(after - before).toBeLessThan((runs.length * size) / 200 / 2);
 });
 
 test("a reader that pauses stops the server too", async () => {
@@ -172,7 +170,7 @@ test("on a terminal, the line for the next page is short, and works when pasted"
     const [, pasted = "", cursor = ""] = /^more: (svc .* --cursor (\S+))$/m.exec(screen) ?? [];
     expect(cursor.length).toBeLessThanOrEqual(6);
     await terminal.type(`clear; ${pasted}`);
-    expect(await terminal.waitFor(/^more: /m)).toMatch(/^customer 3\b.*\ncustomer 4\b/m);
+    await terminal.waitFor(/^customer 3\b.*\ncustomer 4\b/m);
   } finally {
     await terminal.close();
   }

@@ -1,7 +1,11 @@
 import { localVerbNames } from "@svc/protocol/local-verbs";
-import type { CommandFacts } from "./catalog.ts";
+import type { CommandDefinition } from "./command.ts";
 
-type Worded = Pick<CommandFacts, "path" | "group" | "name" | "effect" | "aliases" | "isDefault">;
+interface Worded extends Pick<CommandDefinition, "effect" | "aliases" | "isDefault"> {
+  path: string;
+  group: string;
+  name: string;
+}
 
 /** Refuses words that two commands claim, or that would never reach their command. */
 export function checkWords(commands: readonly Worded[]): void {

@@ -48,6 +48,13 @@ test("an empty table says so in words", () => {
 test("a result that can be undone says how, in every format", () => {
   const undo = "Undo: svc undo op_1";
   expect(textOf(move, { ...moved, operation: "op_1" })).toBe(`Moved 2 files\n${undo}`);
+  const named = { ...moved, operation: "op_1", operationEnd: "7k2q" };
+  expect(textOf(move, named)).toBe("Moved 2 files\nUndo: svc undo 7k2q");
+  const undoing = {
+    ...move,
+    presentation: { as: "text", text: () => "Undone", undoWord: () => "Redo" as const },
+  } as const;
+  expect(textOf(undoing, named)).toBe("Undone\nRedo: svc undo 7k2q");
   const asTable = asCommand({ ...list, effect: "write" });
   expect(textOf(asTable, { data: { items: [] }, committed: true, operation: "op_1" })).toBe(
     `There are no files.\n${undo}`,

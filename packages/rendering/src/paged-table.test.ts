@@ -15,7 +15,7 @@ const pagedTable = (all: readonly Column[], terminalColumns?: number, widths?: r
 const first = [{ name: "急須.jpg", size: 7 }];
 const later = [{ name: "a much longer name", size: 12_345 }];
 
-test("the first page looks like a table of its own", () => {
+test("the first page looks like any table", () => {
   expect(pagedTable(columns, 40).add(first)).toBe(renderTable(first, columns, 40));
 });
 
