@@ -117,7 +117,8 @@ function readerOf(
   profile: string | undefined,
 ): Pick<CliRequest, "terminal"> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (columns !== undefined) return { terminal: { columns, interactive: true, styles: 1, timeZone, profile } };
+  if (columns !== undefined)
+    return { terminal: { columns, interactive: true, styles: 1, timeZone, profile } };
   return colours.out ? { terminal: { styles: 1 } } : {};
 }
 

@@ -9,7 +9,8 @@ const move = fixture("files move");
 const list = fixture("files list");
 const moved: Outcome = { data: { moved: 2 }, committed: true };
 const textOf = (command: typeof move, outcome: Outcome, terminalColumns?: number, nextLine?: string) =>
-  renderOutcome(command, outcome, { want: "text", view: { ...piped, columns: terminalColumns }, nextLine }).text;
+  renderOutcome(command, outcome, { want: "text", view: { ...piped, columns: terminalColumns }, nextLine })
+    .text;
 
 test("a caller who wants text gets text and no data", () => {
   const answer = renderOutcome(move, moved, { want: "text", notices: ["--folder is deprecated"] });

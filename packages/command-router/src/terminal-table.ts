@@ -20,7 +20,11 @@ export function terminalTable({ rows, columns, summary }: ShownTable, view: View
   const shown = terminalColumns({ rows, columns }, view);
   const { heading, lines, dropped } = layOutTable(rows, shown, { columns: view.columns, cuts: true });
   const last = [...(summary === undefined ? [] : [toTerminalLine(summary)]), ...missing(dropped)].join(" · ");
-  return joinLines([heading, ...lines, ...(last === "" ? [] : [wrapText(last, view.columns ?? last.length)])]);
+  return joinLines([
+    heading,
+    ...lines,
+    ...(last === "" ? [] : [wrapText(last, view.columns ?? last.length)]),
+  ]);
 }
 
 /** The columns that a terminal shows of these rows. */

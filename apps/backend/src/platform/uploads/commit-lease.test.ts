@@ -9,10 +9,12 @@ test("shows its progress while it is held, and nothing of it comes back after it
   const folder = await mkdtemp(join(tmpdir(), "svc-lease-"));
   const held = await new CommitLease(folder).take();
   held.note({ label: "Storing", done: 7 });
-  await expect.poll(() => new CommitLease(folder).latest(), { timeout: 10_000 }).toMatchObject({
-    isAlive: true,
-    progress: { done: 7 },
-  });
+  await expect
+    .poll(() => new CommitLease(folder).latest(), { timeout: 10_000 })
+    .toMatchObject({
+      isAlive: true,
+      progress: { done: 7 },
+    });
   await rm(join(folder, "commit", "attempt-1"));
   await sleep(2_200);
   expect(await readdir(join(folder, "commit"))).toEqual([]);

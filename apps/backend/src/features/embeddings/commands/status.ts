@@ -1,7 +1,7 @@
 import { encodeId } from "@svc/protocol/typed-id";
+import { timeIn, type View } from "@svc/rendering/view";
 import { findShelves } from "@svc/search/index/shelf";
 import { countEmbedded, countWaiting } from "@svc/search/vectors/embedding-queue";
-import { timeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
@@ -128,8 +128,6 @@ function runLine({ state, done, total, nextRunAt, lastOutcome }: z.output<typeof
   if (state === "going on")
     return total === undefined ? "A run is in progress" : `A run is in progress: ${done} of ${total} files`;
   const next =
-    nextRunAt === undefined
-      ? "The next run is not scheduled yet"
-      : `Next run: ${timeIn(view, nextRunAt)}`;
+    nextRunAt === undefined ? "The next run is not scheduled yet" : `Next run: ${timeIn(view, nextRunAt)}`;
   return lastOutcome === undefined ? next : `${next}; ${endings[lastOutcome]}`;
 }
