@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitCode } from "@svc/protocol/exit-code";
+import { localVerbNames } from "@svc/protocol/local-verbs";
 import { expect, test } from "vitest";
 import { variables } from "../src/environment.ts";
 import { localHelp } from "../src/local-help.ts";
@@ -19,12 +20,15 @@ test("the manual lists every variable", () => {
 });
 
 test("the manual lists every local verb and every flag", () => {
-  const [verbs = "", flags = ""] = localHelp().split("\n\n");
-  const words = [...verbs.matchAll(/^ {2}(\w[\w, ]*?)(?: \[.*?\])? {2,}/gm)].flatMap(([, line = ""]) =>
-    line.split(", "),
-  );
-  expect(words.length).toBeGreaterThan(5);
-  for (const word of words) expect(manual).toMatch(new RegExp(`^\\.It Cm .*\\b${word}\\b`, "m"));
-  for (const [, flag = ""] of flags.matchAll(/--(\w+)/g))
-    expect(manual).toMatch(new RegExp(`^\\.It Fl -${flag}(?: |$)`, "m"));
+  const words = localHelp()
+    .split("\n")
+    .slice(1)
+    .flatMap((line) => line.trim().split(/ {2,}/)[0]?.split(" ") ?? []);
+  const [flags, verbs] = [
+    words.filter((word) => word.startsWith("-")),
+    words.filter((word) => !word.startsWith("-")),
+  ];
+  expect(verbs.toSorted()).toEqual([...localVerbNames].toSorted());
+  for (const word of verbs) expect(manual).toMatch(new RegExp(`^\\.It Cm .*\\b${word}\\b`, "m"));
+  for (const flag of flags) expect(manual).toMatch(new RegExp(`^\\.It Fl ${flag.slice(1)}(?: |$)`, "m"));
 });

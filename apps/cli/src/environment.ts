@@ -33,7 +33,8 @@ export const variables: readonly Variable[] = [
   { name: "ALL_PROXY", purpose: "Proxy if `HTTPS_PROXY` is not set.", isSecret: true },
   { name: "NO_PROXY", purpose: "Hosts to reach without a proxy." },
   { name: "SSL_CERT_FILE", purpose: "Certificates to trust in addition to the system's." },
-  { name: "NO_COLOR", purpose: "Plain text, even on a terminal." },
+  { name: "NO_COLOR", purpose: "No colours, even on a terminal." },
+  { name: "CLICOLOR_FORCE", purpose: "Colours, even in a pipe; `NO_COLOR` wins." },
 ];
 
 /** The printable form of a variable: never a secret, and of a proxy only that it is set. */

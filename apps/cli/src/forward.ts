@@ -14,7 +14,6 @@ import { paint } from "@svc/rendering/paint";
 import { safeJson } from "@svc/rendering/safe-json";
 import { toTerminalText } from "@svc/rendering/terminal-text";
 import type { Invocation } from "./invocation.ts";
-import { localHelp } from "./local-help.ts";
 import type { Service } from "./network/service.ts";
 import type { ProgressLine } from "./progress-line.ts";
 import type { pageRenderer } from "./rendering/pages.ts";
@@ -48,7 +47,7 @@ export async function forward(
       await terminal.out(
         line.flags.format === "json"
           ? `${safeJson(answer.tree)}\n`
-          : `${shown(answer, terminal)}\n${isAboutEverything(line.argv) ? `\n${localHelp()}\n` : ""}`,
+          : `${shown(answer, terminal)}\n${isAboutEverything(line.argv) ? await helpHere(terminal) : ""}`,
       );
       return exitCode.done;
     case "result":
@@ -76,6 +75,11 @@ export async function forward(
       return exitCode.done;
     }
   }
+}
+
+async function helpHere({ columns }: Invocation["terminal"]): Promise<string> {
+  const { localHelp } = await import("./local-help.ts");
+  return `${localHelp(columns)}\n`;
 }
 
 /** Sends the line; if the server asks for files, sends the files and then the line again. */

@@ -21,18 +21,10 @@ interface Report {
 export async function reportFailure(error: unknown, terminal: Terminal, asJson: boolean): Promise<number> {
   if (error instanceof ReaderGone) return exitCode.done;
   const report = reportOf(error);
-  const pointed = asJson ? [] : await pointedAt(error, terminal);
-  await terminal.error(asJson ? `${safeJson({ error: report }, 0)}\n` : toLines(report, pointed));
+  await terminal.error(
+    asJson ? `${safeJson({ error: report }, 0)}\n` : await toLines(report, error, terminal),
+  );
   return report.exitCode;
-}
-
-/** The wrong words in their line, for a person. Loaded on demand: measuring widths takes 10 ms to load. */
-async function pointedAt(error: unknown, { isWatched, columns = 80 }: Terminal): Promise<string[]> {
-  if (!isWatched || !(error instanceof Refusal) || error.argv === undefined) return [];
-  const words = new Set<unknown>(error.problem.violations?.map(({ word }) => word));
-  if (!error.argv.some((_, index) => words.has(index))) return [];
-  const { pointedLine } = await import("./rendering/pointed-line.ts");
-  return pointedLine(error.argv, words, columns);
 }
 
 function reportOf(error: unknown): Report {
@@ -49,13 +41,18 @@ function reportOf(error: unknown): Report {
   return { code: "internal", detail: `Internal error in svc: ${detail}`, exitCode: exitCode.internal };
 }
 
-function toLines({ detail, hint, exitCode: ends, requestId }: Report, pointed: readonly string[]): string {
-  // The id helps when asking for support; after a typo nobody needs it.
-  const lines = [
-    `error: ${detail}`,
-    ...pointed,
-    ...(hint === undefined ? [] : [`hint: ${hint}`]),
-    ...(requestId !== undefined && ends >= exitCode.unavailable ? [`request: ${requestId}`] : []),
+/** Widths are measured for people only: that takes a while to load. */
+async function toLines(report: Report, error: unknown, terminal: Terminal): Promise<string> {
+  const { detail, hint, exitCode: ends, requestId } = report;
+  const said: [label: string, text: string][] = [
+    ["error:", detail],
+    ...(hint === undefined ? [] : [["hint:", hint] as [string, string]]),
+    // The id helps when asking for support; after a typo nobody needs it.
+    ...(requestId !== undefined && ends >= exitCode.unavailable
+      ? [["request:", requestId] as [string, string]]
+      : []),
   ];
-  return `${lines.map(toTerminalText).join("\n")}\n`;
+  if (!terminal.isWatched) return said.map((line) => `${toTerminalText(line.join(" "))}\n`).join("");
+  const { failureScreen } = await import("./rendering/failure-screen.ts");
+  return failureScreen(said, error instanceof Refusal ? error : undefined, terminal);
 }

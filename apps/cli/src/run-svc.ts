@@ -3,7 +3,6 @@ import { isOlder } from "@svc/releases/is-older";
 import { build } from "./build.ts";
 import { forward } from "./forward.ts";
 import type { Invocation } from "./invocation.ts";
-import { localHelp } from "./local-help.ts";
 import { isLocalVerb, runLocalVerb } from "./local-verbs.ts";
 import { openService } from "./network/open-service.ts";
 import { ProgressLine } from "./progress-line.ts";
@@ -24,8 +23,10 @@ export async function runSvc(invocation: Invocation): Promise<number> {
     await progress.clear();
     const code = await reportFailure(error, terminal, asksForJson(typed));
     // Help for local verbs works without a server.
-    if (typed.length === 0 || typed[0] === "--help" || typed[0] === "help")
-      await terminal.out(`${localHelp()}\n`);
+    if (typed.length === 0 || typed[0] === "--help" || typed[0] === "help") {
+      const { localHelp } = await import("./local-help.ts");
+      await terminal.out(`${localHelp(terminal.columns)}\n`);
+    }
     return code;
   }
 }

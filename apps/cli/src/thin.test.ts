@@ -60,9 +60,9 @@ test("svc holds no command of the server, and knows two addresses", () => {
   expect(found.filter(([, texts]) => texts?.length)).toEqual([]);
 });
 
-test("svc stays small: 3,500 lines at most", () => {
+test("svc stays small: 3,750 lines at most", () => {
   const lines = sources.map(
     (file) => readFileSync(join(import.meta.dirname, file), "utf8").split("\n").length - 1,
   );
-  expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3_500);
+  expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3_750);
 });

@@ -1,7 +1,7 @@
 import type { Change, ResultAnswer } from "@svc/protocol/exchange";
 import type { Run } from "@svc/protocol/styles";
 import { contentsText } from "@svc/rendering/contents-text";
-import { renderTable } from "@svc/rendering/render-table";
+import { layOutTable, type Row } from "@svc/rendering/render-table";
 import { joinLines, joinRuns, plainText, safeRuns, type Text } from "@svc/rendering/styled-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { piped, type View } from "@svc/rendering/view";
@@ -67,7 +67,7 @@ function outcomeText(
     const { items: rows = [] } = outcome.data as TableData;
     if (presentation.text) parts.push(wrapped(presentation.text(outcome.data, view)));
     else if (rows.length === 0) parts.push(wrapped(presentation.empty));
-    else if (view.columns === undefined) parts.push([renderTable(rows, columns, undefined)]);
+    else if (view.columns === undefined) parts.push(pipedTable(rows, columns));
     else {
       const shown = presentation.columnsOf?.(outcome.data) ?? presentation.columns;
       const summary = presentation.summary?.(outcome.data);
@@ -80,6 +80,12 @@ function outcomeText(
     parts.push([`${word}: `, ["cmd", `svc undo ${outcome.operationEnd ?? outcome.operation}`]]);
   }
   return joinLines(parts);
+}
+
+/** Every column, as it is. */
+function pipedTable(rows: readonly Row[], columns: CommandFacts["columns"]): Run[] {
+  const { heading, lines } = layOutTable(rows, columns, {});
+  return joinLines([heading, ...lines]);
 }
 
 /** The result of a command with `presentation: { as: "table" }`. */

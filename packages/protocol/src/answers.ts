@@ -31,7 +31,7 @@ const isPreview = isShape<NonNullable<ResultAnswer["preview"]>>({
   token: isText,
 });
 
-/** What is neither text nor a style and a text is no run. */
+/** Text, or a style and its text. */
 const isRun: Check = (value) =>
   isText(value) || (isListOf(isText)(value) && (value as unknown[]).length === 2);
 const isStyled = isMaybe(isListOf(isRun));

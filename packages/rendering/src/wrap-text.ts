@@ -16,7 +16,7 @@ function wrapLine(line: readonly Run[], columns: number): Run[][] {
   return partsOf(plain, room).map(([from, to]) => [space, ...sliceRuns(line, from, to)]);
 }
 
-/** Where each line begins and ends in the text. A word that is wider than a line fills lines of its own. */
+/** Where each line begins and ends in the text. A word that is wider than a line is broken. */
 function partsOf(text: string, room: number): [from: number, to: number][] {
   const parts: [number, number][] = [];
   let part: [number, number] | undefined;

@@ -54,8 +54,8 @@ test("can be typed into the real client, which has no knowledge of it", async ()
 
 test("appears in help, next to the existing commands", async () => {
   const { body } = await backend.type(tenant.token, "workspaces help");
-  expect(body.text).toMatch(/workspaces where +Say which workspace this call names/);
-  expect(body.text).toContain("workspaces create");
+  expect(body.text).toMatch(/^ {2}where +Say which workspace this call names$/m);
+  expect(body.text).toMatch(/^ {2}create /m);
 });
 
 test("is in the manifest and in OpenAPI, and can be called with JSON", async () => {

@@ -70,7 +70,9 @@ const examples = catalog.commands.flatMap(({ path, group, aliases = [], isDefaul
 );
 
 test.for(examples)("`%s` is `%s`", ([short, whole]) => {
-  expect(parseArgv(catalog, typedWords(short))).toEqual(parseArgv(catalog, typedWords(whole)));
+  // Where its words are in the line is another matter.
+  const called = (line: string) => ({ ...parseArgv(catalog, typedWords(line)), words: undefined });
+  expect(called(short)).toEqual(called(whole));
 });
 
 test("every alias has an example that was tried", () => {

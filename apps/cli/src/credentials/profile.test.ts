@@ -216,15 +216,16 @@ describe("people see it", () => {
   test("in the server's text, which learns the name from a terminal only", async () => {
     const { here } = services();
     const environment = { SVC_BASE_URL: here.url };
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await svc("x", { ...environment, SVC_PROFILE: "work" }, watched());
     await svc("x", environment, watched());
     await svc("x", { ...environment, SVC_PROFILE: "work" });
     await svc("x", { ...environment, SVC_PROFILE: "work", SVC_CLI_SESSION_TICKET: "ticket" }, watched());
     expect(here.lines.map(({ terminal }) => terminal)).toEqual([
-      { columns: 80, interactive: true, profile: "work" },
-      { columns: 80, interactive: true },
+      { columns: 80, interactive: true, styles: 1, timeZone, profile: "work" },
+      { columns: 80, interactive: true, styles: 1, timeZone },
       undefined,
-      { columns: 80, interactive: true },
+      { columns: 80, interactive: true, styles: 1, timeZone },
     ]);
   });
 });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { widthOf } from "@svc/rendering/width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CompanyWorld } from "../../testing/company-world.ts";
 import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
+import { CompanyWorld } from "./company-world.ts";
 import { lines } from "./lines.ts";
 import { masked } from "./masked.ts";
 
@@ -20,6 +20,12 @@ let world: CompanyWorld;
 
 beforeAll(async () => {
   world = await CompanyWorld.open();
+  // Every film leaves something in the trash: with two in it from the start, all see the same.
+  for (const name of ["/one", "/two"]) {
+    for (const command of ["mkdir", "delete"]) {
+      await world.caller.post({ workspace: "marketing", argv: ["files", command, name] });
+    }
+  }
 });
 afterAll(() => world?.close());
 
@@ -38,7 +44,7 @@ async function film(columns: number, environment: Record<string, string> = {}): 
   await writeFile(script, `${waits}\nclear\n${steps.join("\n")}\necho the end\nsleep 600\n`);
   const terminal = await TmuxTerminal.open({
     columns,
-    rows: 2_000,
+    rows: 2_500,
     cwd: world.svc.folder,
     environment: { ...world.environment, TZ: zoneAtNoon(), ...environment },
     shell: `bash --norc --noprofile ${script}`,
@@ -55,11 +61,11 @@ async function film(columns: number, environment: Record<string, string> = {}): 
   }
 }
 
-/** Lines that a terminal breaks wherever they are; what we typed is not ours. */
+/** Lines that a terminal breaks wherever it ends. What was typed is not ours, and a line to paste must stay one. */
 function tooWide(printed: string, columns: number): string[] {
   return stripVTControlCharacters(printed)
     .split(/\r*\n/)
-    .filter((line) => !line.startsWith("$ ") && widthOf(line) > columns);
+    .filter((line) => !/^(\$|more:) /.test(line) && widthOf(line) > columns);
 }
 
 function quoted(text: string): string {
@@ -79,10 +85,25 @@ describe("without colours the text is the same, and there is no escape byte", ()
     ["NO_COLOR", { NO_COLOR: "1" }],
     ["NO_COLOR against CLICOLOR_FORCE", { NO_COLOR: "1", CLICOLOR_FORCE: "1" }],
     ["TERM=dumb", { TERM: "dumb" }],
-    ["a session ticket", { SVC_CLI_SESSION_TICKET: "" }],
   ])("%s", async (_what, environment) => {
     const screen = await film(80, environment);
     const coloured = await readFile(golden("80.ansi"), "utf8");
     expect(screen).toBe(stripVTControlCharacters(coloured));
   });
+
+  test("with a session ticket, whose streams an agent reads", async () => {
+    const screen = await film(80, { SVC_CLI_SESSION_TICKET: "ticket", CLICOLOR_FORCE: "1" });
+    expect(screen).not.toContain("\u001b");
+    expect(screen).toContain("2025-summer-cold-brew/");
+  });
+});
+
+test("CLICOLOR_FORCE paints a pipe, which has no width", async () => {
+  const { environment } = world;
+  const run = (more: Record<string, string>) =>
+    world.svc.run(["ls", "/campaigns"], { environment: { ...environment, ...more } });
+  const [forced, plain] = [await run({ CLICOLOR_FORCE: "1" }), await run({})];
+  expect(forced.out).toContain("\u001b[1mNAME\u001b[0m");
+  expect(plain.out).not.toContain("\u001b");
+  expect(stripVTControlCharacters(forced.out)).toBe(plain.out);
 });

@@ -16,8 +16,10 @@ Account
 Files
   files   list move purge
 
-  svc <group> help      what its commands do
-  svc <command> --help  its arguments and examples; with --json for programs`);
+  svc <group> help             what its commands do
+  svc <command> --help         its arguments and examples; with --json for
+                               programs
+  --workspace --dry-run --all  work elsewhere, preview changes, list everything`);
 });
 
 test("says what the commands of a group do", () => {

@@ -15,7 +15,9 @@ export function helpText(tree: HelpTree, { columns = widest }: Pick<View, "colum
   const commands = groups.flatMap((group) => group.commands);
   const [only, second] = commands;
   if (only && !second) return commandText(only, width);
-  return groups.length === 1 ? groupText(commands, width) : treeText(tree, width);
+  return new Set(groups.map(({ group }) => group)).size === 1
+    ? groupText(commands, width)
+    : treeText(tree, width);
 }
 
 /** What may be typed in place of its path. */
@@ -39,6 +41,7 @@ function treeText(tree: HelpTree, width: number): Run[] {
       [
         [["cmd", "svc <group> help"], "what its commands do"],
         [["cmd", "svc <command> --help"], "its arguments and examples; with --json for programs"],
+        [["cmd", "--workspace --dry-run --all"], "work elsewhere, preview changes, list everything"],
       ],
       width,
     ),

@@ -36,7 +36,7 @@ export async function measureFolders(
         isFolder,
       )}) as child),
     counted as (
-      select visited.names, count(*) as folders, sum(held.files) as files, sum(held.size) as size
+      select visited.names, count(distinct visited.folder) as folders, sum(held.files) as files, sum(held.size) as size
       from visited cross join lateral (${children.of(
         "visited",
         sql`count(*) as files, coalesce(sum(node.size), 0) as size`,

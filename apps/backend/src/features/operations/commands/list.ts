@@ -4,6 +4,9 @@ import { pageArguments, pageOf, pageView, readPage } from "../../../platform/com
 import { OperationView, operationView } from "../operation-view.ts";
 import { listOperations } from "../operations-store.ts";
 
+/** `svc undo` takes the end of an id. */
+const shownEnd = 4;
+
 export default defineCommand({
   summary: "List operations that can be undone, newest first",
   description: "Lists your own operations. Administrators see everybody's.",
@@ -24,6 +27,15 @@ export default defineCommand({
       { field: "actor", label: "Who", priority: 5 },
       { field: "command", label: "Command", priority: 2 },
       { field: "createdAt", label: "When", priority: 3, as: "time" },
+    ],
+    columnsOf: () => [
+      { field: "end", label: "Id", priority: 9, cell: ({ id }) => String(id).slice(-shownEnd) },
+      { field: "summary", label: "What", priority: 8 },
+      { field: "state", label: "State", priority: 7 },
+      { field: "actor", label: "Who", priority: 5 },
+      { field: "createdAt", label: "When", priority: 6, as: "time" },
+      { field: "command", label: "Command", priority: 2 },
+      { field: "id", label: "Whole id", priority: 1, as: "id" },
     ],
     empty: "No operations yet.",
   },

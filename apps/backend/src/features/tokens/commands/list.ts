@@ -23,7 +23,7 @@ export default defineCommand({
       { field: "scopes", label: "Scopes", priority: 4 },
       { field: "expiresAt", label: "Expires", priority: 7, as: "time" },
       { field: "lastUsedAt", label: "Last used", priority: 5, as: "time" },
-      { field: "account", label: "Account", priority: 3 },
+      { field: "account", label: "Account", priority: 3, as: "id" },
       { field: "networks", label: "Networks", priority: 2 },
     ],
     empty: "No tokens to show.",

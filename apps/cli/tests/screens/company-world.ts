@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
-import { ApiProcess } from "../../backend/testing/processes/api-process.ts";
-import { HttpCaller } from "../../backend/testing/processes/http-caller.ts";
-import { CompiledSvc } from "./compiled-svc.ts";
+import { ApiProcess } from "../../../backend/testing/processes/api-process.ts";
+import { HttpCaller } from "../../../backend/testing/processes/http-caller.ts";
+import { CompiledSvc } from "../../testing/compiled-svc.ts";
 
-const repository = resolve(import.meta.dirname, "../../..");
+const repository = resolve(import.meta.dirname, "../../../..");
 
 /** The sample company behind a real API, and the client that people get. */
 export class CompanyWorld {
