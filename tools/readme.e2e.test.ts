@@ -58,7 +58,7 @@ test("npm run dev, then what README and walk-through type prints what they show"
         encoding: "utf8",
       });
       const printed = `${stdout}${stderr}`.trimEnd();
-      expect(withoutMoments(printed), `${page}: ${line}`).toBe(withoutMoments(output));
+      expect.soft(withoutMoments(printed), `${page}: ${line}`).toBe(withoutMoments(output));
       lastOperation = /undo ([0-9a-z]{4,})$/m.exec(printed)?.[1] ?? lastOperation;
     }
   }

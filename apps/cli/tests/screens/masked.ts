@@ -1,11 +1,14 @@
 /** A terminal breaks a line to paste anywhere. */
 const broken = (text: string) => [...text].join("\\n?");
-const cursor = new RegExp(`(${broken("--cursor ")})(${broken("xx.xx").replaceAll("x", "[0-9a-z]")})`, "g");
+const cursor = new RegExp(
+  `(${broken("--cursor")}[ \\n]*)(${broken("xx.xx").replaceAll("x", "[0-9a-z]")})`,
+  "g",
+);
 
 /** Times, ids and tokens differ from run to run; each becomes as many other characters, also where a line is broken. */
 export function masked(screen: string): string {
   return screen
-    .replace(/\btoday \d\d:\d\d/g, "today 00:00")
+    .replace(/\b(today\s+)\d\d:\d\d/g, "$100:00")
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\s+)[+-]\d\d:\d\d/g, "2000-01-01 00:00:00$1+00:00")
     .replace(/\b([a-z]+_)[0-9a-z]{26}\b/g, (_id, kind: string) => `${kind}${"0".repeat(26)}`)
     .replace(/\bpreview_[\w-]{24}/g, `preview_${"0".repeat(24)}`)

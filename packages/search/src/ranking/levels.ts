@@ -84,7 +84,7 @@ export const levels = [
         ? findAll(lookup, ({ forms, wholeInName }) => ({ body: anyOf(forms), name: wholeInName }))
         : undefined,
     has: "all",
-    isAboveMeaning: false,
+    isAboveMeaning: true,
   },
   {
     name: "all words, some of them in part",
