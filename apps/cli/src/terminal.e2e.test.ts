@@ -112,8 +112,8 @@ test("a wrong word has carets below it, also behind wide characters", async () =
   expect(await terminal.waitFor(/hint/)).toContain(
     [
       "error: --limit takes a number, not `foo`.",
-      "  svc things '/急須' --limit foo",
-      "                             ^^^",
+      "  svc things /急須 --limit foo",
+      "                           ^^^",
       "hint: svc things --help",
     ].join("\n"),
   );

@@ -99,18 +99,19 @@ export class AllPages {
     if (presentation.as !== "table") throw new Error(`${this.#command.path} has pages, but no table`);
     if (presentation.text) return wrappedFor(this.#view, presentation.text(data, this.#view));
     if (items.length === 0) return this.#isFirst ? wrappedFor(this.#view, presentation.empty) : [];
-    this.#table ??= this.#newTable(data, items);
+    this.#table ??= this.#newTable(data);
     return this.#table.add(items);
   }
 
-  #newTable(data: unknown, rows: NonNullable<TableData["items"]>): PagedTable {
+  /** With columns that are empty so far: a later page may fill them. */
+  #newTable(data: unknown): PagedTable {
     const { presentation, columns: plain } = this.#command;
     const { columns: width } = this.#view;
     if (width === undefined || presentation.as !== "table") {
       return new PagedTable(plain, { widths: this.#widths });
     }
     const columns = presentation.columnsOf?.(data) ?? presentation.columns;
-    const shown = terminalColumns({ rows, columns }, this.#view);
+    const shown = terminalColumns(columns, this.#view);
     return new PagedTable(shown, { columns: width, cuts: true, widths: this.#widths });
   }
 

@@ -23,6 +23,8 @@ export function renderOutcome(
     notices?: readonly string[] | undefined;
     /** The line that shows the next page. */
     nextLine?: string | undefined;
+    /** The line that does what a preview with this token shows. */
+    confirmLine?: ((token: string) => string) | undefined;
   },
 ): ResultAnswer {
   return {
@@ -51,12 +53,16 @@ export function wrappedFor({ columns }: View, text: Text): Run[] {
 function outcomeText(
   { presentation, columns }: CommandFacts,
   outcome: Outcome,
-  { view = piped, nextLine }: { view?: View | undefined; nextLine?: string | undefined },
+  { view = piped, nextLine, confirmLine }: Omit<Parameters<typeof renderOutcome>[2], "want">,
 ): Run[] {
   const wrapped = (text: Text) => wrappedFor(view, text);
   if (outcome.preview) {
     const plan = presentation.as === "text" ? presentation.plan?.(outcome.data) : undefined;
-    return wrapped(previewText(outcome.preview, plan));
+    const { changes, token } = outcome.preview;
+    const line = confirmLine?.(token) ?? `--confirm ${token}`;
+    // A line to paste stays one line.
+    const goAhead: Run[][] = changes.length === 0 ? [] : [["Go ahead with: ", ["cmd", line]]];
+    return joinLines([wrapped(previewText(changes, plan)), ...goAhead]);
   }
   const parts: Run[][] = [];
   if (presentation.as === "text") {
@@ -99,10 +105,7 @@ const mostListed = 20;
 
 const actionStyles = { create: "good", update: "warn", delete: "bad" } as const;
 
-function previewText(
-  { changes, token }: { changes: readonly Change[]; token: string },
-  plan: string | undefined,
-): Run[] {
+function previewText(changes: readonly Change[], plan: string | undefined): Run[] {
   const listed = plan === undefined ? changes : changes.slice(0, mostListed);
   const more = changes.length - listed.length;
   return joinLines([
@@ -114,7 +117,6 @@ function previewText(
       (change): Text => ["  ", [actionStyles[change.action], change.action], ` ${changeText(change)}`],
     ),
     ...(more > 0 ? [`  and make ${more} more changes`] : []),
-    ...(changes.length === 0 ? [] : [["Go ahead with: ", ["cmd", `--confirm ${token}`]] as Run[]]),
   ]);
 }
 

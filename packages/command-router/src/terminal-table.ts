@@ -17,7 +17,9 @@ interface ShownTable {
 
 /** A table for people: local times, readable sizes, no empty columns, long cells cut; a last line says what is missing. */
 export function terminalTable({ rows, columns, summary }: ShownTable, view: View): Run[] {
-  const shown = terminalColumns({ rows, columns }, view);
+  const shown = terminalColumns(columns, view).filter(({ cell }) =>
+    rows.some((row) => textOf(cell(row)) !== ""),
+  );
   const { heading, lines, dropped } = layOutTable(rows, shown, { columns: view.columns, cuts: true });
   const last = [...(summary === undefined ? [] : [toTerminalLine(summary)]), ...missing(dropped)].join(" · ");
   return joinLines([
@@ -27,24 +29,22 @@ export function terminalTable({ rows, columns, summary }: ShownTable, view: View
   ]);
 }
 
-/** The columns that a terminal shows of these rows. */
-export function terminalColumns({ rows, columns }: Omit<ShownTable, "summary">, view: View): TableColumn[] {
+/** The columns that a terminal of this width shows. */
+export function terminalColumns(columns: readonly ColumnOptions[], view: View): CellColumn[] {
   const { columns: width = Number.POSITIVE_INFINITY } = view;
   return columns
     .filter(({ as }) => as !== "piped" && (as !== "id" || width >= idColumns))
-    .map((column) => toTableColumn(column, view))
-    .filter(({ cell }) => rows.some((row) => textOf(cell(row)) !== ""));
+    .map((column) => toTableColumn(column, view));
 }
+
+type CellColumn = TableColumn & Required<Pick<TableColumn, "cell">>;
 
 /** What there was no room for. */
 export function missing(dropped: readonly string[]): string[] {
   return dropped.length === 0 ? [] : [`also: ${dropped.map((label) => label.toLowerCase()).join(", ")}`];
 }
 
-function toTableColumn(
-  { as, cell, ...column }: ColumnOptions,
-  view: View,
-): TableColumn & Required<Pick<TableColumn, "cell">> {
+function toTableColumn({ as, cell, ...column }: ColumnOptions, view: View): CellColumn {
   const show = as === undefined || as === "piped" ? plainly : shows[as];
   const isNumber = as === "bytes" || as === "count";
   return {

@@ -119,3 +119,7 @@ test("a cut cell keeps its style, ends with … and fills its cells, also with w
   const [first] = layOutTable([{}], styled.slice(0, 1), { columns: 10, cuts: true }).lines;
   expect(first).toEqual([["folder", `${"a".repeat(9)}…`]]);
 });
+
+test.each([1, 2, 3, 5])("a terminal of %i columns shows a table too", (width) => {
+  expect(cutting(width).every((line) => widthOf(line) <= Math.max(2, width))).toBe(true);
+});

@@ -126,7 +126,7 @@ function narrowed(shown: readonly Shown[], room: number): Shown[] {
   const limitedTo = (limit: number) =>
     shown.map(({ width, least }) => Math.min(width, Math.max(least, limit)));
   const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
-  let limit = Math.max(...shown.map(({ width }) => width), 0);
+  let limit = Math.min(room, Math.max(...shown.map(({ width }) => width), 0));
   while (sum(limitedTo(limit)) > room && limit > 0) limit -= 1;
   return shown.map((part, index) => ({ ...part, width: limitedTo(limit)[index] ?? part.width }));
 }

@@ -32,3 +32,14 @@ test("no line is wider, no word that fits is broken, and nothing is lost", () =>
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ["a word of a million wide characters", "漢".repeat(1_000_000), 20],
+  ["the same at 80 columns", "漢".repeat(1_000_000), 80],
+  ["half a million short words in a very wide terminal", "é ".repeat(500_000), 10_000],
+])("%s takes no longer than reading it", (_what, text, columns) => {
+  const begun = performance.now();
+  wrapText(text, columns);
+  // A width measured for each line anew would take minutes.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});

@@ -4,7 +4,7 @@ import { fittingLength, widthOf } from "./width.ts";
 
 /** Lines at most this wide, broken between words; what continues a line is indented like it. Clean text only. */
 export function wrapText(text: Text, columns: number): Run[] {
-  return joinLines(linesOf(text).flatMap((line) => wrapLine(line, columns)));
+  return joinLines(linesOf(text).flatMap((line) => wrapLine(line, Math.max(1, columns))));
 }
 
 function wrapLine(line: readonly Run[], columns: number): Run[][] {
@@ -16,23 +16,33 @@ function wrapLine(line: readonly Run[], columns: number): Run[][] {
   return partsOf(plain, room).map(([from, to]) => [space, ...sliceRuns(line, from, to)]);
 }
 
-/** Where each line begins and ends in the text. A word that is wider than a line is broken. */
+/**
+ * Where each line begins and ends in the text. A word that is wider than a line is broken. Every character is measured
+ * once or twice, whatever the width: a text may have a million.
+ */
 function partsOf(text: string, room: number): [from: number, to: number][] {
   const parts: [number, number][] = [];
-  let part: [number, number] | undefined;
+  let part: [from: number, to: number] | undefined;
+  let used = 0;
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
     const end = index + word.length;
-    if (part && widthOf(text.slice(part[0], end)) <= room) {
+    const width = widthOf(word);
+    const gap = part ? index - part[1] : 0;
+    if (part && used + gap + width <= room) {
       part[1] = end;
+      used += gap + width;
       continue;
     }
     let start = index;
-    while (widthOf(text.slice(start, end)) > room) {
-      const length = fittingLength(text.slice(start, end), room);
-      parts.push([start, start + length]);
-      start += length;
+    if (width > room) {
+      for (let fits = fittingLength(word, room); start + fits < end; ) {
+        parts.push([start, start + fits]);
+        start += fits;
+        fits = fittingLength(text.slice(start, end), room);
+      }
     }
     part = [start, end];
+    used = width > room ? widthOf(text.slice(start, end)) : width;
     parts.push(part);
   }
   return parts;

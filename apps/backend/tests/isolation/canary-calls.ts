@@ -42,6 +42,13 @@ export const ownCalls: Record<string, MakeCall> = {
   "help of a group": () => ["workspaces", "--help"],
   "list workspaces": () => ["workspaces", "list"],
   "page of workspaces": () => ["workspaces", "list", "--limit", "1", "--cursor", "a"],
+  "first page at a terminal": () => ({
+    post: {
+      path: "/api/v1/cli",
+      body: { argv: ["workspaces", "list", "--limit", "1"], terminal: { columns: 80, interactive: true } },
+    },
+    as: "administrator",
+  }),
   "get vault": ({ own }) => ["workspaces", "get", own.vault.slug],
   "get twin": () => ["workspaces", "get", shown("workspace", twins.common)],
   "get ambient": () => ["workspaces", "get", ...common],

@@ -75,7 +75,14 @@ export class CanaryTown {
 
   /** Everybody creates something, including bystanders. */
   async warmUp(): Promise<void> {
-    const first = ["add member once", "create", "create", "create token", "preview"];
+    const first = [
+      "add member once",
+      "create",
+      "create",
+      "create token",
+      "preview",
+      "first page at a terminal",
+    ];
     const calls = this.tenants.flatMap((tenant) => first.map((kind) => ({ tenant, kind })));
     await inParallel(calls, ({ tenant, kind }) => this.#call(kind, tenant, tenant, "calmly"));
     await this.#quiet();

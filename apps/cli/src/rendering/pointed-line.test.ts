@@ -13,7 +13,7 @@ test("carets are below the wrong words", () => {
 });
 
 test("wide words have wide carets, and move those behind them", () => {
-  expect(pointed(["get", "急須.jpg", "x"], [1, 2])).toBe("  svc get '急須.jpg' x\n          ^^^^^^^^^^ ^");
+  expect(pointed(["get", "急須.jpg", "x"], [1, 2])).toBe("  svc get 急須.jpg x\n          ^^^^^^^^ ^");
 });
 
 test("a shell reads the line as the same words", () => {

@@ -1,4 +1,4 @@
-import { quotedWord } from "@svc/machine/quoted-word";
+import { shellWord } from "@svc/protocol/shell-word";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { widthOf } from "@svc/rendering/width";
 
@@ -6,7 +6,7 @@ import { widthOf } from "@svc/rendering/width";
 export function pointedLine(argv: readonly string[], wrong: ReadonlySet<unknown>, columns: number): string[] {
   let [line, carets] = ["  svc", ""];
   for (const [index, word] of argv.entries()) {
-    const shown = quotedWord(word);
+    const shown = shellWord(word);
     if (wrong.has(index)) carets = `${carets.padEnd(widthOf(line) + 1)}${"^".repeat(widthOf(shown))}`;
     line += ` ${shown}`;
   }

@@ -5,13 +5,15 @@ const cursor = new RegExp(
   "g",
 );
 
+const preview = new RegExp(`(${broken("preview_")})((?:\\n?[\\w-]){24})`, "g");
+
 /** Times, ids and tokens differ from run to run; each becomes as many other characters, also where a line is broken. */
 export function masked(screen: string): string {
   return screen
     .replace(/\b(today\s+)\d\d:\d\d/g, "$100:00")
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\s+)[+-]\d\d:\d\d/g, "2000-01-01 00:00:00$1+00:00")
     .replace(/\b([a-z]+_)[0-9a-z]{26}\b/g, (_id, kind: string) => `${kind}${"0".repeat(26)}`)
-    .replace(/\bpreview_[\w-]{24}/g, `preview_${"0".repeat(24)}`)
+    .replace(preview, (_all, kind: string, token: string) => `${kind}${token.replace(/[^\n]/g, "0")}`)
     .replace(
       /\b([a-z]+_)[0-9a-z]{5,25}…/g,
       (id, kind: string) => `${kind}${"0".repeat(id.length - kind.length - 1)}…`,

@@ -65,7 +65,7 @@ async function film(columns: number, environment: Record<string, string> = {}): 
 function tooWide(printed: string, columns: number): string[] {
   return stripVTControlCharacters(printed)
     .split(/\r*\n/)
-    .filter((line) => !/^(\$|more:) /.test(line) && widthOf(line) > columns);
+    .filter((line) => !/^(\$|more:|Go ahead with:) /.test(line) && widthOf(line) > columns);
 }
 
 function quoted(text: string): string {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextLine } from "./next-line.ts";
+import { confirmLine, nextLine } from "./next-line.ts";
 
 test.for([
   [["records", "list", "customers"], "svc records list customers --cursor k7.m2"],
@@ -34,4 +34,14 @@ test("a shell reads it back as it was typed", () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test.each([
+  [["rm", "/a", "--dry-run"], "svc rm /a --confirm p_1"],
+  [["rm", "/a", "--dry-run=true"], "svc rm /a --confirm p_1"],
+  [["rm", String.raw`/a\'; evil #`], String.raw`svc rm '/a'\\''\''; evil #' --confirm p_1`],
+  [["rm", "--confirm", "false", "/a b"], "svc rm '/a b' --confirm p_1"],
+  [["rm", "--confirm=false", "--", "--dry-run"], "svc rm --confirm p_1 -- --dry-run"],
+])("after a preview, %j goes on with %s", (argv, line) => {
+  expect(confirmLine(argv, "p_1")).toBe(line);
 });

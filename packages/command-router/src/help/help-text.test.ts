@@ -76,6 +76,16 @@ test.each([40, 60, 80, 200])("no line is wider than a terminal of %i columns, or
   }
 });
 
+test.each([1, 2, 7, 8])("a terminal of %i columns gets help too", (columns) => {
+  for (const commands of [
+    fixtureCatalog.commands,
+    fixtureCatalog.inGroup("files"),
+    [fixture("files move")],
+  ]) {
+    expect(help(commands, columns).replaceAll(/\s/g, "")).toBe(help(commands).replaceAll(/\s/g, ""));
+  }
+});
+
 test("an empty catalog has help too", () => {
   expect(help([])).toContain("svc <command> --help");
 });

@@ -1,4 +1,4 @@
-import { quotedWord } from "../quoted-word.ts";
+import { shellWord } from "@svc/protocol/shell-word";
 
 /** A word of the line that names a file, as a whole or after the `=` of a flag. */
 export class NamedWord {
@@ -42,7 +42,7 @@ export class NamedWord {
   /** The whole line with the name written in another way, to paste into a shell. */
   lineWith(name: string): string {
     const words = this.#argv.map((word, index) => (index === this.#at ? `${flagOf(word)}${name}` : word));
-    return ["svc", ...words].map(quotedWord).join(" ");
+    return ["svc", ...words].map(shellWord).join(" ");
   }
 }
 

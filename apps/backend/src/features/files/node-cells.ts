@@ -14,6 +14,6 @@ export function pathCell({ path, kind }: Record<string, unknown>): Run {
 
 export function listSummary(nodes: readonly { size?: number | undefined }[], hasMore: boolean): string {
   const bytes = nodes.reduce((sum, { size = 0 }) => sum + size, 0);
-  const what = `${counted(nodes.length, "item")} · ${readableBytes(bytes)}`;
+  const what = `${counted(nodes.length, "item")}${bytes === 0 ? "" : ` · ${readableBytes(bytes)}`}`;
   return hasMore ? `first ${what}` : what;
 }

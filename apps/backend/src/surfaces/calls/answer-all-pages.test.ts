@@ -48,10 +48,17 @@ test("as text: a heading, then all rows in the widths of the first page", async 
   const [first, second, end] = answers as [PageAnswer, PageAnswer, AnswerLine];
   expect([first, second].map((page) => PageAnswer.parse(page))).toEqual([first, second]);
   const [heading = "", ...rows] = `${first.text}\n${second.text}`.split("\n");
-  expect(heading).toMatch(/^NAME +CHANGED$/);
+  expect(heading).toMatch(/^NAME +SIZE +CHANGED$/);
   expect(rows.map((row) => row.slice(0, 4))).toEqual(names.map((name) => `${name}/`));
   expect(new Set(rows.map((row) => row.indexOf("today")))).toEqual(new Set([heading.indexOf("CHANGED")]));
   expect(end).toMatchObject({ kind: "result", text: "" });
+});
+
+test("paths of another workspace can be pasted, page after page", async () => {
+  const answers = (await stream(tenant.token, "files find one:/ --all")) as PageAnswer[];
+  const rows = answers.flatMap(({ text = "" }) => text.split("\n")).filter((row) => row.includes("/f"));
+  expect(rows).toHaveLength(names.length);
+  expect(rows.filter((row) => !row.startsWith("one:/f"))).toEqual([]);
 });
 
 test("as data: items page by page, and what else belongs to the list at the end", async () => {

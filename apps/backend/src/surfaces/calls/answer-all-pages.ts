@@ -1,4 +1,5 @@
 import { AllPages } from "@svc/command-router/all-pages";
+import { outcomeForPeople } from "@svc/command-router/outcome-for-people";
 import type { CliRequest, PageAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -41,6 +42,7 @@ export async function answerAllPages(
     ...readerOf(body),
     after: body.after,
   });
+  const isForPeople = body.want === "text";
   let caller = requireCaller(request);
   for (;;) {
     const args = pages.arguments(Object(call.arguments));
@@ -48,11 +50,11 @@ export async function answerAllPages(
       runCommand(
         parts,
         { ...call, arguments: args },
-        { caller, requestId: request.id, log: request.log as never, signal },
+        { caller, requestId: request.id, log: request.log as never, signal, isForPeople },
       ),
     );
     parts.metrics.countCommand({ command: command.path, code: "done" });
-    const page = pages.add(outcome.data);
+    const page = pages.add((isForPeople ? outcomeForPeople(outcome) : outcome).data);
     await untilAborted(gone, sendPage(page));
     if (page.next === undefined) return pages.end(notices);
     // The caller continues with another process.

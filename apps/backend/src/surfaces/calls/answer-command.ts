@@ -38,6 +38,7 @@ export async function answerCommand(
     notices?: readonly string[] | undefined;
     /** The line that continues a list, if a line was typed. */
     nextPage?: ((cursor: string) => Promise<{ line: string; notices: string[] }>) | undefined;
+    confirmLine?: ((token: string) => string) | undefined;
     context: RequestContext;
   },
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
+import { confirmLine } from "@svc/command-router/arguments/next-line";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
@@ -84,6 +85,10 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
         want: body.want,
         ...readerOf(body),
         notices,
+        // What is secret is not printed again.
+        ...(command.specs.some(({ secret }) => secret)
+          ? {}
+          : { confirmLine: (token) => confirmLine(body.argv, token) }),
         nextPage: (cursor) =>
           nextPage(
             parts,
