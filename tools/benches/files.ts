@@ -19,11 +19,12 @@ const moveRounds = benchSize(5, 1);
 const folder = "/archive";
 /** Below the folder. */
 const files = benchSize("100,000", "100");
-const file = "/archive/part-07/file-000030.txt";
+const part = "/archive/part-07";
+const file = `${part}/file-000030.txt`;
 
 export default {
   summary:
-    "files scale: `files list` and `stat` among a million against bare SQL, and a move of 100,000 files",
+    "files scale: `files list` and `stat` among a million against bare SQL, a move and the preview of a delete of 100,000",
   async run(): Promise<Report> {
     await using database = await ensureScaleDatabase();
     await using scratch = await createScratchFolder();
@@ -46,6 +47,9 @@ export default {
     const described = await Comparison.run(stat, calm, rounds);
 
     const move = (line: string) => () => type(typed, inWorkspace(line));
+    const preview = (path: string) =>
+      measureMoves([move(`files delete ${path} --dry-run`)], benchSize(10, 1));
+    const previews = { all: await preview(folder), part: await preview(part) };
     const moves = await measureMoves([
       move(`files move ${folder} /projects`),
       move(`files move /projects${folder} /`),
@@ -70,8 +74,14 @@ export default {
             row("below another access list: every row follows it", handedOver),
           ],
         },
+        {
+          title: "previews of deletes, with what is counted",
+          rows: [row(`${folder}, ${files} files`, previews.all), row(part, previews.part)],
+        },
       ],
       bars: [
+        atMost(`preview of deleting ${files} files, worst, seconds`, Math.max(...previews.all) / 1_000, 1.5),
+        atMost(`preview of deleting ${part}, worst, seconds`, Math.max(...previews.part) / 1_000, 0.3),
         atMost("files list, p95, times that of bare SQL", listed.ratio("p95"), 1.5),
         atMost("files stat, p95, times that of bare SQL", described.ratio("p95"), 1.5),
         atMost(`moving ${files} files, worst, seconds`, Math.max(...moves) / 1_000, 1),
