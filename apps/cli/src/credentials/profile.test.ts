@@ -65,6 +65,18 @@ describe("the profile of a line", () => {
     expect(tokens()).toEqual({ here: ["work-token"], there: ["away-token"] });
   });
 
+  test("does not follow its name to another service", async () => {
+    await svc("use @away");
+    await new LoginStore(
+      { baseUrl: new URL(services().there.url), name: "away" },
+      { HOME: home },
+      signal,
+    ).forget();
+    await keep(services().here, "away", "mina");
+    expect(await svc("x")).toMatchObject({ exitCode: 10, error: expect.stringContaining("no profile `away`") });
+    expect(tokens()).toEqual({ here: [], there: [] });
+  });
+
   test("is SVC_PROFILE for a shell", async () => {
     await svc("use @away");
     await svc("x", { SVC_PROFILE: "work" });
