@@ -73,7 +73,10 @@ describe("the profile of a line", () => {
       signal,
     ).forget();
     await keep(services().here, "away", "mina");
-    expect(await svc("x")).toMatchObject({ exitCode: 10, error: expect.stringContaining("no profile `away`") });
+    expect(await svc("x")).toMatchObject({
+      exitCode: 10,
+      error: expect.stringContaining("no profile `away`"),
+    });
     expect(tokens()).toEqual({ here: [], there: [] });
   });
 

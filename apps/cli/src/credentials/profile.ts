@@ -29,7 +29,9 @@ export async function findProfile(
   const isNew = mayBeNew && profileName.test(name);
   // A choice is of a login, not of a word: a namesake at another service is another one.
   const isNamesake = chosen?.origin !== undefined && origins.get(name) !== chosen.origin;
-  const origin = (isNamesake ? undefined : origins.get(name)) ?? (isNew ? (chosen?.origin ?? baseUrlOf(environment).origin) : undefined);
+  const origin =
+    (isNamesake ? undefined : origins.get(name)) ??
+    (isNew ? (chosen?.origin ?? baseUrlOf(environment).origin) : undefined);
   if (origin === undefined) {
     const known = [unnamed, ...[...origins].map(([each, at]) => `${each} (${at})`)].join(", ");
     throw new Failure("notLoggedIn", `You have no profile \`${name}\`.`, {
