@@ -120,9 +120,10 @@ function readerOf(
   { columns, colours }: Invocation["terminal"],
   profile: string | undefined,
 ): Pick<CliRequest, "terminal"> {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (columns !== undefined)
+  if (columns !== undefined) {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     return { terminal: { columns, interactive: true, styles: 1, timeZone, profile } };
+  }
   return colours.out ? { terminal: { styles: 1 } } : {};
 }
 

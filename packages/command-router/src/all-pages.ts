@@ -1,5 +1,6 @@
 import type { PageAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import { parsedJson } from "@svc/protocol/shape";
 import type { Run } from "@svc/protocol/styles";
 import { PagedTable } from "@svc/rendering/paged-table";
 import { piped, type View } from "@svc/rendering/view";
@@ -126,15 +127,7 @@ function writePosition(cursor: string, widths: readonly number[] | undefined): s
 }
 
 function readPosition(after: string): z.output<typeof Position> {
-  const position = Position.safeParse(parseJson(after));
+  const position = Position.safeParse(parsedJson(after));
   if (position.success) return position.data;
   throw new ProblemError("invalid_request", "`after` is not the `next` of a page.");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

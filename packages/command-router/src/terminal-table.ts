@@ -1,4 +1,5 @@
 import type { Run } from "@svc/protocol/styles";
+import { grouped } from "@svc/rendering/counted";
 import { layOutTable, type Row, type TableColumn } from "@svc/rendering/render-table";
 import { joinLines, textOf } from "@svc/rendering/styled-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
@@ -59,7 +60,7 @@ function toTableColumn({ as, cell, ...column }: ColumnOptions, view: View): Cell
 const shows: Record<Exclude<ColumnKind, "piped">, (value: unknown, view: View) => string> = {
   time: (value, view) => (typeof value === "string" ? timeIn(view, value) : ""),
   bytes: (value, view) => (typeof value === "number" ? bytesIn(view, value) : ""),
-  count: (value) => (typeof value === "number" ? value.toLocaleString("en-US") : plainly(value)),
+  count: (value) => (typeof value === "number" ? grouped(value) : plainly(value)),
   id: (value) => plainly(value),
 };
 

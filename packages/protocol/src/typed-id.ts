@@ -19,7 +19,8 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+/** Crockford's: without i, l, o and u, which people take for 1, 0 and v. */
+export const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const dash = "-".charCodeAt(0);

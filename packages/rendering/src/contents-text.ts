@@ -1,5 +1,5 @@
+import { counted } from "./counted.ts";
 import { readableBytes } from "./readable-bytes.ts";
-import { counted } from "./view.ts";
 
 /** `2,000 files · 20 folders · 8.20 MB`; empty if there is nothing. */
 export function contentsText({

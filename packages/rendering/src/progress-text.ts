@@ -1,3 +1,4 @@
+import { grouped } from "./counted.ts";
 import { readableBytes, readablePart } from "./readable-bytes.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 
@@ -85,10 +86,6 @@ function bar(part: number, width: number): string {
 
 function countOf(done: number, total: number, unit: string | undefined): string {
   return `${grouped(done).padStart(grouped(total).length)} of ${grouped(total)}${unit === undefined ? "" : ` ${unit}`}`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** `0:01`, or `1h02` from an hour on. */

@@ -84,7 +84,7 @@ export function layOutTable(
   };
 }
 
-/** For `--format table`, and for a pipe: plain, never cut; a last line names what is not shown. */
+/** For `--format table`: plain, never cut; a last line names what is not shown. */
 export function renderTable(
   rows: readonly Row[],
   columns: readonly TableColumn[],

@@ -23,8 +23,3 @@ export function exactTimeIn(view: View, time: string): string {
 export function bytesIn(view: View, bytes: number): string {
   return view.columns === undefined ? String(bytes) : readableBytes(bytes);
 }
-
-/** `2,000 files`, `1 file` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
-}

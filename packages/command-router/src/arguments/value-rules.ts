@@ -1,3 +1,4 @@
+import { grouped } from "@svc/rendering/counted";
 /** What one value must be: the keywords of JSON Schema that a refusal is worded from. */
 export interface ValueRules {
   type?: string | undefined;
@@ -42,15 +43,6 @@ export function choicesOf({ enum: choices, const: only }: ValueRules): string[] 
 
 export function oneOf(values: readonly string[]): string {
   return values.length < 2 ? values.join() : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
-}
-
-/** `4,096 characters`. */
-export function counted(count: number | bigint, unit: string): string {
-  return `${grouped(count)} ${unit}${Number(count) === 1 ? "" : "s"}`;
-}
-
-export function grouped(count: number | bigint): string {
-  return count.toLocaleString("en-US");
 }
 
 function aNumber(rules: ValueRules, value: unknown): string {

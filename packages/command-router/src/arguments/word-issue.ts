@@ -1,7 +1,8 @@
+import { counted, grouped } from "@svc/rendering/counted";
 import type { z } from "zod";
 import { issueMessage, unspecific } from "./issue-message.ts";
 import { echo } from "./usage-error.ts";
-import { counted, grouped, takes, type ValueRules } from "./value-rules.ts";
+import { takes, type ValueRules } from "./value-rules.ts";
 
 /** For `safeParse`: leaves the wording to `wordIssue`. A rule with its own message never asks. */
 export const unworded = () => "";

@@ -1,6 +1,6 @@
 import type { Run } from "@svc/protocol/styles";
+import { counted } from "@svc/rendering/counted";
 import { readableBytes } from "@svc/rendering/readable-bytes";
-import { counted } from "@svc/rendering/view";
 
 /** As `ls -F` shows it: a folder ends with a slash. */
 export function nameCell({ name, kind }: Record<string, unknown>): Run {

@@ -1,4 +1,5 @@
 import type { ColumnOptions } from "@svc/command-router/command";
+import { grouped } from "@svc/rendering/counted";
 import { type RecordView, valueText } from "./record-view.ts";
 
 /** On a terminal a record is its fields, in the order of its collection, as far as there is room. */
@@ -41,5 +42,5 @@ function fieldNames(records: readonly RecordView[]): string[] {
 function cellOf(value: RecordView["fields"][string] | undefined): string {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "number" ? value.toLocaleString("en-US") : valueText(value);
+  return typeof value === "number" ? grouped(value) : valueText(value);
 }

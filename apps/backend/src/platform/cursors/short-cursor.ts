@@ -1,12 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { TenantTransaction } from "@svc/database/database";
+import { alphabet } from "@svc/protocol/typed-id";
 
 const validFor = 24 * 3_600 * 1_000;
 /** Of one actor; a new one replaces the oldest. */
 const mostKept = 100;
-
-/** Crockford's: without i, l, o and u, which people take for 1, 0 and v. */
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** `k7.m2`. The cursors of commands are ids, numbers, slugs, paths and base64url: none has a dot there. */
 const form = /^[0-9a-z]{2}\.[0-9a-z]{2}$/i;

@@ -1,4 +1,5 @@
-import { bytesIn, counted, exactTimeIn, type View } from "@svc/rendering/view";
+import { counted } from "@svc/rendering/counted";
+import { bytesIn, exactTimeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { type Reading, retryNote } from "../../../platform/text/retry-note.ts";

@@ -1,4 +1,4 @@
-import { counted } from "@svc/rendering/view";
+import { counted } from "@svc/rendering/counted";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";

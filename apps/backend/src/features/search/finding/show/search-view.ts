@@ -1,4 +1,5 @@
 import type { Run } from "@svc/protocol/styles";
+import { grouped } from "@svc/rendering/counted";
 import { joinLines, type Text } from "@svc/rendering/styled-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { timeIn, type View } from "@svc/rendering/view";
@@ -99,7 +100,7 @@ export function hitsText(
   const count =
     total.value === 0
       ? "Nothing found"
-      : `${total.relation === "gte" ? "at least " : ""}${total.value.toLocaleString("en-US")} found`;
+      : `${total.relation === "gte" ? "at least " : ""}${grouped(total.value)} found`;
   return joinLines([
     ...lines,
     partial ? `${count}; the search timed out, so not everything was searched` : count,
