@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -110,6 +110,30 @@ test("a newer piece that starts where an older one is still writing is refused, 
     const file = await call.open(0, "x").catch(() => undefined);
     const content = file ? await text(file.read()) : "";
     expect([content.length, new Set(content).size]).toEqual([content.length, content === "" ? 0 : 1]);
+  }
+});
+
+test.for(["piece", "pack"])("a %s is acknowledged only once the disk has kept it", async (form) => {
+  const call = new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 });
+  const tree = call.tree(0);
+  const size = form === "piece" ? 6 : 3;
+  const manifest = [{ kind: "folder" }, ["a", size, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const id = await tree.receiveManifest(Readable.from([Buffer.from(manifest)]));
+  await tree.expect(id, size);
+  const sha256 = createHash("sha256").update("abc").digest("hex");
+  const send = () =>
+    form === "piece"
+      ? tree.append(id, 0, { offset: 0, content: Readable.from([Buffer.from("abc")]) })
+      : tree.receivePack(id, Readable.from([Buffer.from(`0 ${sha256}\nabc`)]));
+  const handle = await open(folder, "r");
+  const broken = Object.getPrototypeOf(handle) as typeof handle;
+  await handle.close();
+  const failing = [vi.spyOn(broken, "datasync"), vi.spyOn(broken, "sync")];
+  for (const spy of failing) spy.mockRejectedValue(Object.assign(new Error("EIO"), { code: "EIO" }));
+  try {
+    await expect(send()).rejects.toThrow("EIO");
+  } finally {
+    for (const spy of failing) spy.mockRestore();
   }
 });
 
