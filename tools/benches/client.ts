@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,16 +11,11 @@ import { type RecordedRequest, recordRequest } from "../bench/recorded-request.t
 import { atMost, type Bench, type Report } from "../bench/report.ts";
 import { createScratchFolder } from "../bench/scratch-folder.ts";
 import { createSmallDatabase } from "../bench/small-database.ts";
+import { type Command, timed } from "../bench/timed.ts";
 
 const shortRounds = benchSize(60, 3);
 const longRounds = benchSize(9, 1);
 const largeMegabytes = benchSize(200, 5);
-
-interface Command {
-  program: string;
-  words: string[];
-  environment?: Record<string, string>;
-}
 
 export default {
   summary:
@@ -137,20 +132,4 @@ function curlPost(url: string, { headers, body }: RecordedRequest): Command {
   const sent = { ...same, "idempotency-key": crypto.randomUUID() };
   const words = Object.entries(sent).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   return { program: "curl", words: ["--silent", "--fail", ...words, "--data-binary", body, url] };
-}
-
-/** Milliseconds from start to end; a failed run measures nothing. */
-async function timed({ program, words, environment }: Command): Promise<number> {
-  const began = performance.now();
-  const child = spawn(program, words, {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env.PATH, ...environment },
-  });
-  const code = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  const millis = performance.now() - began;
-  if (code !== 0) throw new Error(`${program} ${words.slice(0, 3).join(" ")} ended with ${code}`);
-  return millis;
 }
