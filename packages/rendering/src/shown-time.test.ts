@@ -45,3 +45,39 @@ test("knows which names are zones, by their own names", () => {
   const none = ["", "Mars/Base", "../../etc", "x".repeat(64), "+05:30", "-01:23"];
   expect(none.map(timeZoneNamed)).toEqual(none.map(() => undefined));
 });
+
+test.each([
+  "UTC",
+  "Europe/Berlin",
+  "Asia/Tokyo",
+  "America/St_Johns",
+  "Africa/Casablanca",
+  "Pacific/Apia",
+  "Asia/Kathmandu",
+])(
+  "says in %s what the platform says, at every quarter of an hour around every change of clocks",
+  (timeZone) => {
+    const two = "2-digit";
+    const platform = new Intl.DateTimeFormat("sv-SE", {
+      timeZone,
+      year: "numeric",
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
+    });
+    const quarter = 15 * 60_000;
+    const offsetAt = (time: number) => exactTime(new Date(time), { timeZone }).slice(20);
+    let compared = 0;
+    for (let day = Date.UTC(2009, 0, 1); day < Date.UTC(2030, 0, 1); day += 86_400_000) {
+      const isChange = platform.format(day).slice(11) !== platform.format(day + 86_400_000).slice(11);
+      const step = isChange ? quarter : 86_400_000;
+      for (let time = day; time < day + 86_400_000; time += step) {
+        expect(`${platform.format(time)} ${offsetAt(time)}`).toBe(exactTime(new Date(time), { timeZone }));
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(7_000);
+  },
+);

@@ -1,7 +1,7 @@
-import truncatedWidth from "fast-string-truncated-width";
 import stringWidth from "fast-string-width";
 
 const plain = /^[ -~]*$/;
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** In the cells of a terminal. */
 export function widthOf(text: string): number {
@@ -10,8 +10,20 @@ export function widthOf(text: string): number {
 
 /** How much of a text fits, in its own characters: at least one, however narrow it is. */
 export function fittingLength(text: string, cells: number): number {
-  const { index } = truncatedWidth(text, { limit: cells });
-  return Math.max(index, text.codePointAt(0) === text.charCodeAt(0) ? 1 : 2);
+  if (plain.test(text.slice(0, cells + 1))) return Math.max(1, Math.min(text.length, cells));
+  let [end, used] = [0, 0];
+  // Marks without end on one letter must not be measured without end.
+  for (const { segment } of characters.segment(text.slice(0, longest(cells)))) {
+    used += widthOf(segment);
+    if (used > cells && end > 0) break;
+    end += segment.length;
+  }
+  return end;
+}
+
+/** More of a text than fits so many cells, unless it is hostile. */
+function longest(cells: number): number {
+  return 32 * (cells + 1);
 }
 
 /** At most so many cells; a cut ends with `…`. */
