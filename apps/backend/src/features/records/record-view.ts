@@ -95,6 +95,11 @@ export async function recordViews<Row extends RecordRow>(
   });
 }
 
+/** A title may have several lines; in a line of ours it has one. */
+export function titleLine({ title }: { title: string }, untitled: string): string {
+  return toTerminalLine(title) || untitled;
+}
+
 /** For one line or its right side: a name is easier to read than an id. */
 export function valueText(value: ShownValue): string {
   return typeof value === "object" ? value.title || value.name || value.id : String(value);

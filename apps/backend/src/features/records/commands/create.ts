@@ -7,7 +7,7 @@ import {
   requireCollectionRole,
 } from "../../collections/collections.ts";
 import { applyDraft, References, requireComplete } from "../record-draft.ts";
-import { brief, briefly, RecordView, Referents, recordViews } from "../record-view.ts";
+import { brief, briefly, RecordView, Referents, recordViews, titleLine } from "../record-view.ts";
 import { readDraft, recordChanged, requireSound, setArguments } from "../records.ts";
 import { findRecord, insertRecords } from "../records-store.ts";
 import { creationUndo, RecordUndo, undoRecord } from "../undo-record.ts";
@@ -21,7 +21,7 @@ export default defineCommand({
   arguments: z.strictObject({ collection: CollectionTarget, ...setArguments }),
   positionals: ["collection"],
   result: RecordView,
-  presentation: { as: "text", text: ({ title, id }) => `Created ${title || "record"} (${id})` },
+  presentation: { as: "text", text: (record) => `Created ${titleLine(record, "record")} (${record.id})` },
   examples: [
     {
       command: 'records create customers --set name="Acme" --set revenue=1200',

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireCollectionRole } from "../../collections/collections.ts";
-import { recordId } from "../record-view.ts";
+import { recordId, titleLine } from "../record-view.ts";
 import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged } from "../records.ts";
 import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
@@ -14,7 +14,10 @@ export default defineCommand({
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],
   result: z.object({ id: z.string(), title: z.string() }),
-  presentation: { as: "text", text: ({ title, id }) => `Moved ${title || "record"} (${id}) to the trash` },
+  presentation: {
+    as: "text",
+    text: (record) => `Moved ${titleLine(record, "record")} (${record.id}) to the trash`,
+  },
   examples: [{ command: "records delete rec_01h455vb4pex5vsknk084sn02q", note: "Moves it to the trash" }],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {

@@ -1,7 +1,7 @@
 import { exactTimeIn, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { RecordView, recordViews, valueText } from "../record-view.ts";
+import { RecordView, recordViews, titleLine, valueText } from "../record-view.ts";
 import { locateRecord, RecordTarget } from "../records.ts";
 
 const Detail = RecordView.extend({ collection: z.string(), body: z.string(), createdAt: z.iso.datetime() });
@@ -34,8 +34,11 @@ function show(
   view: View,
 ): string {
   return [
-    `${title || id} (${collection}, ${id})`,
-    ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
+    `${titleLine({ title }, id)} (${collection}, ${id})`,
+    // Further lines of a value are further in: none of them passes for one of ours.
+    ...Object.entries(fields).map(
+      ([name, value]) => `  ${name}: ${valueText(value).replaceAll("\n", "\n    ")}`,
+    ),
     `  updated: ${exactTimeIn(view, updatedAt)}`,
     ...(body === "" ? [] : ["", body]),
   ].join("\n");

@@ -11,6 +11,7 @@ import {
 } from "../../collections/collections.ts";
 import { importRecords } from "../import-records.ts";
 import { type Format, formats } from "../read-drafts.ts";
+import { titleLine } from "../record-view.ts";
 import { ImportUndo, undoImport } from "../undo-import.ts";
 
 export default defineCommand({
@@ -37,7 +38,7 @@ export default defineCommand({
     text: ({ collection, count, first }) =>
       [
         `Imported ${count} records into ${collection}`,
-        ...first.map(({ title }) => `  ${title || "(without a title)"}`),
+        ...first.map((record) => `  ${titleLine(record, "(without a title)")}`),
         ...(count > first.length ? [`  and ${count - first.length} more`] : []),
       ].join("\n"),
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireCollectionRole } from "../../collections/collections.ts";
-import { RecordView, recordViews } from "../record-view.ts";
+import { RecordView, recordViews, titleLine } from "../record-view.ts";
 import { changeRecord, locateRecord, RecordTarget, recordChange, recordChanged } from "../records.ts";
 import { presenceUndo, RecordUndo, undoRecord } from "../undo-record.ts";
 
@@ -13,7 +13,7 @@ export default defineCommand({
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],
   result: RecordView,
-  presentation: { as: "text", text: ({ title, id }) => `Restored ${title || "record"} (${id})` },
+  presentation: { as: "text", text: (record) => `Restored ${titleLine(record, "record")} (${record.id})` },
   examples: [
     {
       command: "records restore rec_01h455vb4pex5vsknk084sn02q",

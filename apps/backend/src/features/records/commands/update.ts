@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { keepCollection, requireCollectionRole } from "../../collections/collections.ts";
 import { applyDraft, References } from "../record-draft.ts";
-import { RecordView, recordViews } from "../record-view.ts";
+import { RecordView, recordViews, titleLine } from "../record-view.ts";
 import {
   changeValues,
   locateRecord,
@@ -23,7 +23,7 @@ export default defineCommand({
   arguments: z.strictObject({ target: RecordTarget, ...setArguments }),
   positionals: ["target"],
   result: RecordView,
-  presentation: { as: "text", text: ({ title, id }) => `Updated ${title || "record"} (${id})` },
+  presentation: { as: "text", text: (record) => `Updated ${titleLine(record, "record")} (${record.id})` },
   examples: [
     {
       command: "records update rec_01h455vb4pex5vsknk084sn02q --set status=lost",
