@@ -66,7 +66,8 @@ export async function rcloneSftp(folder: string): Promise<Rival> {
 
 export async function rcloneS3(): Promise<Rival> {
   const bucket = await createBucket();
-  return rclone("rclone, S3 gateway", `${bucket.remote}/`, bucket);
+  // The gateway on files does not know parts of an upload while another of its processes receives them.
+  return rclone("rclone, S3 gateway", `${bucket.remote}/`, bucket, ["--s3-upload-cutoff=5G"]);
 }
 
 /** One file at a time. */
@@ -90,14 +91,14 @@ export async function curlWebdav(folder: string): Promise<Rival> {
 
 const uncached = ["--dir-cache-time=0s", "--poll-interval=0", "--no-checksum"];
 
-function rclone(name: string, remote: string, server: AsyncDisposable): Rival {
+function rclone(name: string, remote: string, server: AsyncDisposable, flags: string[] = []): Rival {
+  const copy = (isFile: boolean) => ["rclone", isFile ? "copyto" : "copy", ...flags];
   return {
     name,
     takesFolders: true,
-    up: ({ path, changing }, place) =>
-      runToEnd(["rclone", changing === undefined ? "copyto" : "copy", path, `${remote}${place}`]),
+    up: ({ path, changing }, place) => runToEnd([...copy(changing === undefined), path, `${remote}${place}`]),
     down: ({ changing }, place, target) =>
-      runToEnd(["rclone", changing === undefined ? "copyto" : "copy", `${remote}${place}`, target]),
+      runToEnd([...copy(changing === undefined), `${remote}${place}`, target]),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -2,11 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { widthOf } from "@svc/rendering/width";
+import { faultSize } from "@svc/testing/fault-size";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
 import { CompanyWorld } from "./company-world.ts";
 import { lines } from "./lines.ts";
 import { masked } from "./masked.ts";
+import { zoneAtNoon } from "./zone-at-noon.ts";
 
 /**
  * Golden screens: what a person sees, cell by cell, with attributes. After a change that is meant, write them anew with
@@ -28,12 +30,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => world?.close());
-
-/** Where it is noon: a screen that is filmed around midnight is like any other. */
-function zoneAtNoon(): string {
-  const behind = new Date().getUTCHours() - 12;
-  return behind === 0 ? "Etc/GMT" : `Etc/GMT${behind > 0 ? `+${behind}` : behind}`;
-}
 
 /** All lines in a real terminal of this width, as tmux drew them. */
 async function film(columns: number, environment: Record<string, string> = {}): Promise<string> {
@@ -72,6 +68,14 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** In the sample, at 80 columns alone. */
+function onWidths(modes: [string, Record<string, string>][]): [string, number, Record<string, string>][] {
+  const chosen = widths.slice(faultSize(0, 2), faultSize(widths.length, 3));
+  return modes.flatMap(([mode, environment]) =>
+    chosen.map((columns): [string, number, Record<string, string>] => [mode, columns, environment]),
+  );
+}
+
 describe("at a terminal", () => {
   test.each(widths)("of %i columns, each line looks as it should", async (columns) => {
     const screen = await film(columns);
@@ -81,21 +85,26 @@ describe("at a terminal", () => {
 });
 
 describe("without colours the text is the same, and there is no escape byte", () => {
-  test.each([
+  const modes: [string, Record<string, string>][] = [
     ["NO_COLOR", { NO_COLOR: "1" }],
     ["NO_COLOR against CLICOLOR_FORCE", { NO_COLOR: "1", CLICOLOR_FORCE: "1" }],
     ["TERM=dumb", { TERM: "dumb" }],
-  ])("%s", async (_what, environment) => {
-    const screen = await film(80, environment);
-    const coloured = await readFile(golden("80.ansi"), "utf8");
+  ];
+  test.each(onWidths(modes))("%s, %i columns", async (_what, columns, environment) => {
+    const screen = await film(columns, environment);
+    const coloured = await readFile(golden(`${columns}.ansi`), "utf8");
     expect(screen).toBe(stripVTControlCharacters(coloured));
   });
 
-  test("with a session ticket, whose streams an agent reads", async () => {
-    const screen = await film(80, { SVC_CLI_SESSION_TICKET: "ticket", CLICOLOR_FORCE: "1" });
-    expect(screen).not.toContain("\u001b");
-    expect(screen).toContain("2025-summer-cold-brew/");
-  });
+  const ticket = { SVC_CLI_SESSION_TICKET: "ticket", CLICOLOR_FORCE: "1" };
+  test.each(onWidths([["with a session ticket, whose streams an agent reads", ticket]]))(
+    "%s, %i columns",
+    async (_what, columns, environment) => {
+      const screen = await film(columns, environment);
+      expect(screen).not.toContain("\u001b");
+      expect(screen).toContain("2025-summer-cold-brew/");
+    },
+  );
 });
 
 test("CLICOLOR_FORCE paints a pipe, which has no width", async () => {
