@@ -11,20 +11,29 @@ export function widthOf(text: string): number {
 /** How much of a text fits, in its own characters: at least one, however narrow it is. */
 export function fittingLength(text: string, cells: number): number {
   if (plain.test(text.slice(0, cells + 1))) return Math.max(1, Math.min(text.length, cells));
-  let [end, used] = [0, 0];
-  // Marks without end on one letter must not be measured without end.
-  for (const { segment } of characters.segment(text.slice(0, longest(cells)))) {
-    used += widthOf(segment);
-    if (used > cells && end > 0) break;
-    end += segment.length;
+  const fits = (length: number) => widthOf(text.slice(0, length)) <= cells;
+  // Between these, found by halving: a segmenter for all of it would take ten times as long.
+  let [low, high] = [0, cells + 1];
+  while (high < longest(cells) && fits(high)) [low, high] = [high, 2 * high];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
   }
-  return end;
+  if (low >= text.length) return text.length;
+  const { index, segment } = characters.segment(text.slice(0, low + longestCharacter)).containing(low) ?? {
+    index: low,
+    segment: "",
+  };
+  return index === 0 ? segment.length : index;
 }
 
-/** More of a text than fits so many cells, unless it is hostile. */
+/** Marks without end on one letter are not measured without end. */
 function longest(cells: number): number {
   return 32 * (cells + 1);
 }
+
+const longestCharacter = 64;
 
 /** At most so many cells; a cut ends with `…`. */
 export function cutTo(text: string, cells: number): string {
