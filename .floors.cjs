@@ -33,6 +33,7 @@ module.exports = {
     "jobs",
     "health",
     "commands",
+    "completions",
     "undo",
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],
@@ -51,6 +52,6 @@ module.exports = {
     "vectors",
     "inspecting",
   ],
-  "packages/command-router/src": ["arguments", "help"],
-  "packages/machine/src": ["files", "network"],
+  "packages/command-router/src": ["arguments", "help", "completion"],
+  "packages/machine/src": ["files", "network", "shell"],
 };

@@ -19,6 +19,7 @@ import { FileSystemStore } from "../src/platform/blobs/file-system-store.ts";
 import { AccessSubjects } from "../src/platform/commands/access-subjects.ts";
 import type { CommandContext } from "../src/platform/commands/command-context.ts";
 import { Listeners } from "../src/platform/commands/listeners.ts";
+import { CompletionSources } from "../src/platform/completions/completion-sources.ts";
 import { Liveness } from "../src/platform/health/liveness.ts";
 import { processReadiness } from "../src/platform/health/process-readiness.ts";
 import { accessTokenCheck, type IdentityProvider } from "../src/platform/identity/access-token-check.ts";
@@ -97,7 +98,12 @@ export interface CliReply {
  * No request is refused or ended because the test machine is busy. Zero instead of a large number: an event loop
  * without a sample in a second counts as infinitely late.
  */
-const calm: Partial<Limits> = { eventLoopDelayMillis: 0, rssBytes: 0, commandMillis: 300_000 };
+const calm: Partial<Limits> = {
+  eventLoopDelayMillis: 0,
+  rssBytes: 0,
+  commandMillis: 300_000,
+  completionMillis: 300_000,
+};
 
 /** The whole backend in this process, on a separate database, called without a port. */
 export class TestBackend {
@@ -155,6 +161,7 @@ export class TestBackend {
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),
       accessSubjects: await AccessSubjects.load(featuresFolder),
+      completionSources: await CompletionSources.load(featuresFolder),
       search: new Search({
         sources: await SearchSources.load(featuresFolder),
         queryVectors: new BudgetedQueryVectors(database, embedders, options.queryVectors),

@@ -17,6 +17,7 @@ const entryPoints = {
   listeners: "run",
   "search-sources": "show",
   "access-subjects": "locate",
+  completions: "find",
 } as const;
 
 /**

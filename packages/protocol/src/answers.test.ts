@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromSchema, type Schema } from "../testing/from-schema.ts";
-import { isAnswerLine, isCallerContext, isFolderPage, isProblem } from "./answers.ts";
+import { isAnswerLine, isCallerContext, isCompletionsAnswer, isFolderPage, isProblem } from "./answers.ts";
 import { CallerContext } from "./caller.ts";
+import { CompletionsAnswer } from "./completion.ts";
 import {
   FileAnswer,
   FolderAnswer,
@@ -26,6 +27,7 @@ const wire = [
   ["progress", ProgressAnswer, isAnswerLine],
   ["a problem's line", Problem, (value: unknown) => isAnswerLine({ ...Object(value), kind: "problem" })],
   ["a problem", Problem, isProblem],
+  ["completions", CompletionsAnswer, isCompletionsAnswer],
   ["the caller's context", CallerContext, isCallerContext],
 ] as const;
 

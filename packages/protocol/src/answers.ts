@@ -1,4 +1,5 @@
 import type { CallerContext } from "./caller.ts";
+import type { Completion, CompletionsAnswer } from "./completion.ts";
 import type {
   Column,
   FileAnswer,
@@ -149,6 +150,13 @@ const kinds = [isResult, isFile, isFolder, isUpload, isHelp, isPage, isProgress,
 export function isAnswerLine(value: unknown): value is AnswerLine {
   return kinds.some((check) => check(value));
 }
+
+export const isCompletionsAnswer = isShape<CompletionsAnswer>({
+  kind: isExactly("completions"),
+  completions: isListOf(isShape<Completion>({ word: isText, meaning: isText })),
+  files: isMaybe((value) => value === true),
+  maxAge: isNumber,
+});
 
 export const isCallerContext = isShape<CallerContext>({
   actor: isShape<CallerContext["actor"]>({ id: isText, kind: isText, name: isText, email: isMaybe(isText) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CompletionRequest } from "./completion.ts";
 import { HelpTree } from "./help.ts";
 import { packFiles } from "./pack.ts";
 import { profileName } from "./profile-name.ts";
@@ -31,6 +32,9 @@ export const CliRequest = z
           .describe("What the person calls this login; shown to them, and nothing else"),
       })
       .optional(),
+    complete: CompletionRequest.optional().describe(
+      "Nothing runs: asks for words that can come next. Goes with the header X-Svc-Completion, and answers CompletionsAnswer",
+    ),
     saves: z.literal(true).optional().describe("The line says where to save a file, or to replace one"),
     want: z.enum(["text", "data"]).default("text").describe("data: the client renders"),
     continuation: z

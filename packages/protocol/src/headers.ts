@@ -4,6 +4,7 @@ export const headers = {
   idempotencyReplayed: "idempotency-replayed",
   sessionTicket: "x-cli-session-ticket",
   ambientWorkspace: "x-svc-ambient-workspace-id",
+  completion: "x-svc-completion",
   requestId: "x-request-id",
   minimumClient: "x-svc-min-client",
   uploadOffset: "upload-offset",

@@ -5,6 +5,7 @@ import { openBlobStore } from "../platform/blobs/open-blob-store.ts";
 import { AccessSubjects } from "../platform/commands/access-subjects.ts";
 import type { CommandContext } from "../platform/commands/command-context.ts";
 import { Listeners } from "../platform/commands/listeners.ts";
+import { CompletionSources } from "../platform/completions/completion-sources.ts";
 import { Liveness } from "../platform/health/liveness.ts";
 import { processReadiness } from "../platform/health/process-readiness.ts";
 import { accessTokenCheck } from "../platform/identity/access-token-check.ts";
@@ -49,6 +50,7 @@ const server = await createServer({
   catalog: await loadCatalog<CommandContext>(featuresFolder),
   listeners: await Listeners.load(featuresFolder),
   accessSubjects: await AccessSubjects.load(featuresFolder),
+  completionSources: await CompletionSources.load(featuresFolder),
   search: new Search({
     sources: await SearchSources.load(featuresFolder),
     queryVectors: new BudgetedQueryVectors(database, embedders),

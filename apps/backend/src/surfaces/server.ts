@@ -3,6 +3,7 @@ import { headers } from "@svc/protocol/headers";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { RefusalLog } from "../platform/audit/refusal-log.ts";
 import type { Platform } from "../platform/commands/platform.ts";
+import type { CompletionSources } from "../platform/completions/completion-sources.ts";
 import type { Liveness } from "../platform/health/liveness.ts";
 import type { Readiness } from "../platform/health/readiness.ts";
 import type { Authenticate } from "../platform/identity/authenticate.ts";
@@ -36,6 +37,7 @@ import { UploadShares } from "./transfers/upload-shares.ts";
 export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals"> {
   config: Pick<HttpConfig, "rate" | "trustedProxies">;
   authenticate: Authenticate;
+  completionSources: CompletionSources;
   staging: Staging;
   tickets: TransferTickets;
   liveness: Liveness;

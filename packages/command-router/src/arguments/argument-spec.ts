@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CommandDefinition } from "../command.ts";
 import type { AddressKind } from "./address.ts";
+import type { ValueKind } from "./value-kind.ts";
 import { choicesOf, type ValueRules } from "./value-rules.ts";
 
 /** One argument as a command line sees it, derived from the command's zod schema. */
@@ -20,6 +21,8 @@ export interface ArgumentSpec {
   acceptsFolder: boolean;
   /** The value names something in a workspace, and may name the workspace too. */
   address?: AddressKind | undefined;
+  /** What a value names, so that it can be completed. */
+  names?: readonly ValueKind[] | undefined;
   /** Its text is read before the command runs. */
   readsText: boolean;
   /** Never written to log or audit. */
@@ -37,6 +40,7 @@ interface PropertySchema extends ValueRules {
   short?: string | undefined;
   localFile?: boolean | undefined;
   address?: AddressKind | undefined;
+  names?: readonly ValueKind[] | undefined;
   acceptsFolder?: boolean | undefined;
   readsText?: boolean | undefined;
   deprecation?: string | undefined;
@@ -88,6 +92,7 @@ function toSpec(
     localFile: merged.localFile === true,
     acceptsFolder: merged.acceptsFolder === true,
     address: merged.address,
+    names: merged.names ?? (merged.address && [merged.address]),
     readsText: merged.readsText === true,
     secret: merged.secret === true,
     deprecation,

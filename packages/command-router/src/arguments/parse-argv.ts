@@ -66,7 +66,8 @@ interface PlacedLine extends SplitLine {
   flagPlaces: number[];
 }
 
-function splitLine(argv: readonly string[]): PlacedLine {
+/** Path, reserved flags and the rest, as far as they can be told apart without the command. */
+export function splitLine(argv: readonly string[]): PlacedLine {
   const words: string[] = [];
   const flags: string[] = [];
   const wordPlaces: number[] = [];

@@ -57,7 +57,7 @@ function commandHelp(command: CommandFacts): CommandHelp {
 }
 
 function argumentHelp(spec: ArgumentSpec): ArgumentHelp {
-  const { localFile, acceptsFolder, address, readsText, secret, rules, ...shown } = spec;
+  const { localFile, acceptsFolder, address, names, readsText, secret, rules, ...shown } = spec;
   return { ...shown, flag: `--${spec.flag}` };
 }
 

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
@@ -8,6 +9,7 @@ export const Grantee = z
   .string()
   .min(1)
   .max(320)
+  .meta(naming("person", "group"))
   .describe("E-mail address, name or id of a person, service account or group; or everyone");
 
 /**

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { type RawBuilder, sql } from "kysely";
@@ -8,7 +9,12 @@ import { findPrincipals, type Principal } from "./principals-store.ts";
 
 export type { Principal };
 
-export const Person = z.string().min(1).max(320).describe("E-mail address, name or id");
+export const Person = z
+  .string()
+  .min(1)
+  .max(320)
+  .meta(naming("person"))
+  .describe("E-mail address, name or id");
 
 export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): string {
   return encodeId(kind, id);

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import { partChangedByOthers } from "../../platform/undo/last-change.ts";
 import type { LeftBy } from "../../platform/undo/left-by.ts";
 import { isWorkOfOthers, type OwnWork } from "../../platform/undo/work-of-others.ts";
@@ -54,13 +55,20 @@ function readableBy(readable: Readable) {
 export function listCollections(
   transaction: TenantTransaction,
   workspaceId: string,
-  options: { readable: Readable; after?: string | undefined; limit: number },
+  options: {
+    readable: Readable;
+    after?: string | undefined;
+    /** Only slugs that begin with it. */
+    beginning?: string;
+    limit: number;
+  },
 ): Promise<Collection[]> {
   return collectionsOf(transaction)
     .where("collection.workspace_id", "=", workspaceId)
     .where("collection.trashed_at", "is", null)
     .where(readableBy(options.readable))
     .$if(options.after !== undefined, (query) => query.where("collection.slug", ">", options.after ?? ""))
+    .where(beginsWith(sql.ref("collection.slug"), options.beginning ?? ""))
     .orderBy("collection.slug")
     .limit(options.limit)
     .execute();

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import type { LeftBy } from "../../platform/undo/left-by.ts";
 
 export interface Node {
@@ -122,6 +123,23 @@ export async function listChildren(
       and ${after ? sql`(node.kind <> 'folder', node.name) > (${after.kind !== "folder"}, ${after.name})` : sql`true`}
     order by node.kind <> 'folder', node.name limit ${limit}`.execute(db);
   return rows;
+}
+
+/** The first ones by name that begin with this text: a range of `node_by_name`, however many the folder holds. */
+export function childrenBeginning(
+  tenantId: string,
+  parentId: string,
+  text: string,
+  { readable, leading }: ChildFilter,
+  limit: number,
+) {
+  // guard: completion-shows-visible-files
+  const isShown = visible(readable, leading);
+  return sql<Pick<Node, "kind" | "name" | "size">>`
+    select node.kind, node.name, node.size from app.node as node
+    where node.tenant_id = ${tenantId} and node.parent_id = ${parentId} and node.trashed_at is null
+      and ${beginsWith(sql.ref("node.name"), text)} and ${isShown}
+    order by node.name limit ${limit}`;
 }
 
 export function visible(readable: ReadableScopes, leading: ReadonlySet<string>) {

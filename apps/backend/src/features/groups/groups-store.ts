@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { type RawBuilder, sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import { partChangedByOthers } from "../../platform/undo/last-change.ts";
 import type { OwnWork } from "../../platform/undo/work-of-others.ts";
 import type { Principal } from "../access/access.ts";
@@ -12,7 +13,18 @@ export interface Group {
 
 export async function listGroups(
   { db, tenantId }: TenantTransaction,
-  { isVisible, after, limit }: { isVisible: RawBuilder<boolean>; after?: string | undefined; limit: number },
+  {
+    isVisible,
+    after,
+    beginning = "",
+    limit,
+  }: {
+    isVisible: RawBuilder<boolean>;
+    after?: string | undefined;
+    /** Only names that begin with it. */
+    beginning?: string;
+    limit: number;
+  },
 ): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select principal.id, principal.name,
@@ -21,6 +33,7 @@ export async function listGroups(
     from app.principal as principal
     where principal.tenant_id = ${tenantId} and principal.kind = 'group' and principal.disabled_at is null
       and ${after === undefined ? sql`true` : sql`principal.id > ${after}::uuid`}
+      and ${beginsWith(sql.ref("principal.name"), beginning)}
       and ${isVisible}
     order by principal.id limit ${limit}`.execute(db);
   return rows;

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
@@ -9,7 +10,12 @@ import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.t
 import { forgetRights, type Principal, principalId, requirePrincipal } from "../access/access.ts";
 import { hasGroup, isUsedByOthers, setDisabled, setGroupMember } from "./groups-store.ts";
 
-export const GroupTarget = z.string().min(1).max(200).describe("Name or id of the group");
+export const GroupTarget = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta(naming("group"))
+  .describe("Name or id of the group");
 
 export async function requireGroup(context: CommandContext, target: string): Promise<Principal> {
   const found = await requirePrincipal(context, target);

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -10,6 +11,7 @@ export const AccountTarget = z
   .string()
   .min(1)
   .max(320)
+  .meta(naming("person"))
   .describe("E-mail address, name or id of a person, service account or AI member");
 
 export const AccountView = z.object({

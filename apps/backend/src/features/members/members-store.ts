@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import type { Principal, PrincipalKind, Role } from "../access/access.ts";
 
 export interface Member extends Principal {
@@ -11,7 +12,16 @@ export interface Member extends Principal {
 export function listMembers(
   { db, tenantId }: TenantTransaction,
   workspaceId: string,
-  { after, limit }: { after?: string | undefined; limit: number },
+  {
+    after,
+    limit,
+    beginning = "",
+  }: {
+    after?: string | undefined;
+    /** Only names and addresses that begin with it. */
+    beginning?: string;
+    limit: number;
+  },
 ): Promise<Member[]> {
   return db
     .selectFrom("app.acl_entry as membership")
@@ -32,6 +42,12 @@ export function listMembers(
     .where("membership.tenant_id", "=", tenantId)
     .where("membership.scope_id", "=", workspaceId)
     .$if(after !== undefined, (query) => query.where("membership.principal_id", ">", after ?? ""))
+    .where(({ or }) =>
+      or([
+        beginsWith(sql.ref("principal.name"), beginning),
+        beginsWith(sql.ref("principal.email"), beginning),
+      ]),
+    )
     .orderBy("membership.principal_id")
     .limit(limit)
     .execute();

@@ -12,6 +12,7 @@ export {
   requireAccount,
 } from "./accounts.ts";
 export { accountsOf } from "./accounts-store.ts";
+export { completeAccounts } from "./complete-accounts.ts";
 export { holdAdministrators } from "./hold-administrators.ts";
 
 export const MemberRole = z.enum(workspaceRoles);

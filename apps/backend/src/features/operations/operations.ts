@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -9,6 +10,7 @@ export const OperationId = z
   .string()
   .min(1)
   .max(100)
+  .meta(naming("operation"))
   .describe("Id of the operation, op_…, or its last four or more characters");
 
 /** The caller's own operation, or anybody's if the caller is an administrator. */

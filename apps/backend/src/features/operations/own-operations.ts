@@ -66,17 +66,25 @@ async function latestLines(context: CommandContext): Promise<string[]> {
   const { transaction } = context;
   const whose = withinReach(context);
   const operations = await listOperations(transaction, { ...whose, limit: mostListed });
-  const alike = await idsByEnds(
-    transaction,
-    whose,
-    operations.map(({ id }) => id),
+  const ends = await endsOf(context, whose, operations);
+  return operations.map((operation) => line(ends.get(operation.id) ?? "", operation));
+}
+
+/** As much of each id as its owner needs to type. */
+export async function endsOf(
+  { transaction }: CommandContext,
+  whose: Whose,
+  operations: readonly Pick<Operation, "id">[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = operations.map(({ id }) => id);
+  const known = (await idsByEnds(transaction, whose, ids)).map((id) => encodeId("operation", id));
+  return new Map(
+    ids.map((id) => {
+      const whole = encodeId("operation", id);
+      // Those from before ends were stored are not found by one.
+      return [id, known.includes(whole) ? shortestEnd(whole, known) : whole];
+    }),
   );
-  const known = alike.map((id) => encodeId("operation", id));
-  return operations.map((operation) => {
-    const id = encodeId("operation", operation.id);
-    // Those from before ends were stored are not found by one.
-    return line(known.includes(id) ? shortestEnd(id, known) : id, operation);
-  });
 }
 
 function line(end: string, operation: Operation): string {

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 
 export interface Credential {
   id: string;
@@ -45,12 +46,24 @@ function credentialsOf({ db, tenantId }: TenantTransaction) {
 
 export function listCredentials(
   transaction: TenantTransaction,
-  { account, after, limit }: { account?: string | undefined; after?: string | undefined; limit: number },
+  {
+    account,
+    after,
+    beginning = "",
+    limit,
+  }: {
+    account?: string | undefined;
+    after?: string | undefined;
+    /** Only names that begin with it. */
+    beginning?: string;
+    limit: number;
+  },
 ): Promise<Credential[]> {
   return credentialsOf(transaction)
     .where("credential.revoked_at", "is", null)
     .$if(account !== undefined, (query) => query.where("credential.principal_id", "=", account ?? ""))
     .$if(after !== undefined, (query) => query.where("credential.id", ">", after ?? ""))
+    .where(beginsWith(sql.ref("credential.name"), beginning))
     .orderBy("credential.id")
     .limit(limit)
     .execute();

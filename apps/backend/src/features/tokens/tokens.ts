@@ -1,10 +1,16 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Credential, findCredentials } from "./tokens-store.ts";
 
-export const TokenTarget = z.string().min(1).max(200).describe("Id or name of the token");
+export const TokenTarget = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta(naming("token"))
+  .describe("Id or name of the token");
 
 export const TokenView = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import type { LeftBy } from "../../platform/undo/left-by.ts";
 import { principalsOf, type Role, type ScopeRow, scopesOf } from "../access/access.ts";
 
@@ -50,7 +51,13 @@ function sharedWith({ tenantId, actorId }: TenantTransaction) {
 
 export function listWorkspaces(
   transaction: TenantTransaction,
-  options: { seesAll: boolean; after?: { slug: string; id: string } | undefined; limit: number },
+  options: {
+    seesAll: boolean;
+    after?: { slug: string; id: string } | undefined;
+    /** Only slugs that begin with it. */
+    beginning: string;
+    limit: number;
+  },
 ): Promise<Workspace[]> {
   return workspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
@@ -60,6 +67,7 @@ export function listWorkspaces(
         sql<boolean>`(workspace.slug, workspace.id::text) > (${options.after?.slug}, ${options.after?.id})`,
       ),
     )
+    .where(beginsWith(sql.ref("workspace.slug"), options.beginning))
     .orderBy("workspace.slug")
     .orderBy("workspace.id")
     .limit(options.limit)

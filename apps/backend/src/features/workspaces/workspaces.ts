@@ -1,4 +1,5 @@
 import { type Address, formatAddress, localPrefix } from "@svc/command-router/arguments/address";
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -31,7 +32,12 @@ export const WorkspaceView = z.object({
   createdAt: z.iso.datetime(),
 });
 
-export const WorkspaceTarget = z.string().min(1).max(200).describe("Id, slug or name of the workspace");
+export const WorkspaceTarget = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta(naming("workspace"))
+  .describe("Id, slug or name of the workspace");
 export const WorkspaceName = z
   .string()
   .trim()
@@ -78,12 +84,17 @@ export function toSlug(name: string): string {
 
 export function visibleWorkspaces(
   { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
-  { limit, cursor }: { cursor?: string | undefined; limit: number },
+  {
+    limit,
+    cursor,
+    beginning = "",
+  }: { cursor?: string | undefined; beginning?: string | undefined; limit: number },
 ): Promise<Workspace[]> {
   const [slug = "", id = ""] = cursor?.split(" ") ?? [];
   return listWorkspaces(transaction, {
     limit,
     seesAll: actor.isAdministrator,
+    beginning,
     after: cursor === undefined ? undefined : { slug, id },
   });
 }

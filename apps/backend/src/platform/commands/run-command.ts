@@ -93,6 +93,18 @@ export function listDownload(
   });
 }
 
+/** Reads what a command reads, without running it: only for callers who may run it. */
+export function readAs<T>(
+  platform: Platform,
+  call: CommandCall,
+  request: RequestContext,
+  read: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const whole = wholeCall(call, request);
+  requireMayRun(whole.command, whole);
+  return portsFor(platform, request, whole).read(read);
+}
+
 function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandContext> {
   const workspace =
     call.workspace ?? (caller.defaultWorkspaceId && encodeId("workspace", caller.defaultWorkspaceId));

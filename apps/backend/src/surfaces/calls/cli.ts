@@ -26,13 +26,14 @@ import { toProblem } from "../http/problem-answer.ts";
 import { callHeaders, requestContext } from "../http/request-context.ts";
 import { answerAllPages, type PagingParts } from "./answer-all-pages.ts";
 import { admitCommand, answerCommand } from "./answer-command.ts";
+import { answerCompletions, type CompletionParts, requireMarked } from "./complete.ts";
 import { continueCall, type UploadParts } from "./continue-call.ts";
 import { readerOf } from "./reader.ts";
 import { nextPage, withWholeCursor } from "./short-cursors.ts";
 import { typedCall } from "./typed-call.ts";
 import { askForUploads } from "./upload-exchange.ts";
 
-type CliParts = UploadParts & PagingParts & { oneAtATime: OneAtATime };
+type CliParts = UploadParts & PagingParts & CompletionParts & { oneAtATime: OneAtATime };
 
 /** POST /api/v1/cli: takes argv as typed, and returns an answer to print. */
 export function registerCli(app: FastifyInstance, given: Omit<CliParts, "oneAtATime" | "closing">): void {
@@ -41,6 +42,8 @@ export function registerCli(app: FastifyInstance, given: Omit<CliParts, "oneAtAT
   const parts = { ...given, oneAtATime: new OneAtATime(), closing: closing.signal };
   app.post("/api/v1/cli", async (request, reply) => {
     const asked = { request, reply, body: parseBody(CliRequest, request.body) };
+    // Before anything else: a line that is being typed must never run.
+    if (requireMarked(request, asked.body)) return answerCompletions(parts, request, reply, asked.body);
     if (!request.headers.accept?.includes(ndjsonMediaType)) return answer(parts, asked);
     return streamed(request, reply, (send) => answer(parts, { ...asked, ...send }));
   });

@@ -1,5 +1,6 @@
 import type { Command } from "@svc/command-router/catalog";
 import { CallerContext } from "@svc/protocol/caller";
+import { CompletionsAnswer } from "@svc/protocol/completion";
 import { type ErrorCode, errorTable } from "@svc/protocol/error-table";
 import { CliAnswer, CliRequest, ResultAnswer } from "@svc/protocol/exchange";
 import { HelpTree } from "@svc/protocol/help";
@@ -10,6 +11,8 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import type { Platform } from "../../platform/commands/platform.ts";
 import { serverVersion } from "../../platform/process/version.ts";
 import { CommandRequest, commandRoute } from "./command-routes.ts";
+
+const LineAnswer = z.union([CliAnswer, CompletionsAnswer]).meta({ id: "LineAnswer" });
 
 /** GET /openapi.json: derived from the wire schemas and the catalog, so it cannot be outdated. */
 export function registerOpenApi(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {
@@ -24,7 +27,7 @@ export function openApiDocument(commands: readonly Command<CommandContext>[]) {
     info: { title: "svc", version: serverVersion, description: "Every command, by name and by argv." },
     security: [{ bearer: [] }],
     paths: {
-      "/api/v1/cli": { post: operation("runCommandLine", "Run a command line", CliRequest, CliAnswer) },
+      "/api/v1/cli": { post: operation("runCommandLine", "Run a command line", CliRequest, LineAnswer) },
       "/api/v1/context": { get: operation("getContext", "Show the caller", undefined, CallerContext) },
       "/api/v1/commands": { get: operation("listCommands", "List all commands", undefined, HelpTree) },
       ...Object.fromEntries(

@@ -10,6 +10,8 @@ export interface Limits {
   storingMillis: number;
   /** The same for a command that follows background work, such as `operations show --follow`. */
   waitingMillis: number;
+  /** Time to look up what can come next in a line; the client gives up after 300 ms. */
+  completionMillis: number;
   /** Pieces of uploads received at once, for all tenants. */
   uploadsAtOnce: number;
   /** Calls whose files are unpacked and read at once, for all tenants. */
@@ -29,6 +31,7 @@ export const defaultLimits: Limits = {
   commandMillis: 30_000,
   storingMillis: 3_600_000,
   waitingMillis: 4 * 3_600_000,
+  completionMillis: 250,
   uploadsAtOnce: 60,
   readingsAtOnce: 12,
   storingAtOnce: 4,

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
+import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-type Limited = "address" | "probe" | "credential" | "page" | "transferringAddress" | "transferringCredential";
+type Limited =
+  | "address"
+  | "probe"
+  | "credential"
+  | "page"
+  | "completion"
+  | "transferringAddress"
+  | "transferringCredential";
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 
 declare module "fastify" {
@@ -41,6 +49,7 @@ export async function registerRateLimits(
     }),
     credential: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
     page: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
+    completion: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
     transferringCredential: limiter({
       max: rate.perCredential * piecesPerRequest,
       keyGenerator: credentialOf,
@@ -51,7 +60,14 @@ export async function registerRateLimits(
 
 /** Once the caller is known. */
 export function checkCredentialRate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return checkRate(request, reply, isTransfer(request) ? "transferringCredential" : "credential");
+  // Somebody who presses Tab all the time can still run commands. The header is checked against the body later.
+  const ordinary = isCompletion(request) ? "completion" : "credential";
+  return checkRate(request, reply, isTransfer(request) ? "transferringCredential" : ordinary);
+}
+
+/** Known before the body is read, so that it can be counted first. */
+export function isCompletion({ headers: sent }: FastifyRequest): boolean {
+  return sent[headers.completion] !== undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { AccountTarget, AccountView } from "../../members/members.ts";
@@ -15,7 +16,7 @@ export default defineCommand({
   effect: "write",
   affects: "access",
   scopes: ["administrators:write"],
-  arguments: z.strictObject({ account: AccountTarget }),
+  arguments: z.strictObject({ account: AccountTarget.meta(naming("administrator")) }),
   positionals: ["account"],
   result: AccountView,
   presentation: { as: "text", text: ({ name }) => `${name} is no longer an administrator` },

@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -14,7 +15,7 @@ export default defineCommand({
   effect: "write",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    target: z.string().min(1).max(100).describe("Id, from `trash list`"),
+    target: z.string().min(1).max(100).meta(naming("trashed")).describe("Id, from `trash list`"),
     into: FilePath.optional().describe("Folder to restore it into, if its old folder is gone"),
   }),
   positionals: ["target"],

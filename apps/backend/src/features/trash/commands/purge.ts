@@ -1,3 +1,4 @@
+import { naming } from "@svc/command-router/arguments/value-kind";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { purgeTrash } from "../../files/files.ts";
@@ -10,7 +11,11 @@ export default defineCommand({
   effect: "destroy",
   scopes: ["files:write"],
   arguments: z.strictObject({
-    target: z.array(z.string().min(1).max(100)).max(1_000).default([]).describe("Ids, from `trash list`"),
+    target: z
+      .array(z.string().min(1).max(100).meta(naming("trashed")))
+      .max(1_000)
+      .default([])
+      .describe("Ids, from `trash list`"),
   }),
   positionals: ["target"],
   result: z.object({ purged: z.int(), files: z.int() }),

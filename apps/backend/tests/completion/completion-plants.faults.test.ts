@@ -1,0 +1,14 @@
+import { testPlants } from "../../testing/plants/test-plants.ts";
+import { completionRightsPlants, completionScopesPlants } from "./completion-plants.ts";
+
+testPlants(completionRightsPlants, {
+  project: "unit",
+  test: "apps/backend/tests/completion/hidden-rows.test.ts",
+  says: /byte for byte/,
+});
+
+testPlants(completionScopesPlants, {
+  project: "unit",
+  test: "apps/backend/tests/catalog/completion.test.ts",
+  says: /without the scopes/,
+});
