@@ -1,14 +1,9 @@
-# bash completion for svc: asks svc, which asks the server, for less than a second.
+# bash completion for svc. svc decides everything: this passes the line on and takes the words.
 _svc() {
-  local IFS=$'\n' line word=${COMP_WORDS[COMP_CWORD]}
+  local candidate
   COMPREPLY=()
-  while read -r line; do
-    COMPREPLY+=("${line%%$'\t'*}")
-  done < <(SVC_COMPLETE=bash "${COMP_WORDS[0]}" "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  # A local file is completed in a form that can be nothing else.
-  if [[ ${#COMPREPLY[@]} -eq 0 && $word != [-./~]* ]]; then
-    compopt -o filenames
-    COMPREPLY=($(compgen -f -- "./$word"))
-  fi
+  while IFS= read -r candidate; do
+    COMPREPLY+=("${candidate%%$'\t'*}")
+  done < <(SVC_COMPLETE=bash "${COMP_WORDS[0]}" "$COMP_WORDBREAKS" "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
-complete -o default -F _svc svc
+complete -o nospace -F _svc svc

@@ -1,93 +1,101 @@
-import type { HelpTree } from "@svc/protocol/help";
+import { AnswerCache } from "@svc/machine/files/answer-cache";
+import { localCandidates } from "@svc/machine/files/local-candidates";
+import { shellCandidate } from "@svc/machine/shell/shell-candidate";
+import { readShellLine } from "@svc/machine/shell/shell-line";
+import { isCompletionsAnswer } from "@svc/protocol/answers";
+import type { Completion, CompletionsAnswer } from "@svc/protocol/completion";
 import { localVerbNames } from "@svc/protocol/local-verbs";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { build } from "../build.ts";
+import { ambientHeaders } from "../environment.ts";
 import type { Invocation } from "../invocation.ts";
 import { isLocalVerb } from "../local-verbs.ts";
 import { openService } from "../network/open-service.ts";
-import type { Service } from "../network/service.ts";
-
-interface Candidate {
-  word: string;
-  meaning: string;
-}
+import { takeRenderingFlags } from "../rendering/rendering-flags.ts";
+import { chosenWorkspace } from "../state/chosen-workspace.ts";
 
 /** The longest wait after Tab, in milliseconds, whatever the network does. */
-export const completionMillis = 800;
+export const completionMillis = 300;
 
 /**
- * Words that may come next, one per line, for a shell that set SVC_COMPLETE: not a verb that people type. Candidates
- * come from the server's help; after any failure there are none, and no message.
+ * Words that can come next, one per line, for a shell that set SVC_COMPLETE to its name: not a verb that people type.
+ * It gives a hint of what it will replace, and the line up to the cursor. After any failure there is no message, because it
+ * would garble the line.
  */
 export async function complete(invocation: Invocation): Promise<number> {
-  const limit = AbortSignal.timeout(completionMillis);
-  const signal = AbortSignal.any([invocation.signal, limit]);
-  try {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    limit.addEventListener("abort", () => reject(limit.reason), { once: true });
-    const candidates = await Promise.race([candidatesFor({ ...invocation, signal }), late]);
-    const current = invocation.typed.at(-1) ?? "";
-    const lines = candidates
-      .filter(({ word }) => word.startsWith(current))
-      .map(({ word, meaning }) => `${toTerminalLine(word)}\t${toTerminalLine(meaning)}\n`);
-    await invocation.terminal.out(lines.join(""));
-  } catch {
-    // Somebody is in the middle of typing: a message would garble their line.
-  }
+  const { terminal, environment, typed } = invocation;
+  const line = readShellLine(String(environment.SVC_COMPLETE), typed[0] ?? "", typed[1] ?? "");
+  const found = await candidatesFor(invocation, line.words, line.word).catch(() => []);
+  const lines = found
+    // What a terminal would obey or hide has no place in a line.
+    .filter(({ word }) => toTerminalLine(word) === word)
+    .map(({ word, meaning }) => [shellCandidate(line, word), toTerminalLine(meaning)])
+    .filter(([word]) => word !== undefined);
+  await terminal.out(lines.map((each) => `${each.join("\t")}\n`).join(""));
   return 0;
 }
 
-async function candidatesFor(invocation: Invocation): Promise<Candidate[]> {
-  const before = invocation.typed.slice(0, -1);
-  const current = invocation.typed.at(-1) ?? "";
-  if (before.at(-1) === "--format") return ["json", "table", "tsv"].map((word) => ({ word, meaning: "" }));
-  const path = before.filter((word) => !word.startsWith("-"));
-  const [first] = path;
-  if (isLocalVerb(first)) {
-    return first === "use" ? workspaces(await openService(invocation)) : [];
-  }
-  const commands = await commandsBelow(await openService(invocation), path);
-  if (path.length === 0)
-    return [...wordsOf(commands), ...localVerbNames.map((word) => ({ word, meaning: "on this machine" }))];
-  const command =
-    commands.find(({ path: whole, aliases = [] }) =>
-      [whole, ...aliases].some((words) => `${path.join(" ")} `.startsWith(`${words} `)),
-    ) ?? (path.length > 1 ? commands.find(({ isDefault }) => isDefault) : undefined);
-  if (!command)
-    return commands.map(({ path: whole, summary }) => ({
-      word: whole.split(" ")[1] ?? "",
-      meaning: summary,
-    }));
-  const last = command.arguments.find(({ flag }) => flag === before.at(-1));
-  if (last?.choices) return last.choices.map((word) => ({ word, meaning: "" }));
-  if (!current.startsWith("-")) return [];
-  return command.arguments.map(({ flag, description }) => ({ word: flag, meaning: description }));
-}
-
-type Command = HelpTree["categories"][number]["groups"][number]["commands"][number];
-
-async function commandsBelow(server: Service, path: readonly string[]): Promise<Command[]> {
-  const answer = await server.type({ argv: [...path.slice(0, 1), "--help", "--json"] }, () => {});
-  if (answer.kind !== "help") return [];
-  return answer.tree.categories.flatMap(({ groups }) => groups).flatMap(({ commands }) => commands);
-}
-
-function wordsOf(commands: readonly Command[]): Candidate[] {
-  const groups = Map.groupBy(commands, ({ group }) => group);
+async function candidatesFor(
+  invocation: Invocation,
+  words: readonly string[],
+  word: string,
+): Promise<Completion[]> {
+  const [first, last] = [words[0], words.at(-1)];
+  if (last === "--format") return named(word, ["json", "table", "tsv"]);
+  if (last === "--output") return filesFor(invocation, word);
+  const isUse = first === "use" && words.length === 1;
+  if (last === "--fields" || (isLocalVerb(first) && !isUse)) return [];
+  const argv = isUse ? ["--workspace"] : takeRenderingFlags(words).argv;
+  const answer = await ask(invocation, argv, word).catch(() => undefined);
+  const typed = word.normalize();
   return [
-    ...[...groups].map(([word, [only, ...more]]) => ({
-      word,
-      meaning: more.length === 0 ? (only?.summary ?? "") : `${more.length + 1} commands`,
-    })),
-    ...commands.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, meaning: summary }))),
+    ...(answer?.completions ?? []).filter((each) => each.word.normalize().startsWith(typed)),
+    ...(answer?.files ? await filesFor(invocation, word) : []),
+    ...(first === undefined ? named(word, localVerbNames, "on this machine") : []),
+    ...(first !== undefined && !isUse && word.startsWith("-")
+      ? named(word, ["--format", "--fields", "--output", "--force"])
+      : []),
   ];
 }
 
-async function workspaces(server: Service): Promise<Candidate[]> {
-  const context = await server.context();
-  const times = Map.groupBy(context.workspaces, ({ slug }) => slug);
-  // A slug that two workspaces share is ambiguous.
-  return context.workspaces.map(({ id, slug, name }) => ({
-    word: times.get(slug)?.length === 1 ? slug : id,
-    meaning: name,
-  }));
+/** From the server, or from what it said shortly before to the same account about the same line. */
+async function ask(
+  invocation: Invocation,
+  argv: readonly string[],
+  word: string,
+): Promise<CompletionsAnswer> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const limit = AbortSignal.timeout(completionMillis);
+  limit.addEventListener("abort", () => reject(limit.reason), { once: true });
+  return Promise.race([answered(), late]);
+
+  async function answered(): Promise<CompletionsAnswer> {
+    const { environment } = invocation;
+    const signal = AbortSignal.any([invocation.signal, limit]);
+    const service = await openService({ ...invocation, signal });
+    const { credential, baseUrl } = service;
+    const workspace = await chosenWorkspace(service, environment);
+    const cache = new AnswerCache<CompletionsAnswer>(environment, isCompletionsAnswer);
+    const whose = [baseUrl.href, credential.account, ambientHeaders(environment), workspace];
+    const key = [build.version, ...whose, argv, word];
+    const kept = await cache.read(key).catch(() => undefined);
+    if (kept) return kept;
+    const answer = await service.complete({
+      argv: [...argv],
+      workspace,
+      complete: { word, offset: word.length },
+    });
+    await cache.write(answer, answer.maxAge, key).catch(() => {});
+    return answer;
+  }
+}
+
+async function filesFor({ environment }: Invocation, word: string): Promise<Completion[]> {
+  // fish drops candidates that begin with a dot if the word does not.
+  const bare = environment.SVC_COMPLETE === "fish" ? "file:" : "./";
+  return named("", await localCandidates(word, environment, bare));
+}
+
+function named(typed: string, words: readonly string[], meaning = ""): Completion[] {
+  return words.filter((word) => word.startsWith(typed)).map((word) => ({ word, meaning }));
 }

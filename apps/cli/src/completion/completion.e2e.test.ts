@@ -1,168 +1,387 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { addAdministrator } from "../../../backend/testing/administrator.ts";
+import { ApiProcess } from "../../../backend/testing/processes/api-process.ts";
+import { HttpCaller } from "../../../backend/testing/processes/http-caller.ts";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
-import { SampleService } from "../../testing/sample-service.ts";
+import { result, SampleService } from "../../testing/sample-service.ts";
 import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
 import { completionMillis } from "./complete.ts";
 
 const scripts = join(import.meta.dirname, "../../completions");
-const command = (path: string, flags: string[] = []) => ({
-  path,
-  group: path.split(" ")[0],
-  summary: `About ${path}`,
-  arguments: flags.map((flag) => ({
-    flag,
-    description: `The ${flag}`,
-    ...(flag === "--kind" ? { choices: ["red", "rose"] } : {}),
-  })),
-});
-const commands = [
-  { ...command("gadgets list", ["--kind", "--size"]), aliases: ["gl"] },
-  { ...command("gadgets lend", ["--to"]), isDefault: true },
-  command("sprocket"),
-];
-
-let svc: CompiledSvc;
-let service: SampleService;
-let terminal: TmuxTerminal | undefined;
-beforeAll(async () => {
-  [svc, service] = await Promise.all([CompiledSvc.build(), SampleService.start()]);
-  service.onLine = (response) => {
-    const groups = Object.entries(Object.groupBy(commands, ({ group }) => String(group)));
-    const tree = {
-      categories: [{ category: "All", groups: groups.map(([group, below]) => ({ group, commands: below })) }],
-    };
-    response.end(JSON.stringify({ kind: "help", tree, text: "" }));
-  };
-});
-afterEach(() => terminal?.close());
-afterAll(async () => {
-  service.stop();
-  await svc.remove();
-});
-
-const environment = () => ({ HOME: svc.home, SVC_BASE_URL: service.url, SVC_SA_TOKEN: "t" });
-const complete = async (...words: string[]) => {
-  const { exitCode, out, error } = await svc.run(words, {
-    environment: { ...environment(), SVC_COMPLETE: "1" },
-  });
-  expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-  return out
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => line.split("\t")[0]);
-};
-
-test("the server's groups, commands, flags and choices, and this machine's verbs", async () => {
-  expect(await complete("")).toEqual(expect.arrayContaining(["gadgets", "sprocket", "doctor", "use"]));
-  expect(await complete("do")).toEqual(["doctor"]);
-  expect(await complete("gadgets", "l")).toEqual(["list", "lend"]);
-  expect(await complete("gadgets", "list", "--")).toEqual(["--kind", "--size"]);
-  expect(await complete("gadgets", "list", "--kind", "r")).toEqual(["red", "rose"]);
-  expect(await complete("gadgets", "list", "--format", "")).toEqual(["json", "table", "tsv"]);
-  expect(await complete("use", "s")).toEqual(["sales"]);
-});
-
-test("short words, their flags, and the flags of a default command", async () => {
-  expect(await complete("g")).toEqual(["gadgets", "gl"]);
-  expect(await complete("gl", "--")).toEqual(["--kind", "--size"]);
-  expect(await complete("gl", "--kind", "r")).toEqual(["red", "rose"]);
-  expect(await complete("gadgets", "something", "--")).toEqual(["--to"]);
-});
-
-test("a workspace whose short name is ambiguous is completed by its id", async () => {
-  const { workspaces } = service.context;
-  workspaces.push({ id: "ws_3", name: "Sales", slug: "sales", role: "reader" });
-  expect(await complete("use", "ws_")).toEqual(["ws_1", "ws_3"]);
-  expect(await complete("use", "s")).toEqual([]);
-  workspaces.pop();
-});
-
-test("is silent, and waits for less than a second, without an answer, without a login and after an error", async () => {
-  expect(completionMillis).toBeLessThan(1_000);
-  const stalled = await WatchedService.start(() => {});
-  const cutting = await WatchedService.start((response) => response.destroy());
-  const cases = [
-    { SVC_BASE_URL: stalled.url },
-    { SVC_BASE_URL: cutting.url },
-    { SVC_BASE_URL: "http://127.0.0.1:1" },
-    { SVC_BASE_URL: "nonsense" },
-    { SVC_SA_TOKEN: "" },
-  ];
-  for (const change of cases) {
-    const printed = await svc.run(["ga"], {
-      environment: { ...environment(), ...change, SVC_COMPLETE: "1" },
-    });
-    expect(printed).toMatchObject({ exitCode: 0, out: "", error: "" });
-  }
-  for (const watched of [stalled, cutting]) {
-    expect(watched.requests).toBeGreaterThan(0);
-    await expect.poll(() => watched.closed).toBe(watched.requests);
-    // Without a limit, it would wait for 15 s, and retry after a cut.
-    expect(watched.millis).toBeLessThan(completionMillis + 5_000);
-  }
-  stalled.stop();
-  cutting.stop();
-});
-
-/**
- * Sees how long a client keeps asking: from its first request until the last connection closes. The time that a busy
- * machine takes to start and end the client does not count.
- */
-class WatchedService {
-  requests = 0;
-  closed = 0;
-  millis = 0;
-  readonly url: string;
-  readonly stop: () => void;
-
-  private constructor(service: SampleService, answer: SampleService["onLine"]) {
-    this.url = service.url;
-    this.stop = () => service.stop();
-    let first: number | undefined;
-    service.onLine = (response, request) => {
-      first ??= performance.now();
-      const began = first;
-      this.requests += 1;
-      response.once("close", () => {
-        this.closed += 1;
-        this.millis = performance.now() - began;
-      });
-      answer(response, request);
-    };
-  }
-
-  static async start(answer: SampleService["onLine"]): Promise<WatchedService> {
-    return new WatchedService(await SampleService.start(), answer);
-  }
-}
-
+const patience = { timeout: 20_000 };
 const shells = [
   ["bash", "bash --norc --noprofile", "source $SCRIPTS/svc.bash"],
   ["zsh", "zsh -f", "fpath=($SCRIPTS $fpath); autoload -U compinit; compinit -u -D"],
   ["fish", "fish --no-config", "source $SCRIPTS/svc.fish"],
 ] as const;
 
-async function pressTab(shell: string, setUp: string, line: string): Promise<TmuxTerminal> {
+let svc: CompiledSvc;
+let terminal: TmuxTerminal | undefined;
+beforeAll(async () => {
+  svc = await CompiledSvc.build();
+});
+afterEach(() => terminal?.close());
+afterAll(() => svc.remove());
+
+async function open(
+  [, shell, setUp]: (typeof shells)[number],
+  environment: Record<string, string>,
+): Promise<TmuxTerminal> {
   terminal = await TmuxTerminal.open({
+    columns: 160,
     cwd: svc.folder,
     shell,
-    environment: { ...environment(), PATH: `${join(svc.folder, "bin")}:/usr/bin:/bin`, SCRIPTS: scripts },
+    environment: {
+      HOME: svc.home,
+      PATH: `${join(svc.folder, "bin")}:/usr/bin:/bin`,
+      SCRIPTS: scripts,
+      ...environment,
+    },
   });
   await terminal.type(setUp);
-  await terminal.press("-l", line);
-  await terminal.press("Tab");
+  await terminal.type("clear; echo re''ady");
+  await terminal.waitFor(/^ready/m);
+  await terminal.type("clear");
   return terminal;
 }
 
-test.for(shells)("%s completes a word on Tab", async ([, shell, setUp]) => {
-  await (await pressTab(shell, setUp, "svc spro")).waitFor(/svc sprocket/);
+/** A service that says what it is told to, and remembers the lines that ran. */
+describe("with a scripted service", () => {
+  let service: SampleService;
+  let words: string[] = [];
+  let answer: Record<string, unknown> = {};
+  let onCompletion: (response: ServerResponse) => void;
+  const tell = (response: ServerResponse) => {
+    const completions = words.map((word) => ({ word, meaning: `about ${word}` }));
+    response.end(JSON.stringify({ kind: "completions", completions, maxAge: 0, ...answer }));
+  };
+  beforeAll(async () => {
+    service = await SampleService.start();
+    service.onLine = (response) => {
+      if (service.lines.at(-1)?.complete) onCompletion(response);
+      else response.end(JSON.stringify(result("done")));
+    };
+  });
+  afterEach(() => {
+    [words, answer, onCompletion] = [[], {}, tell];
+    service.lines.length = 0;
+  });
+  beforeAll(() => {
+    onCompletion = tell;
+  });
+  afterAll(() => service.stop());
+
+  const environment = () => ({ HOME: svc.home, SVC_BASE_URL: service.url, SVC_SA_TOKEN: "t" });
+  /** The line that ran, if one did. */
+  const ran = () => service.lines.findLast((line) => !line.complete)?.argv;
+  const completeOnce = async (line: string, more: Record<string, string> = {}) => {
+    const { exitCode, out, error } = await svc.run(["", `svc ${line}`], {
+      environment: { ...environment(), SVC_COMPLETE: "zsh", ...more },
+    });
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    return out
+      .split("\n")
+      .filter(Boolean)
+      .map((each) => each.split("\t")[0]?.trim());
+  };
+  /** On a busy machine 300 ms are short: then, like a person, once more. */
+  const complete = async (...given: Parameters<typeof completeOnce>) => {
+    let found = await completeOnce(...given);
+    for (let times = 0; times < 5 && found.length === 0; times += 1) found = await completeOnce(...given);
+    return found;
+  };
+
+  test("sends what was typed before, the word and the cursor, in one call", async () => {
+    words = ["/reports/"];
+    expect(await complete("gadgets lend --format json '/re")).toEqual(["/reports/"]);
+    expect(service.lines[0]).toMatchObject({
+      argv: ["gadgets", "lend"],
+      complete: { word: "/re", offset: 3 },
+      headers: { "x-svc-completion": "1" },
+    });
+  });
+
+  test("this machine's verbs and flags join the server's words", async () => {
+    words = ["gadgets", "update-all"];
+    await expect
+      .poll(() => complete(""), patience)
+      .toEqual(expect.arrayContaining(["gadgets", "doctor", "use"]));
+    await expect.poll(() => complete("up"), patience).toEqual(["update-all", "update"]);
+    words = ["--kind"];
+    await expect
+      .poll(() => complete("gadgets --"), patience)
+      .toEqual(["--kind", "--format", "--fields", "--output", "--force"]);
+    words = [];
+    expect(await complete("gadgets list --format ")).toEqual(["json", "table", "tsv"]);
+    expect(await complete("login ")).toEqual([]);
+    words = ["sales"];
+    expect(await complete("use s")).toEqual(["sales"]);
+    expect(service.lines.at(-1)).toMatchObject({ argv: ["--workspace"], complete: { word: "s" } });
+  });
+
+  test("takes no words that a terminal would obey, and none that were not typed", async () => {
+    words = ["/a\nb", "/a\u001b[31m", "/a\tb", "/a\u202eb", "rm", "/a\r", "/ab"];
+    expect(await complete("ls /a")).toEqual(["/ab"]);
+    words = ["/ab"];
+    answer = { completions: [{ word: "/ab", meaning: "red \u001b[31m\nline" }] };
+    const { out } = await svc.run(["", "svc ls /a"], {
+      environment: { ...environment(), SVC_COMPLETE: "fish" },
+    });
+    expect(out).toBe("/ab\tred \\u{1b}[31m\\nline\n");
+  });
+
+  test("remembers an answer for as long as it may, for that line, service, account and workspace", async () => {
+    words = ["/one"];
+    answer = { maxAge: 60 };
+    const asked = async (line: string, more: Record<string, string> = {}) => {
+      const before = service.lines.length;
+      await complete(line, more);
+      return service.lines.length > before;
+    };
+    expect(await asked("remember /o")).toBe(true);
+    expect(await asked("remember /o")).toBe(false);
+    words = ["/other"];
+    expect(await complete("remember /o")).toEqual(["/one"]);
+    expect(await asked("remember /on")).toBe(true);
+    expect(await asked("recall /o")).toBe(true);
+    expect(await asked("remember /o", { SVC_SA_TOKEN: "another" })).toBe(true);
+    expect(await asked("remember /o", { SVC_CURRENT_WORKSPACE_ID: "ws_2" })).toBe(true);
+    expect(await asked("remember /o", { SVC_CLI_SESSION_TICKET: "ticket" })).toBe(true);
+    expect(await asked("remember /o", { SVC_BASE_URL: service.url.replace("127.0.0.1", "localhost") })).toBe(
+      true,
+    );
+    answer = { maxAge: 0 };
+    expect(await asked("forget /o")).toBe(true);
+    expect(await asked("forget /o")).toBe(true);
+    const folder = join(svc.home, ".cache", "svc", "answers");
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(folder)) {
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+      expect(await readFile(join(folder, name), "utf8")).not.toMatch(/another|ticket/);
+    }
+  });
+
+  test("is silent, and gives up in 300 ms, without an answer, without a login and after an error", async () => {
+    expect(completionMillis).toBe(300);
+    const watched = { requests: 0, closed: 0, millis: 0 };
+    const watch = (answerTo: (response: ServerResponse) => void) => {
+      Object.assign(watched, { requests: 0, closed: 0, millis: 0 });
+      let first: number | undefined;
+      onCompletion = (response) => {
+        first ??= performance.now();
+        const began = first;
+        watched.requests += 1;
+        response.once("close", () => {
+          watched.closed += 1;
+          watched.millis = performance.now() - began;
+        });
+        answerTo(response);
+      };
+    };
+    const hang = () => {};
+    const cut = (response: ServerResponse) => void response.destroy();
+    const fail = (response: ServerResponse) => void response.writeHead(500).end("oh");
+    for (const [what, answerTo] of Object.entries({ hang, cut, fail })) {
+      watch(answerTo);
+      expect(await completeOnce("ga")).toEqual([]);
+      await expect.poll(() => watched.closed).toBe(watched.requests);
+      process.stdout.write(`completion: ${what}: gave up after ${Math.round(watched.millis)} ms\n`);
+      // The time that a busy machine takes to start and end the client does not count. Without the limit it would wait
+      // for 15 s, and ask again after a cut.
+      expect(watched).toMatchObject({ requests: 1 });
+      expect(watched.millis).toBeLessThan(completionMillis + 2_000);
+    }
+    for (const change of [
+      { SVC_BASE_URL: "http://127.0.0.1:1" },
+      { SVC_BASE_URL: "nonsense" },
+      { SVC_SA_TOKEN: "" },
+    ]) {
+      expect(await completeOnce("ga", change)).toEqual([]);
+      // What needs no server is still there.
+      expect(await complete("do", change)).toEqual(["doctor"]);
+    }
+  });
+
+  /** Names that shells would expand, split or run, as the only candidate for what is typed. */
+  const names = [
+    "/my files/q3 final.md",
+    "/急須の写真.jpg",
+    '/it\'s "quoted".md',
+    "/$HOME `id` $(id).md",
+    "/a*b?[c].md",
+    "/a;b&c|d>e<f(g)h{i,j}#k!l^m~n\\o.md",
+    "/-rf",
+    "営業:/報告 書.md",
+    "sales:customers",
+    "rin+x@example.com",
+    "Rin O'Hara",
+    "=ls",
+  ];
+
+  describe.for(shells)("%s", (shell) => {
+    test("completes every name so that Enter works", async () => {
+      const shown = await open(shell, environment());
+      for (const name of names) {
+        service.lines.length = 0;
+        words = [name];
+        // An unquoted `=` would be zsh's.
+        const typed = name.startsWith("=") ? "" : [...name][0];
+        await shown.press("-l", "--", `clear; svc show ${typed}`);
+        await pressTab(shown);
+        await shown.press("-l", "--", " --last");
+        await shown.press("Enter");
+        await expect.poll(ran, patience).toEqual(["show", name, "--last"]);
+      }
+    });
+
+    test.for(["'", '"'])("completes within %s", async (quote) => {
+      const name = '/my files/it\'s $5 "net".md';
+      words = [name];
+      const shown = await open(shell, environment());
+      await shown.press("-l", "--", `svc show ${quote}/my f`);
+      await pressTab(shown);
+      expect(service.lines[0]?.complete?.word).toBe("/my f");
+      await shown.press("Enter");
+      await expect.poll(ran, patience).toEqual(["show", name]);
+    });
+
+    test("goes on behind a folder and behind a colon, without a space", async () => {
+      const shown = await open(shell, environment());
+      words = ["営業:/"];
+      await shown.press("-l", "--", "svc show 営");
+      await pressTab(shown);
+      await shown.waitFor(/show 営業:\/$/m);
+      words = ["営業:/my reports/"];
+      await shown.press("-l", "--", "my");
+      await pressTab(shown);
+      await shown.waitFor(/show .*reports.*\/'?$/m);
+      words = ["営業:/my reports/q3.md"];
+      await shown.press("-l", "--", "q");
+      await pressTab(shown);
+      await shown.waitFor(/q3\.md/);
+      await settled(shown);
+      await shown.press("Enter");
+      await expect.poll(ran, patience).toEqual(["show", "営業:/my reports/q3.md"]);
+    });
+
+    test("shows several, and completes what they share", async () => {
+      words = ["/reports/", "/reports-old/"];
+      const shown = await open(shell, environment());
+      await shown.press("-l", "--", "svc show /r");
+      await pressTab(shown);
+      await shown.waitFor(/show \/reports/);
+      await pressTab(shown);
+      await shown.waitFor(/reports-old/);
+    });
+
+    test("completes local files in a clear form", async () => {
+      answer = { files: true };
+      await writeFile(join(svc.folder, "quarterly $1 it's.pdf"), "");
+      await mkdir(join(svc.folder, "quarry"), { recursive: true });
+      for (const [typed, expected] of [
+        ["quart", /^(\.\/|file:)quarterly \$1 it's\.pdf$/],
+        ["./quart", /^\.\/quarterly \$1 it's\.pdf$/],
+        ["./quarr", /^\.\/quarry\/$/],
+      ] as const) {
+        service.lines.length = 0;
+        const shown = await open(shell, environment());
+        await shown.press("-l", "--", `svc show ${typed}`);
+        await pressTab(shown);
+        await shown.press("Enter");
+        await expect.poll(() => ran()?.at(-1), patience).toMatch(expected);
+        await shown.close();
+      }
+    });
+  });
 });
 
-test.for(shells)("%s completes local files in a clear form", async ([, shell, setUp]) => {
-  await writeFile(join(svc.folder, "quarterly.pdf"), "");
-  await (await pressTab(shell, setUp, "svc gadgets lend quart")).waitFor(/lend (\.\/|file:)quarterly\.pdf/);
-  await terminal?.close();
-  await (await pressTab(shell, setUp, "svc gadgets lend ./quart")).waitFor(/lend \.\/quarterly\.pdf/);
+describe("with the service", () => {
+  let testDatabase: TestDatabase;
+  let api: ApiProcess;
+  let token: string;
+  let helper: string;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    token = await addAdministrator(testDatabase.adminUrl);
+    api = await ApiProcess.prepare(testDatabase.appUrl, {});
+    await api.start();
+    const caller = new HttpCaller(api.address, token);
+    for (const line of [
+      ["workspaces", "create", "Sales"],
+      ["workspaces", "create", "営業"],
+      ["files", "mkdir", "sales:/My Reports"],
+      ["files", "mkdir", "sales:/My Reports/it's 急須"],
+      ["files", "mkdir", "営業:/報告"],
+      ["collections", "create", "Key Customers", "--field", "name:text", "--workspace", "sales"],
+      ["groups", "create", "The Team"],
+    ]) {
+      expect((await caller.post({ argv: line })).status).toBe(200);
+    }
+    // Somebody with a single operation.
+    const { body } = await caller.post({ argv: ["tokens", "create", "helper"] });
+    helper = (body.data as { token: string }).token;
+    await caller.post({ argv: ["members", "add", "helper", "--role", "editor", "--workspace", "sales"] });
+    await new HttpCaller(api.address, helper).post({ argv: ["files", "mkdir", "sales:/Helped"] });
+  });
+  afterAll(async () => {
+    await api?.close();
+    await testDatabase?.drop();
+  });
+
+  /** What is typed, Tab where there is a tab, and what the screen shows after Enter. */
+  const lines = [
+    ["svc file\tsta\t/My\tit\t", /"path": "\/My Reports\/it's 急須"/],
+    ["svc ls 営\t", /"name": "報告"/],
+    ["svc collec\tdesc\tkey\t", /"name": "Key Customers"/],
+    ["svc workspaces get sal\t", /"slug": "sales"/],
+    ["svc groups show The\t", /"group": "The Team"/],
+    ["svc access check / hel\t", /"person": "helper"/],
+    ["svc files find / --type fol\t", /"path": "\/My Reports"/],
+    ["svc undo \t--dry-run ", /"name": "\/Helped"/],
+  ] as const;
+
+  test.for(
+    shells.flatMap((shell) => lines.map(([typed, shown]) => ({ shell, typed, shown, name: shell[0] }))),
+  )("$name: $typed", async ({ shell, typed, shown }) => {
+    const isHelper = typed.startsWith("svc undo");
+    const environment = { SVC_BASE_URL: api.address, SVC_SA_TOKEN: isHelper ? helper : token };
+    const screen = await open(shell, { ...environment, SVC_CURRENT_WORKSPACE_ID: "sales" });
+    for (const part of typed.split(/(\t)/)) {
+      if (part !== "\t") await screen.press("-l", "--", part);
+      else {
+        await pressTab(screen);
+      }
+    }
+    await screen.press("-l", "--", " --format json");
+    await screen.press("Enter");
+    await screen.waitFor(shown);
+  });
 });
+
+/** svc gives up after 300 ms, also on a busy machine: then, like a person, once more. */
+async function pressTab(shown: TmuxTerminal): Promise<void> {
+  await settled(shown);
+  const before = await shown.screen();
+  for (let times = 0; times < 10; times += 1) {
+    await shown.press("Tab");
+    await settled(shown);
+    if ((await shown.screen()) !== before) return;
+  }
+  throw new Error(`nothing was completed:\n${before}`);
+}
+
+/** Until the screen has stopped changing: the shell has taken what svc said, and no key is lost. */
+async function settled(shown: TmuxTerminal): Promise<void> {
+  let before = "";
+  for (let same = 0; same < 6; ) {
+    await sleep(80);
+    const screen = await shown.screen();
+    same = screen === before ? same + 1 : 0;
+    before = screen;
+  }
+}

@@ -4,8 +4,9 @@ import { type Answer, type HttpOptions, request } from "@svc/machine/network/htt
 import { LimitWait } from "@svc/machine/network/limit-wait";
 import { NetworkFailure, wasCut } from "@svc/machine/network/network-failure";
 import { userAgent } from "@svc/machine/network/user-agent";
-import { isAnswerLine, isCallerContext, isProblem } from "@svc/protocol/answers";
+import { isAnswerLine, isCallerContext, isCompletionsAnswer, isProblem } from "@svc/protocol/answers";
 import type { CallerContext } from "@svc/protocol/caller";
+import type { CompletionsAnswer } from "@svc/protocol/completion";
 import type { CliAnswer, CliRequest, PageAnswer, ProgressAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
 import type { Problem } from "@svc/protocol/problem";
@@ -106,6 +107,17 @@ export class Service {
       }
       throw this.cut();
     }, toDoubt);
+  }
+
+  /** What can come next in the line. Once: somebody waits with a key pressed. */
+  async complete(line: CliRequest): Promise<CompletionsAnswer> {
+    const answer = await this.#send("/api/v1/cli", {
+      method: "POST",
+      headers: { "content-type": "application/json", [headers.completion]: "1" },
+      body: JSON.stringify(line),
+    });
+    if (!answer.ok) throw await this.refusal(answer);
+    return this.#parse(await answer.text(), isCompletionsAnswer);
   }
 
   /** The caller and their workspaces. */
