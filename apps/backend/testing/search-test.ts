@@ -8,9 +8,19 @@ interface TestHit {
   snippet?: { text: string; match: boolean }[];
   snippetStart?: number;
   passages?: { start: number; end: number; pieces: { text: string; match: boolean }[] }[];
+  address?: string;
+  workspace?: { id: string; slug: string; name: string };
+  parent?: { id: string; name: string; path?: string };
+  owner?: { id: string; name: string };
+  size?: number;
+  createdAt: string;
+  updatedAt: string;
+  matched: string;
+  titlePieces?: { text: string; match: boolean }[];
   score: number;
   explain?: {
     level: string;
+    points: number;
     recency: number;
     words: { word: string; documents: number }[];
     meaning?: { estimated: boolean; best: { ratio: number } };
@@ -27,6 +37,15 @@ export interface TestAnswer {
   corrections?: { word: string; also: string[] }[];
   suggestions?: string[];
   emptyQuery?: boolean;
+  ignored?: { text: string; reason: string; hint: string }[];
+  facets?: { about: boolean } & Record<"type" | "workspace" | "owner" | "year", TestFacet[]>;
+}
+
+interface TestFacet {
+  value: string;
+  label: string;
+  count: number;
+  operator: string;
 }
 
 /** Searches like the search box in the header, including texts. */

@@ -11,6 +11,8 @@ export interface Call<Context> extends Runner {
   dryRun: boolean;
   confirm?: string | undefined;
   workspace?: string | undefined;
+  /** The workspace, if this very line or body names it: an ambient or chosen one is only where paths begin. */
+  namedWorkspace?: string | undefined;
   idempotencyKey?: string | undefined;
   /** Its files are gone, so it cannot run: it can only get the answer stored under its idempotency key. */
   onlyRepeat?: boolean | undefined;

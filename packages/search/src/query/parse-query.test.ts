@@ -11,14 +11,19 @@ describe("operators", () => {
     ["in:/Sales/2025", { in: ["/Sales/2025"] }],
     ['in:"/Our Files/x y" budget', { in: ["/Our Files/x y"] }],
     ["-in:/Archive", { notIn: ["/Archive"] }],
+    ["ext:.MD -ext:txt", { extensions: ["md"], excludedExtensions: ["txt"] }],
+    ['owner:me -owner:"Jane Doe"', { owners: ["me"], notOwners: ["Jane Doe"] }],
+    ["type:pdf OR type:docx", { types: ["pdf", "docx"] }],
+    ["title:annual-report", { titles: ["(('annual')) & (('report'))"] }],
+    ['-title:"annual report"', { excludedTitles: ["('annual') <1> ('report')"] }],
+    ["before:2026-03", { before: new Date("2026-03-01T00:00:00Z") }],
+    // Alternatives: after the earlier one.
+    ["after:2026 after:2025", { from: new Date("2025-01-01T00:00:00Z") }],
+    ["after:2025 -before:2026", { from: new Date("2026-01-01T00:00:00Z") }],
+    ["before:2026 -after:2025", { before: new Date("2025-01-01T00:00:00Z") }],
   ])("reads the filters of %s", (typed, filters) => {
-    expect(parseQuery(typed).filters).toEqual({
-      types: [],
-      excludedTypes: [],
-      in: [],
-      notIn: [],
-      ...filters,
-    });
+    const none = parseQuery("").filters;
+    expect(parseQuery(typed)).toMatchObject({ filters: { ...none, ...filters }, ignored: [] });
   });
 
   it("reads phrases, whose words also rank, and counts the stop words left out between them", () => {

@@ -4,40 +4,19 @@ import { guessLanguage, isEnglish } from "../analyser/guess-language.ts";
 import { type Language, latinLanguages } from "../analyser/latin-languages.ts";
 import { normaliseWord } from "../analyser/normalise-word.ts";
 import { scanWords } from "../analyser/scan-words.ts";
+import { joinAlternatives, phraseOfAny, wordsOfAny } from "./alternatives.ts";
 import { askedForms, askedNameForms } from "./asked-forms.ts";
 import { gluedPhrases } from "./glued-phrases.ts";
+import { type Ignored, lookalikeOf } from "./ignored.ts";
 import { type JoinedToken, joinedToken } from "./joined-token.ts";
 import { mayBeMisspelled } from "./may-be-misspelled.ts";
 import { phraseOf, type QueryPhrase } from "./query-phrase.ts";
+import type { QueryWord } from "./query-word.ts";
+import type { QueryClock } from "./read-day.ts";
+import { hasFilters, type QueryFilters, readFilters } from "./read-filters.ts";
 import { splitQuery, type TypedPiece } from "./split-query.ts";
 
-/** One typed word, or two characters of a script without spaces. */
-export interface QueryWord {
-  /**
-   * Its forms in text, any of which matches; the best one gives the score. None for a stop word. With the guessed
-   * language's form alone, xquad_de falls from 0.943 to 0.939 and miracl_yo, where guesses are wrong, from 0.67 to
-   * 0.56.
-   */
-  body: string[];
-  /** Its forms in names: any of them, each with all its terms (AnnualReport: annualreport, or annual and report). */
-  name: string[][];
-  /** How often it was typed: its score is multiplied by this (cisi: 0.332 without, 0.416 with). */
-  count: number;
-  /** The prefix of an unfinished word: words that begin with it match too. */
-  prefix?: string;
-  /** In German: what compounds that end in this word begin with in the index. */
-  tail?: string;
-  /** A single character of a pair that is also a word here: it ranks, and need not match separately. */
-  isPart: boolean;
-  /** A number, code or address of several parts: a text has it if it has them in a row. */
-  joined?: JoinedToken;
-  /** Belongs to such a token: it ranks, and does not make a hit. */
-  isJoined?: boolean;
-  /** As written, if it may have a typo: an ordinary word without quotes. */
-  spelling?: string;
-  /** The typed word, if these are forms of words similar to it. */
-  insteadOf?: string;
-}
+export type { QueryWord };
 
 export interface ParsedQuery {
   /** All words that rank, including those of phrases, without excluded ones. */
@@ -47,7 +26,9 @@ export interface ParsedQuery {
   /** Typed without a space between their words: a hit that has all of them comes before hits with loose words. */
   glued: QueryPhrase[];
   excluded: QueryPhrase[];
-  filters: { types: string[]; excludedTypes: string[]; in: string[]; notIn: string[] };
+  filters: QueryFilters;
+  /** Parts that did not do what they look like. */
+  ignored: Ignored[];
   /** All plain words, for the comparison with whole names. */
   wholeName: string;
   /** The languages the words were read in, besides English and the script's own. */
@@ -61,8 +42,6 @@ export interface ParsedQuery {
 const mostCharacters = 8000;
 /** A question without spaces has as many pairs as characters (with 64: xquad_th 0.003 less, cisi 0.002 less). */
 const mostWords = 128;
-/** Each is searched for in every workspace. */
-const mostPlaces = 50;
 
 interface Circumstances {
   /**
@@ -72,63 +51,79 @@ interface Circumstances {
   spoken?: readonly Language[];
   /** Somebody is still typing: the last word may be unfinished. */
   isTyping?: boolean;
+  /** What days are relative to; UTC unless told. */
+  clock?: QueryClock;
 }
 
 export function parseQuery(
   typed: string,
-  { spoken = [], isTyping = false }: Circumstances = {},
+  { spoken = [], isTyping = false, clock = { now: new Date(), timeZone: "UTC" } }: Circumstances = {},
 ): ParsedQuery {
   const text = typed.slice(0, mostCharacters).toWellFormed();
-  const pieces = splitQuery(text, { isTyping });
-  const plain = pieces.filter((piece) => !piece.filter && !piece.isExcluded);
-  const { languages, isStopWord } = readLanguage(plain, spoken);
-  const isLoose = isSentence(plain);
+  const split = splitQuery(text, { isTyping });
+  const isLoose = isSentence(split.filter(isPlain));
+  const joined = isLoose ? { pieces: split, groups: [], ignored: [] } : joinAlternatives(split);
+  const { pieces, groups } = joined;
+  const plain = pieces.filter(isPlain);
+  const titles =
+    plain.length > 0 ? [] : pieces.filter(({ filter, isExcluded }) => filter === "title" && !isExcluded);
+  const { languages, isStopWord } = readLanguage([...plain, ...titles], spoken);
   const words = new Map<string, QueryWord>();
+  const add = (word: QueryWord) => {
+    const key = JSON.stringify([word.body, word.name, word.prefix, word.isJoined]);
+    const known = words.get(key);
+    if (known) known.count += word.count;
+    else words.set(key, word);
+  };
   const isOfCompounds = languages.includes("de") && plain.length <= mostWithTails;
+  const grouped = new Set(groups.flat());
   for (const piece of plain) {
+    const group = groups.find(([first]) => first === piece);
+    if (group) wordsOfAny(group.map((each) => wordsOf(each, languages, isStopWord, false))).forEach(add);
+    if (grouped.has(piece)) continue;
     const token = isLoose ? undefined : joinedToken(piece, languages);
     const parts = wordsOf(piece, languages, isStopWord, isOfCompounds && !token);
-    for (const word of token
-      ? [wordOf(token), ...parts.map((part) => ({ ...part, isJoined: true }))]
-      : parts) {
-      const key = JSON.stringify([word.body, word.name, word.prefix, word.isJoined]);
-      const known = words.get(key);
-      if (known) known.count += word.count;
-      else words.set(key, word);
-    }
+    const each = token ? [wordOf(token), ...parts.map((part) => ({ ...part, isJoined: true }))] : parts;
+    each.forEach(add);
   }
-  const filtersOf = (filter: "type" | "in", isExcluded: boolean) =>
-    pieces
-      .filter((piece) => piece.filter === filter && piece.isExcluded === isExcluded)
-      .map(({ text }) => text);
-  const within = filtersOf("in", false);
-  const notWithin = filtersOf("in", true);
+  // Names alone have them, so that they mean what they say, and they rank if nothing else does.
+  const asTyped = (piece: TypedPiece) => wordsOf({ ...piece, isQuoted: true }, languages, () => false, false);
+  for (const piece of titles) asTyped(piece).forEach(add);
+  const read = readFilters(pieces, clock, {
+    wordsOf: asTyped,
+    phraseOf: (piece) => phraseOf(piece, languages),
+  });
   const phrasesOf = (some: TypedPiece[]) =>
     some
       .slice(0, mostWords)
       .map((piece) => phraseOf(piece, languages))
       .filter(({ body, name }) => body.length + name.length > 0);
   const excluded = phrasesOf(pieces.filter((piece) => piece.isExcluded && !piece.filter));
+  const alone = plain.filter((piece) => !grouped.has(piece));
+  const anyOfGroups = groups.slice(0, mostWords).flatMap((group) => phraseOfAny(group, languages));
   return {
     words: [...words.values()].slice(0, mostWords),
-    phrases: isLoose ? [] : phrasesOf(plain.filter(({ isQuoted }) => isQuoted)),
-    glued: isLoose ? [] : gluedPhrases(plain, languages),
+    phrases: isLoose ? [] : [...phrasesOf(alone.filter(({ isQuoted }) => isQuoted)), ...anyOfGroups],
+    glued: isLoose ? [] : gluedPhrases(alone, languages),
     excluded,
-    filters: {
-      types: filtersOf("type", false).map((type) => normaliseWord(type).replace(/^\./u, "")),
-      excludedTypes: filtersOf("type", true).map((type) => normaliseWord(type).replace(/^\./u, "")),
-      in: within.slice(0, mostPlaces),
-      notIn: notWithin.slice(0, mostPlaces),
-    },
-    wholeName: wholeName(plain.map(({ text }) => text).join(" ")),
+    filters: read.filters,
+    ignored: [
+      ...plain.flatMap((piece) => lookalikeOf(piece) ?? []),
+      ...joined.ignored,
+      ...read.ignored,
+    ].slice(0, mostIgnored),
+    wholeName: groups.length > 0 ? "" : wholeName([...plain, ...titles].map(({ text }) => text).join(" ")),
     languages,
-    isEmpty: words.size === 0 && excluded.length === 0 && pieces.every(({ filter }) => !filter),
-    isCut:
-      typed.length > mostCharacters ||
-      words.size > mostWords ||
-      within.length > mostPlaces ||
-      notWithin.length > mostPlaces,
+    isEmpty: words.size === 0 && excluded.length === 0 && !hasFilters(read.filters),
+    isCut: typed.length > mostCharacters || words.size > mostWords || read.isCut,
   };
+}
+
+/** Enough to see what is wrong. */
+const mostIgnored = 20;
+
+function isPlain({ filter, isExcluded }: TypedPiece): boolean {
+  return !filter && !isExcluded;
 }
 
 /** With more words, enough documents have some of them. */

@@ -8,6 +8,8 @@ import type { TypedPiece } from "./split-query.ts";
 export interface QueryPhrase {
   body: PhraseWord[];
   name: PhraseWord[];
+  /** Other phrases, of which any will do as well. */
+  or?: QueryPhrase[];
 }
 
 export interface PhraseWord {

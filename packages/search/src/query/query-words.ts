@@ -1,6 +1,6 @@
 import { quoteLexeme } from "../analyser/to-tsvector.ts";
-import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 import type { PhraseWord, QueryPhrase } from "./query-phrase.ts";
+import type { QueryWord } from "./query-word.ts";
 
 /** A word of a query in PostgreSQL's form: texts of tsqueries, null if there is none. */
 export interface WordQuery {
@@ -27,7 +27,7 @@ export interface PhraseQuery {
   name: string | null;
 }
 
-export function wordQueries({ words }: ParsedQuery): WordQuery[] {
+export function wordQueries({ words }: { words: readonly QueryWord[] }): WordQuery[] {
   const queries = words.map(wordQuery);
   // Only words that every text has: then these are searched for.
   return queries.some(({ isNeeded }) => isNeeded)
@@ -79,7 +79,24 @@ export function allOf(queries: readonly (string | null)[]): string | null {
 }
 
 export function phraseQueries(phrases: readonly QueryPhrase[]): PhraseQuery[] {
-  return phrases.map(({ body, name }) => ({ body: phraseQuery(body), name: phraseQuery(name) }));
+  return phrases.map((phrase) => {
+    const any = [phrase, ...(phrase.or ?? [])];
+    return {
+      body: anyOf(any.map(({ body }) => phraseQuery(body))),
+      name: anyOf(any.map(({ name }) => phraseQuery(name))),
+    };
+  });
+}
+
+/** A name has all these words or, in quotes, has them in a row. Null if there is none. */
+export function wordsInName(phrase: QueryPhrase | undefined, words: readonly QueryWord[]): string | null {
+  if (phrase) return phraseQuery(phrase.name);
+  return words.length === 0 ? null : allOf(words.map((word) => wordQuery(word).name));
+}
+
+/** A name has the word. */
+export function nameQuery(word: QueryWord): string | null {
+  return wordQuery(word).name;
 }
 
 function phraseQuery(words: readonly PhraseWord[]): string | null {

@@ -37,6 +37,8 @@ export interface RankedDocument extends RankingKey {
   similarity: number | null;
   /** Whether meaning could judge it. */
   isJudged: boolean;
+  /** What it was sorted by, if not by relevance. */
+  sortKey?: string | number;
 }
 
 export interface RankedCandidates {

@@ -129,7 +129,7 @@ function isSpace(text: string, at: number, borders: CharacterBorders): boolean {
   );
 }
 
-function cutPieces(text: string, { start, end }: Stretch, matches: readonly Match[]): SnippetPiece[] {
+export function cutPieces(text: string, { start, end }: Stretch, matches: readonly Match[]): SnippetPiece[] {
   const pieces: SnippetPiece[] = [];
   const add = (to: number, match: boolean) => {
     if (to <= at) return;

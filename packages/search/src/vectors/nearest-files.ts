@@ -2,7 +2,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { plannedAnew } from "@svc/database/statement-name";
 import { type RawBuilder, sql } from "kysely";
 import { onShelves } from "../index/shelf.ts";
-import { type Filters, passes, type Source, visiblePlaces } from "../visibility/visible-documents.ts";
+import { hasDocumentFilters, passes, type Source, visiblePlaces } from "../visibility/visible-documents.ts";
 
 export interface NearFile {
   id: string;
@@ -163,7 +163,7 @@ function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder
     from (
       select document.shelf_id, document.id from place
       join app.searchable as document on document.tenant_id = ${tenantId} and document.place_id = place.id
-      where ${onShelves("document.shelf_id", shelves)} and ${passes(filters)} offset 0) as passing
+      where ${onShelves("document.shelf_id", shelves)} and ${passes(tenantId, filters)} offset 0) as passing
     join app.file_embedding as embedding on embedding.shelf_id = passing.shelf_id and embedding.node_id = passing.id
     where ${isOf(source, model)}`;
 }
@@ -172,17 +172,12 @@ function visibleChunks(source: Omit<Source, "reach">, model: string): RawBuilder
 function documentPasses(source: Omit<Source, "reach">) {
   if (!hasDocumentFilters(source.filters)) return sql`true`;
   return sql`(
-    select ${passes(source.filters)} from app.searchable as document where ${isItsDocument(source)}) is true`;
+    select ${passes(source.tenantId, source.filters)} from app.searchable as document where ${isItsDocument(source)}) is true`;
 }
 
 function isItsDocument({ tenantId, shelves }: Omit<Source, "reach">) {
   return sql`document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves)}
     and document.shelf_id = embedding.shelf_id and document.id = embedding.node_id`;
-}
-
-/** A chunk knows its place; other filters need its document. */
-function hasDocumentFilters({ types, excludedTypes, mediaType, ownerId, updatedAfter }: Filters): boolean {
-  return [types?.length, excludedTypes?.length, mediaType, ownerId, updatedAfter].some(Boolean);
 }
 
 /** A walk returns chunks only almost in order; and files with equal distance always come in the same order. */

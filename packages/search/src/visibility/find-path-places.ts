@@ -75,5 +75,13 @@ export function pathPlaces(
 const onlyFolders = { entityTypes: ["FOLDER"] } as const;
 
 function inFolderNames(word: QueryWord | undefined): string | null {
-  return anyOf((word?.name ?? []).map((terms) => `(${terms.map(folderMark).join(" & ")})`));
+  return word ? folderQuery({ name: word.name }) : null;
+}
+
+/** What the names of folders are searched for; words that begin with the prefix as well. */
+export function folderQuery({ name, prefix }: Pick<QueryWord, "name" | "prefix">): string | null {
+  return anyOf([
+    ...name.map((terms) => `(${terms.map(folderMark).join(" & ")})`),
+    ...(prefix ? [`${folderMark(prefix)}:*`] : []),
+  ]);
 }

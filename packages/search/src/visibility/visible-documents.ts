@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { EntityType } from "../index/documents.ts";
 import { placesBelow } from "../index/places-below.ts";
 import { onShelves } from "../index/shelf.ts";
+import { valuesOfType } from "../query/type-families.ts";
 
 /** What a caller may see: the readable lists of existing workspaces, and more. */
 export interface Visibility {
@@ -23,7 +24,24 @@ export interface Filters {
   mediaType?: string;
   ownerId?: string;
   updatedAfter?: Date;
+  extensions?: readonly string[];
+  excludedExtensions?: readonly string[];
+  /** Of documents whose text the caller may read: of others only the name is visible. */
+  ownerIds?: readonly string[];
+  excludedOwnerIds?: readonly string[];
+  /** Changed from this time on, and before that. */
+  from?: Date;
+  before?: Date;
+  /** Tsqueries of names. */
+  named?: string;
+  notNamed?: string;
+  /** Words of which the path has all, of one of these, or none of these. */
+  onPaths?: readonly NamedPath[];
+  notOnPaths?: readonly NamedPath[];
 }
+
+/** Words of a path: each in the name itself, or in that of a folder above it. */
+export type NamedPath = readonly { name: string; folderIds: readonly string[] }[];
 
 /**
  * Places that the caller may read, as `place`, and those whose names are visible, as `door`; below `within` if that
@@ -80,7 +98,7 @@ export function visibleDocuments({
   return sql`
     from ${from}
     where document.tenant_id = ${tenantId} and ${onShelves("document.shelf_id", shelves)} and ${isVisible[reach]}
-      and ${passes(filters)}`;
+      and ${passes(tenantId, filters)}`;
 }
 
 const isVisible = {
@@ -91,8 +109,20 @@ const isVisible = {
   place: sql`true`,
 } satisfies Record<Reach, unknown>;
 
-/** Of a `document`. */
-export function passes(filters: Filters) {
+/** Whether a filter is given that needs the document itself, not only its place. */
+export function hasDocumentFilters({
+  entityTypes: _,
+  within: __,
+  notWithin: ___,
+  ...filters
+}: Filters): boolean {
+  return Object.values(filters).some(
+    (value) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+}
+
+/** Of a `document`; requires `visiblePlaces`. */
+export function passes(tenantId: string, filters: Filters) {
   const { entityTypes, types, excludedTypes, mediaType, ownerId, updatedAfter } = filters;
   const conditions = [sql`document.entity_type = any(${[...entityTypes]}::text[])`];
   if (types?.length) conditions.push(isOfType(types));
@@ -100,12 +130,53 @@ export function passes(filters: Filters) {
   if (mediaType !== undefined) conditions.push(sql`document.media_type = ${mediaType}`);
   if (ownerId !== undefined) conditions.push(sql`document.owner_id = ${ownerId}`);
   if (updatedAfter !== undefined) conditions.push(sql`document.updated_at > ${updatedAfter}`);
-  return sql.join(conditions, sql` and `);
+  return sql.join([...conditions, ...operatorConditions(tenantId, filters)], sql` and `);
 }
 
-/** `type:pdf`, `type:image`, `type:text/csv`, `type:folder`. */
+function operatorConditions(tenantId: string, filters: Filters): RawBuilder<unknown>[] {
+  const { extensions, excludedExtensions, ownerIds, excludedOwnerIds, from, before, named, notNamed } =
+    filters;
+  const { onPaths, notOnPaths } = filters;
+  // guard: owners-of-readable
+  const isReadable = sql`document.place_id in (select id from place)`;
+  const not = (condition: RawBuilder<unknown>) => sql`${condition} is not true`;
+  const isNamed = (query: string) => sql`document.name_tsv @@ ${query}::tsquery`;
+  const hasExtension = (some: readonly string[]) => sql`document.extension = any(${[...some]}::text[])`;
+  const isOwnedBy = (ids: readonly string[]) =>
+    sql`(document.owner_id = any(${[...ids]}::uuid[]) and ${isReadable})`;
+  return [
+    ...(extensions ? [hasExtension(extensions)] : []),
+    ...(excludedExtensions ? [not(hasExtension(excludedExtensions))] : []),
+    ...(ownerIds ? [isOwnedBy(ownerIds)] : []),
+    ...(excludedOwnerIds ? [not(isOwnedBy(excludedOwnerIds))] : []),
+    ...(from ? [sql`document.updated_at >= ${from}`] : []),
+    ...(before ? [sql`document.updated_at < ${before}`] : []),
+    ...(named === undefined ? [] : [isNamed(named)]),
+    ...(notNamed === undefined ? [] : [not(isNamed(notNamed))]),
+    ...(onPaths ? [isOnPath(tenantId, onPaths)] : []),
+    ...(notOnPaths ? [not(isOnPath(tenantId, notOnPaths))] : []),
+  ];
+}
+
+function isOnPath(tenantId: string, paths: readonly NamedPath[]): RawBuilder<unknown> {
+  const each = paths.map((words) =>
+    sql.join(
+      words.map(
+        ({ name, folderIds }) =>
+          sql`(document.name_tsv @@ ${name}::tsquery or document.place_id in (${placesBelow(tenantId, folderIds)}))`,
+      ),
+      sql` and `,
+    ),
+  );
+  return sql`(${sql.join(
+    each.map((all) => sql`(${all})`),
+    sql` or `,
+  )})`;
+}
+
+/** `type:pdf`, `type:spreadsheet`, `type:image`, `type:text/csv`, `type:folder`. */
 function isOfType(types: readonly string[]) {
-  const list = sql`${[...types]}::text[]`;
+  const list = sql`${[...new Set(types.flatMap(valuesOfType))]}::text[]`;
   return sql`(document.extension = any(${list}) or document.media_type = any(${list})
     or split_part(document.media_type, '/', 1) = any(${list}) or lower(document.entity_type) = any(${list}))`;
 }

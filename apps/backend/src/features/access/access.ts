@@ -4,6 +4,7 @@ export { countOwners, deleteEntry, findEntry, principalsOf, putEntry, scopesOf }
 export { allRights, forgetRights, rememberRights, rightsIn } from "./caller-rights.ts";
 export { isKnown } from "./is-known.ts";
 export { isNamed } from "./is-named.ts";
+export { findKnownPeople, knownPeople } from "./known-people.ts";
 export { Person, type Principal, principalId, requireInvitee, requirePrincipal } from "./principals.ts";
 export type { PrincipalKind } from "./principals-store.ts";
 export type { Rights, ScopeRow } from "./rights.ts";

@@ -1,9 +1,13 @@
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { keepQuery } from "../query-log/query-log.ts";
+import { findFacets } from "./finding/page/find-facets.ts";
+import type { FoundPage } from "./finding/page/find-page.ts";
 import { findPageInShortTime } from "./finding/page/find-page-in-short-time.ts";
 import { findPageInTime } from "./finding/page/find-page-in-time.ts";
-import { isEmptyQuestion, parseQuestion } from "./finding/parse/parse-question.ts";
+import { isEmptyQuestion, type ParsedQuestion, parseQuestion } from "./finding/parse/parse-question.ts";
 import type { Question } from "./finding/parse/question.ts";
+import { facetsView } from "./finding/show/facets-view.ts";
+import { surroundingsOf } from "./finding/show/hit-details.ts";
 import { hitView } from "./finding/show/hit-view.ts";
 import { suggestTitles } from "./finding/show/suggest-titles.ts";
 
@@ -14,15 +18,18 @@ import { suggestTitles } from "./finding/show/suggest-titles.ts";
  */
 export async function search(context: CommandContext, question: Question) {
   const started = performance.now();
-  const asked = parseQuestion(question);
-  if (isEmptyQuestion(asked)) return nothingToLookFor(started);
+  const asked = parseQuestion(question, context.now);
+  if (isEmptyQuestion(asked)) return nothingToLookFor(asked, started);
   const { page: found, byMeaning, visible } = await findPageInTime(context, asked);
   // Fewer documents, but never none because of the time.
   const whole = found?.isTimedOut && found.shown.length === 0 ? undefined : found;
   const page = whole ?? (visible && (await findPageInShortTime(context, visible, byMeaning.found)));
   const searched = visible ?? asked;
   const { corrections } = searched;
-  const hits = page?.shown.map((hit) => hitView(hit, searched, question.explain ? page : undefined)) ?? [];
+  const hits = page ? await viewHits(context, searched, page) : [];
+  const counted =
+    question.facets && visible && page && (await findFacets(context, visible, page, byMeaning.found));
+  const ignored = visible?.ignored ?? asked.parsed.ignored;
   // What only meaning found may be noise.
   const isFound = hits.some(({ matchedBy }) => matchedBy.includes("fulltext"));
   // guard: noise-keeps-suggestions
@@ -36,19 +43,31 @@ export async function search(context: CommandContext, question: Question) {
     ...(page ? { order: page.isExact ? ("exact" as const) : ("approximate" as const) } : {}),
     // Some words or texts were not searched, because it took too long.
     ...(whole === undefined || whole.isTimedOut || asked.parsed.isCut ? { partial: true } : {}),
+    ...(counted ? { facets: await facetsView(context, counted) } : {}),
+    ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),
     ...(suggestions.length > 0 ? { suggestions } : {}),
     tookMs: Math.round(performance.now() - started),
   };
 }
 
+async function viewHits(context: CommandContext, asked: ParsedQuestion, page: FoundPage) {
+  const around = await surroundingsOf(
+    context,
+    page.shown.map(({ entity }) => entity),
+  );
+  const reckoning = asked.question.explain ? page : undefined;
+  return page.shown.map((hit) => hitView(hit, asked, { around, best: page.best, reckoning }));
+}
+
 /** Not an error: a search box sends whatever stands in it. */
-function nothingToLookFor(started: number) {
+function nothingToLookFor({ parsed: { ignored } }: ParsedQuestion, started: number) {
   return {
     items: [],
     total: { value: 0, relation: "eq" as const },
     semantic: { state: "off" as const, embedded: 0, waiting: 0 },
     emptyQuery: true,
+    ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     tookMs: Math.round(performance.now() - started),
   };
 }

@@ -1,7 +1,7 @@
 import { localPrefix } from "@svc/command-router/arguments/address";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { listNamesakes, type Workspace } from "./workspaces-store.ts";
+import { type Namesake, namesakesOf, type Workspace } from "./workspaces-store.ts";
 
 /** What belongs before a path so that it works when pasted: nothing in the call's workspace. */
 export async function prefixOf(
@@ -16,11 +16,11 @@ export async function prefixOf(
 }
 
 /** The same for several workspaces by id, with one look-up. */
-export async function prefixesOf(
+async function prefixesOf(
   context: CommandContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const visible = await listNamesakes(context.transaction, ids, { seesAll: context.actor.isAdministrator });
+  const visible = await workspacesNamed(context, ids).execute();
   const bySlug = Map.groupBy(visible, ({ slug }) => slug);
   return new Map(
     ids.map((id) => {
@@ -31,6 +31,35 @@ export async function prefixesOf(
       if (!workspace || !isClear) return [id, context.workspace === shownId ? "" : `${shownId}:`];
       return [id, isOfCall(context, workspace) ? "" : `${workspace.slug}:`];
     }),
+  );
+}
+
+/** A workspace, and what belongs before a path in it so that it works anywhere. */
+export interface AddressedWorkspace extends Namesake {
+  prefix: string;
+}
+
+/** A query for these workspaces and their namesakes, as far as the caller can see them. */
+export function workspacesNamed(
+  { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
+  ids: readonly string[],
+) {
+  return namesakesOf(transaction, ids, { seesAll: actor.isAdministrator });
+}
+
+/** Those of the ids, of what that query found. */
+export function addressWorkspaces(
+  ids: readonly string[],
+  visible: readonly Namesake[],
+): ReadonlyMap<string, AddressedWorkspace> {
+  const bySlug = Map.groupBy(visible, ({ slug }) => slug);
+  return new Map(
+    visible
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, slug, name }) => {
+        const isClear = bySlug.get(slug)?.length === 1 && slug !== localPrefix;
+        return [id, { id, slug, name, prefix: `${isClear ? slug : encodeId("workspace", id)}:` }];
+      }),
   );
 }
 

@@ -108,12 +108,14 @@ export function findWorkspacesByName(
     .execute();
 }
 
-/** These workspaces, and others with the same slugs, as far as the caller can see them. */
-export function listNamesakes(
+export type Namesake = Pick<Workspace, "id" | "name" | "slug">;
+
+/** These workspaces, and others with the same slugs, as far as the caller can see them: a query. */
+export function namesakesOf(
   transaction: TenantTransaction,
   ids: readonly string[],
   { seesAll }: { seesAll: boolean },
-): Promise<Pick<Workspace, "id" | "name" | "slug">[]> {
+) {
   const { db, tenantId } = transaction;
   return (
     db
@@ -122,13 +124,13 @@ export function listNamesakes(
       .where("workspace.tenant_id", "=", tenantId)
       .where("workspace.trashed_at", "is", null)
       // A hidden workspace with the same slug must not show.
+      // guard: namesakes-are-visible
       .$if(!seesAll, (query) => query.where(sharedWith(transaction)))
       .where(
         sql<boolean>`workspace.slug in (
           select named.slug from app.workspace as named
           where named.tenant_id = ${tenantId} and named.id = any(${[...ids]}::uuid[]))`,
       )
-      .execute()
   );
 }
 

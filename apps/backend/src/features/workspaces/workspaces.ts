@@ -16,7 +16,7 @@ import {
   type Workspace,
 } from "./workspaces-store.ts";
 
-export { prefixesOf, prefixOf } from "./addresses.ts";
+export { type AddressedWorkspace, addressWorkspaces, prefixOf, workspacesNamed } from "./addresses.ts";
 export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace };

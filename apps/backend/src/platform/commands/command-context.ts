@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly madeWith: string;
   /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
   readonly workspace: string | undefined;
+  /** The same, only if the line or body itself names it. */
+  readonly namedWorkspace: string | undefined;
   /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */
   recordChange(change: Change): void;
   /** Somebody reads the answer as text, so `showPeople` is worth its look-ups. */
@@ -55,4 +57,6 @@ export interface CommandContext {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly now: Date;
+  /** Where the caller is, as their client says; UTC if it does not. */
+  readonly timeZone: string;
 }

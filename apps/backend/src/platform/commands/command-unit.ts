@@ -67,6 +67,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       actor,
       madeWith: call.inSession ? `${credentialKey(caller)} session` : credentialKey(caller),
       workspace: call.workspace,
+      namedWorkspace: call.namedWorkspace,
+      timeZone: request.timeZone ?? "UTC",
       recordChange: (change) => {
         this.changes.push(change);
       },

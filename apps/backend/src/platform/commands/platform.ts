@@ -38,4 +38,6 @@ export interface RequestContext {
   progress?: ((progress: Omit<ProgressAnswer, "kind">) => void) | undefined;
   /** Somebody reads the answer as text. */
   isForPeople?: boolean | undefined;
+  /** Where they are: a name that exists. */
+  timeZone?: string | undefined;
 }

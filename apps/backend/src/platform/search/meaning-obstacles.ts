@@ -32,6 +32,10 @@ export const meaningObstacles = {
     reason: "no document has this word",
     remedy: "Check its spelling, describe the topic in more words, or use `--mode hybrid`.",
   },
+  sorted: {
+    reason: "sorted hits are found by words",
+    remedy: "Sort by relevance.",
+  },
   noWord: { reason: "there is no word in the query", remedy: "Add a word about its topic." },
   nobodyOptedIn: {
     reason: "nobody opted in",

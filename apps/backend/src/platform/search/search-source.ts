@@ -2,6 +2,7 @@ import { loadFeatureModules } from "@svc/command-router/feature-modules";
 import type { TenantTransaction } from "@svc/database/database";
 import type { EntityType, SearchDocument } from "@svc/search/index/documents";
 import type { Excerpt, ExcerptRequest } from "@svc/search/snippets/excerpts";
+import type { RawBuilder } from "kysely";
 import type { Caller } from "../identity/caller.ts";
 import type { Reading } from "../text/retry-note.ts";
 
@@ -19,6 +20,13 @@ export interface ShownEntity {
   mediaType?: string;
   workspaceId: string;
   updatedAt: Date;
+  createdAt: Date;
+  /** Of a file, in bytes. */
+  size?: number;
+  /** What it is in: a folder, the workspace or a collection. */
+  parent?: { kind: "folder" | "workspace" | "collection"; id: string; name: string; path?: string };
+  /** Who created it, if the caller may read it. */
+  ownerId?: string;
   /** Parts of its text, if requested, the best first. */
   excerpts?: readonly Excerpt[];
 }
@@ -67,6 +75,8 @@ export interface SearchSource {
   inspect(asker: Asker, id: string): Promise<InspectedEntity | undefined>;
   /** Entities whose name the caller can see without being able to read them. */
   doors?(asker: Asker): Promise<string[]>;
+  /** Of a `document` of this kind, as scalars of SQL: when it was created, and its bytes. Null for other kinds. */
+  sortKeys(tenantId: string): { createdAt: RawBuilder<Date | null>; size?: RawBuilder<number | null> };
   /** Writes the places of everything that `list` returns, for reindexing. */
   placeAll?(transaction: TenantTransaction, workspaceId: string): Promise<void>;
 }

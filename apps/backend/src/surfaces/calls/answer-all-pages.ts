@@ -37,9 +37,11 @@ export async function answerAllPages(
   const { command } = call;
   request.commandPath = command.path;
   const gone = callSignal(reply, parts.limits.waitingMillis);
+  const reader = readerOf(body);
+  const { timeZone } = reader.view;
   const pages = new AllPages(command, {
     want: body.want,
-    ...readerOf(body),
+    ...reader,
     after: body.after,
   });
   const isForPeople = body.want === "text";
@@ -50,7 +52,7 @@ export async function answerAllPages(
       runCommand(
         parts,
         { ...call, arguments: args },
-        { caller, requestId: request.id, log: request.log as never, signal, isForPeople },
+        { caller, requestId: request.id, log: request.log as never, signal, isForPeople, timeZone },
       ),
     );
     parts.metrics.countCommand({ command: command.path, code: "done" });

@@ -44,7 +44,8 @@ export async function answerCommand(
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
   const { command } = call;
   request.commandPath = command.path;
-  const context = { ...options.context, isForPeople: options.want === "text" };
+  const { timeZone } = options.view ?? {};
+  const context = { ...options.context, isForPeople: options.want === "text", timeZone };
   const outcome = await untilAborted(context.signal, runCommand(parts, call, context));
   parts.metrics.countCommand({
     command: command.path,

@@ -47,6 +47,7 @@ function registerRoute(app: FastifyInstance, parts: CommandParts, command: Comma
         ...sent,
         confirm: body.confirm,
         workspace,
+        namedWorkspace: body.workspace,
       },
       { want: "data", context: requestContext(request, reply, parts.limits, command) },
     );

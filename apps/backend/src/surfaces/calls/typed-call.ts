@@ -19,5 +19,6 @@ export function typedCall(
     ...sent,
     confirm,
     workspace: workspace ?? ambientWorkspace ?? chosenWorkspace,
+    namedWorkspace: workspace,
   };
 }

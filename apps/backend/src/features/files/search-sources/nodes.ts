@@ -72,6 +72,10 @@ export default defineSearchSource({
       workspaceId: string;
       mediaType: string | null;
       updatedAt: Date;
+      createdAt: Date;
+      createdBy: string;
+      size: number | null;
+      parentId: string;
       excerpts: Excerpt[] | null;
     }>`
       with recursive chain as (
@@ -83,6 +87,7 @@ export default defineSearchSource({
       hit as materialized (
         select node.id, node.kind, chain.names, chain.is_trashed as "isTrashed", node.acl_scope_id as "scopeId",
           node.workspace_id as "workspaceId", node.media_type as "mediaType", node.updated_at as "updatedAt",
+          node.created_at as "createdAt", node.created_by as "createdBy", node.size, node.parent_id as "parentId",
           node.content_version
         from chain join app.node as node on node.tenant_id = ${tenantId} and node.id = chain.goal
         where chain.parent_id = node.workspace_id)
@@ -97,12 +102,35 @@ export default defineSearchSource({
         return !isTrashed && (mayRead || doors.has(id));
       })
       .map(
-        ({ id, names, mediaType, workspaceId, updatedAt, excerpts }): ShownEntity => ({
+        ({
+          id,
+          names,
+          scopeId,
+          mediaType,
+          workspaceId,
+          updatedAt,
+          createdAt,
+          excerpts,
+          ...node
+        }): ShownEntity => ({
           id,
           title: names.at(-1) ?? "",
           path: formatPath(names),
           workspaceId,
           updatedAt,
+          createdAt,
+          ...(node.size === null ? {} : { size: node.size }),
+          ...(names.length > 1
+            ? {
+                parent: {
+                  ...{ kind: "folder" as const, id: node.parentId, name: names.at(-2) ?? "" },
+                  path: formatPath(names.slice(0, -1)),
+                },
+              }
+            : {}),
+          // Of a folder on the way only the name is visible.
+          // guard: owners-of-readable-nodes
+          ...(rights.get(workspaceId)?.roleIn(scopeId) === undefined ? {} : { ownerId: node.createdBy }),
           ...(mediaType === null ? {} : { mediaType }),
           ...(excerpts === null ? {} : { excerpts }),
         }),
@@ -147,6 +175,12 @@ export default defineSearchSource({
   /** Called before the search, and again for its page. */
   doors({ transaction, actor }) {
     return knownDoors.once(transaction, actor.id, () => findDoors({ transaction, actor }));
+  },
+
+  sortKeys: (tenantId) => {
+    const ofNode = (column: string) => sql<never>`(
+      select node.${sql.ref(column)} from app.node as node where node.tenant_id = ${tenantId} and node.id = document.id)`;
+    return { createdAt: ofNode("created_at"), size: ofNode("size") };
   },
 
   placeAll: placeAllNodes,

@@ -52,9 +52,13 @@ export default defineSearchSource({
       scopeId: string;
       workspaceId: string;
       updatedAt: Date;
+      createdAt: Date;
+      createdBy: string;
+      collectionId: string;
       excerpts: Excerpt[] | null;
     }>`
-      select record.id, record.title, collection.name as collection, collection.acl_scope_id as "scopeId",
+      select record.id, record.title, collection.name as collection, collection.id as "collectionId",
+        record.created_at as "createdAt", record.created_by as "createdBy", collection.acl_scope_id as "scopeId",
         collection.workspace_id as "workspaceId", record.updated_at as "updatedAt", part.excerpts
       from app.record as record
       join app.collection as collection on collection.tenant_id = ${tenantId} and collection.id = record.collection_id
@@ -66,12 +70,25 @@ export default defineSearchSource({
     return rows
       .filter(({ workspaceId, scopeId }) => rights.get(workspaceId)?.roleIn(scopeId) !== undefined)
       .map(
-        ({ id, title, collection, workspaceId, updatedAt, excerpts }): ShownEntity => ({
+        ({
+          id,
+          title,
+          collection,
+          workspaceId,
+          updatedAt,
+          createdAt,
+          createdBy,
+          collectionId,
+          excerpts,
+        }): ShownEntity => ({
           id,
           title,
           path: collection,
           workspaceId,
           updatedAt,
+          createdAt,
+          parent: { kind: "collection", id: collectionId, name: collection },
+          ownerId: createdBy,
           ...(excerpts === null ? {} : { excerpts }),
         }),
       );
@@ -101,6 +118,12 @@ export default defineSearchSource({
     const { title, workspaceId, trashed } = row;
     return { title, workspaceId, ...(trashed === null ? {} : { trashed }) };
   },
+
+  sortKeys: (tenantId) => ({
+    createdAt: sql`(
+      select record.created_at from app.record as record
+      where record.tenant_id = ${tenantId} and record.id = document.id)`,
+  }),
 
   placeAll: placeCollections,
 });

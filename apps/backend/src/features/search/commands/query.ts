@@ -1,13 +1,30 @@
+import { usageError } from "@svc/command-router/arguments/usage-error";
+import { timeZoneNamed } from "@svc/rendering/shown-time";
 import { entityTypes } from "@svc/search/index/documents";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Moment } from "../../../platform/commands/moment.ts";
-import { SearchMode } from "../finding/parse/question.ts";
-import { hitsText, SearchResult } from "../finding/show/search-view.ts";
+import { SearchMode, sortOrders } from "../finding/parse/question.ts";
+import { hitsText } from "../finding/show/hits-text.ts";
+import { SearchResult } from "../finding/show/search-view.ts";
 import { showAddresses } from "../finding/show/show-addresses.ts";
+import { narrowedWorkspace } from "../finding/visibility/narrowed-workspace.ts";
 import { search } from "../search.ts";
 
 const longestQuery = 200_000;
+
+const order = {
+  sort: z.enum(sortOrders).default("relevance").describe("Order of the hits"),
+  facets: z.boolean().default(false).describe("Count the hits by type, workspace, owner and year"),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine((name) => timeZoneNamed(name) !== undefined, {
+      error: "must be a time zone such as Europe/Berlin",
+    })
+    .optional()
+    .describe("Where days begin, such as Europe/Berlin; yours unless told"),
+};
 
 const filters = {
   mediaType: z.string().max(200).optional().describe("Only files of this media type"),
@@ -17,7 +34,7 @@ const filters = {
 
 const scope = {
   typing: z.boolean().default(false).describe("The last word is unfinished: finds what begins with it"),
-  workspaceId: z.string().max(100).optional().describe("Only in this workspace, by id"),
+  workspaceId: z.string().max(200).optional().describe("Only in this workspace, by id, slug or name"),
   folderId: z.string().max(100).optional().describe("Only in this folder and below, by id"),
   entityTypes: z.array(z.enum(entityTypes)).max(4).default([]).describe("Only hits of this kind"),
   mode: SearchMode,
@@ -37,8 +54,10 @@ const shown = {
 export default defineCommand({
   summary: "Find files, folders, records and workspaces",
   description:
-    'Hits with all words come first. Operators: "a phrase", -without, type:pdf, in:/reports, in:marketing, in:marketing:/reports. ' +
-    "Only what you have access to is searched, counted and suggested.",
+    'Hits with all words come first. Operators: "a phrase", -without, one OR other, begin*, title:budget, path:2026, ext:docx, ' +
+    "type:spreadsheet, owner:me, after:2026-03, before:7d, in:/reports, in:marketing, in:marketing:/reports; with a minus they exclude. " +
+    "Different operators narrow; values of the same one are alternatives, except that a place within another narrows. " +
+    "Searches everywhere, unless you name a workspace. Only what you have access to is searched, counted and suggested.",
   category: "Search",
   isDefault: true,
   effect: "read",
@@ -47,6 +66,7 @@ export default defineCommand({
     query: z.array(z.string().max(longestQuery)).min(1).describe("Words to search for"),
     searchContent: z.boolean().default(true).describe("Search texts and records, not only names"),
     ...scope,
+    ...order,
     ...filters,
     ...shown,
   }),
@@ -73,6 +93,10 @@ export default defineCommand({
       command: 'search query "in:/reports type:pdf revenue -draft"',
       note: "Quotes keep a leading dash from being a flag",
     },
+    {
+      command: "search query owner:me type:spreadsheet after:30d --sort updated --facets",
+      note: "Newest first, with counts",
+    },
   ],
   failures: [],
   routes: [
@@ -83,16 +107,32 @@ export default defineCommand({
           query: z.string().max(longestQuery),
           searchContent: z.boolean().default(false),
           ...scope,
+          workspace: scope.workspaceId,
+          ...order,
           filters: z.strictObject(filters).default({}),
           ...shown,
         })
-        .transform(({ query, filters: given, ...rest }) => ({ query: [query], ...rest, ...given })),
+        .transform(({ query, filters: given, workspace, workspaceId = workspace, ...rest }) => ({
+          query: [query],
+          workspaceId,
+          ...rest,
+          ...given,
+        })),
       answer: ({ items, ...rest }) => ({ hits: items, ...rest }),
       answerSchema: SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }),
     },
   ],
   async run(context, args) {
-    const found = await search(context, { ...args, query: args.query.join(" ") });
+    const workspaceId = await narrowedWorkspace(context, args.workspaceId);
+    const timeZone = args.timeZone ?? context.timeZone;
+    if (args.mode === "semantic" && args.sort !== "relevance") throw noOtherOrder();
+    const found = await search(context, { ...args, query: args.query.join(" "), workspaceId, timeZone });
     return showAddresses(context, found);
   },
 });
+
+function noOtherOrder(): Error {
+  return usageError({ path: "search query" }, [
+    { argument: "--sort", message: "works with words; by meaning alone, hits are sorted by relevance" },
+  ]);
+}

@@ -1,5 +1,6 @@
 import { remotePath } from "@svc/command-router/arguments/address";
 import { z } from "zod";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { whyMissing } from "../explaining/why-missing.ts";
 import { askMeaning } from "../finding/candidates/ask-meaning.ts";
@@ -56,20 +57,27 @@ export default defineCommand({
   ],
   failures: [],
   async run(context, args) {
-    const visible = await narrowToVisible(context, parseQuestion(questionOf(args)));
+    const visible = await narrowToVisible(context, parseQuestion(questionOf(args, context), context.now));
     const asked = await askMeaning(context, visible);
     const finding = await whyMissing(context, args.entity, visible, asked);
     return { found: finding.reason === undefined, ...finding };
   },
 });
 
-function questionOf({
-  query,
-  searchContent,
-  mode,
-}: Pick<Question, "searchContent" | "mode"> & { query: string[] }): Question {
-  const asked = { query: query.join(" "), searchContent, mode, typing: false, correct: true };
-  return { ...asked, limit: page, highlight: false, passages: 0, explain: false };
+function questionOf(
+  { query, searchContent, mode }: Pick<Question, "searchContent" | "mode"> & { query: string[] },
+  { timeZone }: Pick<CommandContext, "timeZone">,
+): Question {
+  const asked = { query: query.join(" "), searchContent, mode, typing: false, correct: true, timeZone };
+  return {
+    ...asked,
+    sort: "relevance",
+    facets: false,
+    limit: page,
+    highlight: false,
+    passages: 0,
+    explain: false,
+  };
 }
 
 function findingText({ steps, words, rank, reason, remedy }: z.output<typeof Result>): string {

@@ -199,6 +199,16 @@ const filterNames: Partial<Record<keyof Filters, [string, string]>> = {
   notWithin: ["it is in the place that `-in:` excludes", "Remove `-in:`."],
   types: ["it has another type than `type:`", "Remove `type:`."],
   excludedTypes: ["it has the type that `-type:` excludes", "Remove `-type:`."],
+  extensions: ["its name does not end as `ext:` says", "Remove `ext:`."],
+  excludedExtensions: ["its name ends as `-ext:` excludes", "Remove `-ext:`."],
+  ownerIds: ["somebody else than `owner:` created it", "Remove `owner:`."],
+  excludedOwnerIds: ["it was created by whom `-owner:` excludes", "Remove `-owner:`."],
+  from: ["it was last changed before `after:`", "Remove `after:`, or use an earlier day."],
+  before: ["it was changed after `before:`", "Remove `before:`, or use a later day."],
+  named: ["its name does not have the words of `title:`", "Remove `title:`."],
+  notNamed: ["its name has the words that `-title:` excludes", "Remove `-title:`."],
+  onPaths: ["its path does not have the words of `path:`", "Remove `path:`."],
+  notOnPaths: ["its path has the words that `-path:` excludes", "Remove `-path:`."],
 };
 
 /** Tries each filter alone. */

@@ -14,7 +14,7 @@ test("a search sends few statements", async ({ town }) => {
   };
   const around = {
     before: ["begin", "caller", "time limit", "rights", "shelves"],
-    after: ["hits", "time limit", "commit"],
+    after: ["hits", "time limit", "workspaces and owners", "commit"],
   };
   expect(await statementsFor("harbour")).toEqual([...around.before, "ranking", ...around.after]);
   expect(await statementsFor("annual report")).toEqual([
@@ -35,4 +35,5 @@ const kinds = {
   "words and folders": /path_place.*as word \(index, name, body\)/,
   ranking: /weighed as/,
   hits: /hit as materialized/,
+  "workspaces and owners": /^\s*select 'workspace' as kind/,
 };

@@ -124,7 +124,10 @@ test("a file that is not embedded yet is neither rewarded nor punished", async (
   const scores = async (more = {}) => {
     const { hits } = await ask(town, town.owner, "rain", { explain: true, ...more });
     return new Map(
-      hits.map(({ title, score, explain }) => [title, { score: score / (explain?.recency ?? 1), explain }]),
+      hits.map(({ title, explain }) => [
+        title,
+        { score: (explain?.points ?? 0) / (explain?.recency ?? 1), explain },
+      ]),
     );
   };
   const found = await scores();
@@ -177,7 +180,7 @@ test("hidden files are not found, and change nothing", async ({ town }) => {
     return {
       ...answer,
       tookMs: 0,
-      hits: answer.hits.map((hit) => ({ ...hit, score: 0, explain: { ...hit.explain, recency: 1 } })),
+      hits: answer.hits.map((hit) => ({ ...hit, explain: { ...hit.explain, points: 0, recency: 1 } })),
     };
   };
   const before = await asked();

@@ -42,7 +42,7 @@ export default defineSearchSource({
     // guard: workspaces-are-checked
     return rows
       .filter(({ id }) => rights.get(id)?.seesAnything)
-      .map((workspace) => ({ ...workspace, workspaceId: workspace.id }));
+      .map((workspace) => ({ ...workspace, createdAt: workspace.updatedAt, workspaceId: workspace.id }));
   },
 
   async inspect(context, id) {
@@ -60,6 +60,12 @@ export default defineSearchSource({
     const rights = await allRights(context);
     return [...rights].filter(([, some]) => some.seesAnything).map(([id]) => id);
   },
+
+  sortKeys: (tenantId) => ({
+    createdAt: sql`(
+      select workspace.created_at from app.workspace as workspace
+      where workspace.tenant_id = ${tenantId} and workspace.id = document.id)`,
+  }),
 
   placeAll: (transaction, workspaceId) =>
     writePlace(transaction, {

@@ -68,6 +68,14 @@ async function findPageOf(
   const { after, question } = visible;
   const goesOn = after?.meaning !== undefined;
   if (found || (question.mode !== "semantic" && !goesOn)) return findPage(context, visible, found);
-  const nothing = { shown: [], total: 0, isExact: true, isTimedOut: false, weights: [], frequencies: [] };
+  const nothing = {
+    shown: [],
+    best: 0,
+    total: 0,
+    isExact: true,
+    isTimedOut: false,
+    weights: [],
+    frequencies: [],
+  };
   return { ...nothing, nextCursor: goesOn ? question.cursor : undefined, isComplete: !goesOn };
 }

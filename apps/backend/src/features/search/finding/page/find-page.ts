@@ -1,6 +1,5 @@
 import type { Bounds } from "@svc/search/ranking/fuse";
-import type { RankedDocument, RankingKey } from "@svc/search/ranking/rank-candidates";
-import { rankDocuments } from "@svc/search/ranking/rank-documents";
+import type { RankedDocument } from "@svc/search/ranking/rank-candidates";
 import type { RankedPage } from "@svc/search/ranking/ranked-page";
 import { requestExcerpts } from "@svc/search/snippets/excerpts";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
@@ -8,6 +7,7 @@ import type { ShownEntity } from "../../../../platform/search/search-source.ts";
 import { showEntities } from "../../../findable/findable.ts";
 import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
 import { writeCursor } from "../parse/search-cursor.ts";
+import { orderDocuments, type PagePlace } from "../rank/order-documents.ts";
 import { isWordless, readWordRanking } from "../rank/word-ranking.ts";
 import { timeLimits } from "../time-limits.ts";
 import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
@@ -20,6 +20,8 @@ export interface Hit {
 
 export interface FoundPage {
   shown: Hit[];
+  /** The standing of the first hit of the first page. */
+  best: number;
   nextCursor: string | undefined;
   total: number;
   isComplete: boolean;
@@ -31,6 +33,11 @@ export interface FoundPage {
   meaning?: { weight: number; leastSimilarity: number; bounds: Bounds };
 }
 
+/** One number for what hits are ordered by: every hit of a level stands above those of the next. */
+export function standing({ level, score }: Pick<RankedDocument, "level" | "score">): number {
+  return level + score / (1 + score);
+}
+
 /** Ranks in the index, then rereads the tables that hold the rights; replaces hits that cannot be shown after all. */
 export async function findPage(
   context: CommandContext,
@@ -39,7 +46,6 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { query, statistics, after, key, question, corrections, spoken } = visible;
   const { limit } = question;
-  const { transaction } = context;
   const { documents, frequencies, paths, lacksPaths, ranking } = await readWordRanking(
     context,
     visible,
@@ -50,12 +56,13 @@ export async function findPage(
   const shown: Hit[] = [];
   let hidden = 0;
   let page: RankedPage;
-  let last: RankingKey | undefined = after;
+  let last: PagePlace | undefined = after;
   // guard: pages-are-filled
   do {
     const wanted = limit - shown.length + 1;
-    page = await rankDocuments(
-      transaction,
+    page = await orderDocuments(
+      context,
+      question,
       { ...query, paths },
       {
         ranking,
@@ -79,14 +86,18 @@ export async function findPage(
   const end = shown[limit - 1]?.document;
   const hasMore = shown.length > limit && end !== undefined;
   const { bounds } = page;
+  const best = after?.best ?? (shown[0] ? standing(shown[0].document) : 0);
   return {
     shown: shown.slice(0, limit),
+    best,
     nextCursor: hasMore
       ? writeCursor({
           search: key,
           level: end.level,
           score: end.score,
           id: end.id,
+          ...(end.sortKey === undefined ? {} : { sortKey: end.sortKey }),
+          ...(best > 0 ? { best } : {}),
           now: now.toISOString(),
           documents,
           averageLength,

@@ -11,6 +11,8 @@ export interface ParsedQuestion {
   /** The same for every page of one search. */
   key: string;
   after: Cursor | undefined;
+  /** When its first page was asked for. */
+  now: Date;
   /** Words that nothing contains, and what is searched for instead: the first page decides for all later ones. */
   corrections: readonly Correction[];
   /** Languages of the searched documents, in which words are read that do not reveal their own. */
@@ -23,18 +25,22 @@ export function isEmptyQuestion({ parsed, question }: ParsedQuestion): boolean {
   return parsed.isEmpty && [folderId, mediaType, owner, updatedAfter].every((filter) => filter === undefined);
 }
 
-export function parseQuestion(question: Question): ParsedQuestion {
-  const { limit, cursor, highlight, passages, explain, ...asked } = question;
+/** `at`: when it is asked. */
+export function parseQuestion(question: Question, at: Date): ParsedQuestion {
+  // What decides which hits there are, and their order.
+  const { limit, cursor, highlight, passages, explain, facets, timeZone, ...asked } = question;
   const key = searchKey(asked);
   const after = cursor === undefined ? undefined : readCursor(cursor, key);
-  return readIn([], { question, key, after, corrections: after?.corrections ?? [] });
+  const now = after ? new Date(after.now) : at;
+  return readIn([], { question, key, after, now, corrections: after?.corrections ?? [] });
 }
 
 /** The same question, its words read in other languages. */
 export function readIn(
   spoken: readonly Language[],
-  { question, key, after, corrections }: Omit<ParsedQuestion, "parsed" | "spoken">,
+  { question, key, after, now, corrections }: Omit<ParsedQuestion, "parsed" | "spoken">,
 ): ParsedQuestion {
-  const parsed = parseQuery(question.query, { isTyping: question.typing, spoken });
-  return { question, parsed: withCorrections(parsed, corrections), key, after, corrections, spoken };
+  const clock = { now, timeZone: question.timeZone };
+  const parsed = parseQuery(question.query, { isTyping: question.typing, spoken, clock });
+  return { question, parsed: withCorrections(parsed, corrections), key, after, now, corrections, spoken };
 }

@@ -9,6 +9,8 @@ export const SearchMode = z
   .default("auto")
   .describe("By word, by meaning, or both");
 
+export const sortOrders = ["relevance", "updated", "created", "name", "size"] as const;
+
 export interface Question {
   query: string;
   searchContent: boolean;
@@ -21,6 +23,11 @@ export interface Question {
   mediaType?: string | undefined;
   owner?: string | undefined;
   updatedAfter?: string | undefined;
+  sort: (typeof sortOrders)[number];
+  /** Count the hits by type, workspace, owner and year. */
+  facets: boolean;
+  /** Where days begin. */
+  timeZone: string;
   limit: number;
   cursor?: string | undefined;
   highlight: boolean;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { usageError } from "@svc/command-router/arguments/usage-error";
+import { isStorable } from "@svc/database/is-storable";
 import { languages } from "@svc/search/index/language-marks";
 import { alphabetOf } from "@svc/search/query/one-edit-neighbours";
 import { highestLevel } from "@svc/search/ranking/levels";
@@ -22,6 +23,10 @@ const Cursor = z.object({
   level: z.int().min(0).max(highestLevel),
   score: z.number(),
   id: z.uuid(),
+  /** If not sorted by relevance. */
+  sortKey: z.union([z.int(), z.string().max(1_000).refine(isStorable)]).optional(),
+  /** What the first hit of all has: each score is a part of it. */
+  best: z.number().positive().optional(),
   now: z.iso.datetime(),
   documents: z.int().min(0),
   averageLength: z.number().min(1),

@@ -1,15 +1,13 @@
-import type { Run } from "@svc/protocol/styles";
-import { grouped } from "@svc/rendering/counted";
-import { joinLines, type Text } from "@svc/rendering/styled-text";
-import { toTerminalLine } from "@svc/rendering/terminal-text";
-import { timeIn, type View } from "@svc/rendering/view";
 import { entityTypes } from "@svc/search/index/documents";
+import { ignoredReasons } from "@svc/search/query/ignored";
 import { levelNames } from "@svc/search/ranking/levels";
 import { z } from "zod";
+import { Facets } from "./facets-view.ts";
+import { matchKinds } from "./hit-view.ts";
 
-const Pieces = z.array(z.object({ text: z.string(), match: z.boolean() }));
+export const Pieces = z.array(z.object({ text: z.string(), match: z.boolean() }));
 
-const SearchHit = z.object({
+export const SearchHit = z.object({
   entityType: z.enum(entityTypes),
   id: z.string(),
   workspaceId: z.string(),
@@ -17,17 +15,40 @@ const SearchHit = z.object({
   /** For a file or folder, the path from the workspace root; for a record, its collection. */
   path: z.string().optional(),
   mediaType: z.string().optional(),
+  address: z
+    .string()
+    .optional()
+    .describe("Workspace and path, as every command takes it: marketing:/reports/q3.pdf"),
+  workspace: z.object({ id: z.string(), slug: z.string(), name: z.string() }).optional(),
+  parent: z
+    .object({ id: z.string(), name: z.string(), path: z.string().optional() })
+    .optional()
+    .describe("The folder, workspace or collection that it is in"),
+  owner: z
+    .object({ id: z.string(), name: z.string() })
+    .optional()
+    .describe("Who created it, if you know them"),
+  size: z.int().optional().describe("Of a file, in bytes"),
+  createdAt: z.iso.datetime(),
+  matched: z.enum(matchKinds).describe("What made it a hit, at best"),
+  titlePieces: Pieces.optional().describe("The title, with matches marked"),
   snippet: Pieces.optional(),
   /** Characters of the text before the snippet. */
   snippetStart: z.int().optional(),
   /** If requested: the best parts of the text, best first, by their characters in the text. */
   passages: z.array(z.object({ start: z.int(), end: z.int(), pieces: Pieces })).optional(),
   matchedBy: z.array(z.enum(["fulltext", "semantic"])),
-  score: z.number(),
+  score: z
+    .number()
+    .describe(
+      "1 for the first hit of a search, less for others, in their order; 1 for all if sorted otherwise",
+    ),
   updatedAt: z.iso.datetime(),
   explain: z
     .object({
       level: z.enum(levelNames),
+      /** What hits of one level are ordered by. */
+      points: z.number(),
       inText: z.number(),
       inName: z.number(),
       recency: z.number(),
@@ -42,7 +63,7 @@ const SearchHit = z.object({
         }),
       ),
       /**
-       * If meaning took part: the score is the sum of both, each relative to the best, from `least` on; `weight` is the
+       * If meaning took part: `points` are the sum of both, each relative to the best, from `least` on; `weight` is the
        * share of meaning.
        */
       meaning: z
@@ -77,95 +98,14 @@ export const SearchResult = z.object({
   /** Words that nothing visible contains, and the similar words that were searched for instead. */
   corrections: z.array(z.object({ word: z.string(), also: z.array(z.string()) })).optional(),
   suggestions: z.array(z.string()).optional(),
+  facets: Facets.optional().describe(
+    "If requested: how many hits there are of each kind. Absent if it took too long",
+  ),
+  ignored: z
+    .array(z.object({ text: z.string(), reason: z.enum(ignoredReasons), hint: z.string() }))
+    .optional()
+    .describe("Parts of the query that did not do what they look like"),
   /** The query has nothing to look for: no word, no operator, no filter. */
   emptyQuery: z.boolean().optional(),
   tookMs: z.int(),
 });
-
-/** For people: the path, and below it the matching text. */
-export function hitsText(
-  {
-    items,
-    total,
-    semantic,
-    partial,
-    corrections = [],
-    suggestions = [],
-    emptyQuery = false,
-  }: z.output<typeof SearchResult>,
-  view: View,
-): Text {
-  if (emptyQuery) return "Nothing to look for: type a word, a name, or an operator such as type:pdf";
-  const lines = items.flatMap((hit): Text[] => [titleLine(hit, view), ...matchLines(hit, view)]);
-  const count =
-    total.value === 0
-      ? "Nothing found"
-      : `${total.relation === "gte" ? "at least " : ""}${grouped(total.value)} found`;
-  return joinLines([
-    ...lines,
-    partial ? `${count}; the search timed out, so not everything was searched` : count,
-    ...corrections.map(correctionText),
-    ...meaningText(semantic, items.length === 0),
-    ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(", ")}`]),
-  ]);
-}
-
-type Hit = z.output<typeof SearchHit>;
-
-/** At a terminal without the id, which nobody reads; a record has no path, so it keeps it. */
-function titleLine({ entityType, title, path, id, updatedAt, matchedBy }: Hit, view: View): Text {
-  const name = toTerminalLine(entityType === "RECORD" ? title : (path ?? title));
-  const kind = entityType === "RECORD" ? `record of ${path}` : entityType.toLowerCase();
-  if (view.columns === undefined) return `${name}  (${kind}, ${id})`;
-  const facts = [
-    entityType === "RECORD" ? `${kind}, ${id}` : "",
-    timeIn(view, updatedAt),
-    matchedBy.includes("fulltext") ? "" : "by meaning",
-  ].filter((fact) => fact !== "");
-  return joinLines([linked(name, entityType === "FOLDER"), `  ${toTerminalLine(facts.join(" · "))}`]);
-}
-
-/** The folders of a path, and what it is about. */
-function linked(path: string, isFolder: boolean): Run[] {
-  const end = isFolder ? path.length : path.lastIndexOf("/") + 1;
-  return end === 0
-    ? [["head", path]]
-    : [
-        ["folder", path.slice(0, end)],
-        ["head", path.slice(end)],
-      ];
-}
-
-function matchLines({ snippet, snippetStart = 0, passages }: Hit, view: View): Text[] {
-  const indent = view.columns === undefined ? "    " : "  ";
-  if (passages) {
-    return passages.map(({ start, end, pieces }) => [`${indent}${start}-${end}: `, ...marked(pieces, view)]);
-  }
-  return snippet ? [[`${indent}${snippetStart > 0 ? "…" : ""}`, ...marked(snippet, view)]] : [];
-}
-
-/** Where there are no styles, brackets mark what matched. */
-function marked(pieces: z.output<typeof Pieces>, view: View): Run[] {
-  const runs = pieces.map(({ text, match }, index): Run => {
-    const flat = text.replace(/\s+/gu, " ");
-    const shown = index === 0 ? flat.trimStart() : flat;
-    if (!match) return shown;
-    return view.columns === undefined ? `[${shown}]` : ["match", shown];
-  });
-  const last = runs.at(-1);
-  return typeof last === "string" ? [...runs.slice(0, -1), last.trimEnd()] : runs;
-}
-
-function correctionText({ word, also }: { word: string; also: readonly string[] }): string {
-  return `also: ${also.join(", ")} (nothing contains ${word}; put it in quotes to search for it as typed)`;
-}
-
-/** Only reasons that may have hidden a hit. */
-function meaningText(
-  { state, reason, waiting }: z.output<typeof SearchResult>["semantic"],
-  isEmpty: boolean,
-): string[] {
-  if (state === "unavailable" || (state === "off" && isEmpty && reason !== undefined))
-    return [`Not searched by meaning: ${reason ?? "not available"}`];
-  return state === "used" && waiting > 0 ? [`${waiting} files are not embedded yet`] : [];
-}

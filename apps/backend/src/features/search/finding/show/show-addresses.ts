@@ -1,24 +1,29 @@
-import { decodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
-import { prefixesOf } from "../../../workspaces/workspaces.ts";
 
 interface Located {
-  workspaceId: string;
-  path?: string;
+  path?: string | undefined;
+  address?: string | undefined;
+  workspace?: { id: string; slug: string; name: string } | undefined;
 }
 
 /** The result for programs. For people, the path or collection of a hit in another workspace names that workspace. */
-export async function showAddresses<Result extends { items: Located[] }>(
+export function showAddresses<Result extends { items: Located[] }>(
   context: CommandContext,
   result: Result,
-): Promise<Result> {
-  const ids = new Set(result.items.flatMap(({ workspaceId }) => decodeId(workspaceId, "workspace") ?? []));
-  if (!context.isForPeople || ids.size === 0) return result;
-  const prefixes = await prefixesOf(context, [...ids]);
-  const items = result.items.map((item) => {
-    const prefix = prefixes.get(decodeId(item.workspaceId, "workspace") ?? "") ?? "";
-    return item.path === undefined ? item : { ...item, path: `${prefix}${item.path}` };
-  });
+): Result {
+  if (!context.isForPeople || result.items.length === 0) return result;
+  const items = result.items.map((item) =>
+    item.path === undefined || item.address === undefined || isOfCall(context, item)
+      ? item
+      : { ...item, path: item.address },
+  );
   context.showPeople({ data: { ...result, items }, prefix: "" });
   return result;
+}
+
+/** Two workspaces may have its slug: then only its id says that it is this one. */
+function isOfCall({ workspace: ofCall }: CommandContext, { address = "", workspace }: Located): boolean {
+  if (ofCall === undefined || !workspace) return false;
+  const { id, slug, name } = workspace;
+  return ofCall === id || (address.startsWith(`${slug}:`) && [slug, name].includes(ofCall));
 }

@@ -1,5 +1,6 @@
 import { parseAddress } from "@svc/command-router/arguments/address";
 import { decodeId } from "@svc/protocol/typed-id";
+import { findVisiblePlaces, narrowPlaces } from "@svc/search/visibility/narrow-places";
 import type { Visibility } from "@svc/search/visibility/visible-documents";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
 import { findFolders } from "../../../files/files.ts";
@@ -7,36 +8,59 @@ import { visibleWorkspaces, type Workspace } from "../../../workspaces/workspace
 
 const mostWorkspaces = 1_000;
 
+interface FoundPlaces {
+  /** Narrowed by each other, see `narrowPlaces`. */
+  places: string[];
+  /** Each on its own. */
+  all: string[];
+  /** Values that name no visible place. */
+  missing: string[];
+}
+
 /**
  * The places of `in:`: a path in any visible workspace or, as `marketing:/reports`, in one; a workspace by slug or name;
- * or an id. Nothing if none exists. Access to the place itself is not checked: only visible documents below it are found.
+ * or an id. Only visible ones: to others the answer is that of places that do not exist.
  */
 export async function findPlaces(
   context: CommandContext,
+  visibility: Visibility,
+  named: readonly string[],
+): Promise<FoundPlaces> {
+  if (named.length === 0) return { places: [], all: [], missing: [] };
+  const found = await lookUp(context, visibility, [...new Set(named)]);
+  const above = await findVisiblePlaces(context.transaction, visibility, [...found.values()].flat());
+  const values = named.map((name) => new Set(found.get(name)?.filter((id) => above.has(id))));
+  const there = values.filter(({ size }) => size > 0);
+  return {
+    places: narrowPlaces(there, above),
+    all: [...new Set(there.flatMap((value) => [...value]))],
+    missing: named.filter((_, index) => values[index]?.size === 0),
+  };
+}
+
+/** By value, places that may be hidden. */
+async function lookUp(
+  context: CommandContext,
   { workspaceIds }: Visibility,
   named: readonly string[],
-): Promise<string[]> {
-  const places: string[] = [];
-  const paths: string[] = [];
-  const names: string[] = [];
-  const addresses: { workspace: string; rest: string }[] = [];
-  for (const name of named) {
-    const id = decodeId(name, "workspace", "folder", "collection");
-    const { workspace, rest } = parseAddress(name, "path");
-    if (id !== undefined) places.push(id);
-    else if (workspace !== undefined) addresses.push({ workspace, rest });
-    else if (name.startsWith("/")) paths.push(name);
-    else names.push(name);
-  }
-  if (paths.length > 0) places.push(...(await findFolders(context, workspaceIds, paths)));
-  if (names.length === 0 && addresses.length === 0) return places;
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const paths = named.filter((name) => name.startsWith("/"));
+  for (const { id, path } of paths.length > 0 ? await findFolders(context, workspaceIds, paths) : [])
+    found.set(path, [...(found.get(path) ?? []), id]);
+  const others = named.filter((name) => !name.startsWith("/"));
+  const ids = others.filter((name) => decodeId(name, "workspace", "folder", "collection") !== undefined);
+  for (const name of ids) found.set(name, [decodeId(name, "workspace", "folder", "collection") ?? name]);
+  const names = others.filter((name) => !found.has(name));
+  if (names.length === 0) return found;
   const workspaces = await visibleWorkspaces(context, { limit: mostWorkspaces });
-  places.push(...names.flatMap((name) => idsOf(workspaces, name)));
-  for (const { workspace, rest } of addresses) {
-    const within = idsOf(workspaces, workspace).filter((id) => workspaceIds.includes(id));
-    places.push(...(await findFolders(context, within, [rest])));
+  for (const name of names) {
+    const { workspace, rest } = parseAddress(name, "path");
+    const within = idsOf(workspaces, workspace ?? name).filter((id) => workspaceIds.includes(id));
+    const folders = workspace === undefined ? undefined : await findFolders(context, within, [rest]);
+    found.set(name, folders ? folders.map(({ id }) => id) : within);
   }
-  return places;
+  return found;
 }
 
 function idsOf(workspaces: readonly Workspace[], named: string): string[] {

@@ -1,0 +1,29 @@
+import { countFacets, type FacetCounts, facetLevel } from "@svc/search/ranking/facets/count-facets";
+import { sampleLevel } from "@svc/search/ranking/sample";
+import { withinTime } from "@svc/search/visibility/within-time";
+import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import type { FoundByMeaning } from "../candidates/find-by-meaning.ts";
+import { timeLimits } from "../time-limits.ts";
+import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
+import type { FoundPage } from "./find-page.ts";
+
+/**
+ * How many hits there are of each type, workspace, owner and year: all, if all were ranked, else a sample. Undefined if
+ * even that took too long.
+ */
+export async function findFacets(
+  { transaction }: CommandContext,
+  { query, statistics, question: { timeZone } }: VisibleSearch,
+  { isComplete, isTimedOut, frequencies }: FoundPage,
+  meaning: FoundByMeaning | undefined,
+): Promise<FacetCounts | undefined> {
+  const count = (level: number, millis: number) =>
+    withinTime(transaction, millis, () => countFacets(transaction, query, { meaning, timeZone, level }));
+  const hits = Math.min(
+    statistics.documents,
+    frequencies.reduce((sum, frequency) => sum + frequency, 0) || statistics.documents,
+  );
+  const level = isComplete ? 0 : facetLevel(hits);
+  const counted = isTimedOut ? undefined : await count(level, timeLimits.millis);
+  return counted ?? count(Math.max(level, sampleLevel(statistics)), timeLimits.shortMillis);
+}
