@@ -13,7 +13,21 @@ const others = [
   // In German these are forms of words that visible texts have.
   ...["burrowen", "Marmoten", "Häuser"],
 ];
-const operators = [" in:/alder", " -in:/birch", " type:txt", " -type:folder", " type:record", " -burrow"];
+const operators = [
+  ...[" in:/alder", " -in:/birch", " type:txt", " -type:folder", " type:record", " -burrow"],
+  // A place that is hidden, and people who may be unknown, are answered like those that do not exist.
+  ...[" in:/alder in:/alder/birch", " in:/dogwood in:/birch", " in:/cedar", " -in:/alder/dogwood"],
+  ...[" owner:me", " -owner:me", " owner:ann", " owner:root", " owner:owner owner:ben"],
+  ...[" title:cedar", " -title:notes", " path:alder", " path:zeppelin", " -path:dogwood", " ext:txt"],
+  ...[
+    " OR marmot",
+    " type:code type:text",
+    " after:2020 before:2100",
+    " before:7d",
+    " foo:bar type:zebra",
+    " zepp*",
+  ],
+];
 const rarely = <T>(...values: T[]) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constant(undefined) },
@@ -34,6 +48,8 @@ function queryOf(words: readonly string[]) {
       operator: rarely(...operators),
       searchContent: fc.constantFrom(true, true, false),
       typing: fc.boolean(),
+      sort: rarely("updated", "created", "name", "size"),
+      facets: fc.boolean(),
       passages: fc.constantFrom(0, 1, 3),
       limit: fc.constantFrom(1, 3, 20),
       entityTypes: rarely(["FILE"], ["RECORD", "FOLDER"]),

@@ -14,6 +14,16 @@ export interface SearchQuestion {
   /** Paths of folders that may exist; / is the whole workspace. */
   in?: string | undefined;
   notIn?: string | undefined;
+  /** A word of the name. */
+  title?: string | undefined;
+  notTitle?: string | undefined;
+  /** A word of the name, or of that of a folder above. */
+  path?: string | undefined;
+  ext?: string | undefined;
+  /** At least one of them is needed. */
+  either?: [string, string] | undefined;
+  sort: string;
+  facets: boolean;
   content: boolean;
   /** In one workspace, or wherever the caller sees something. */
   inWorkspace: boolean;
@@ -50,6 +60,7 @@ const phrases = [
   ["burrow", "marmot"],
   ["lantern"],
 ];
+const sorts = ["relevance", "relevance", "relevance", "updated", "created", "name", "size"];
 const types = ["txt", "text", "file", "folder", "record", "workspace"];
 const places = ["/", "/alder", "/birch", "/dogwood", "/alder/birch", "/nowhere"];
 
@@ -76,6 +87,17 @@ export const searchQuestion = fc.record<SearchQuestion>({
   notType: rarely(types),
   in: rarely(places),
   notIn: rarely(places),
+  title: rarely(["alder", "cedar", "notes", "lantern", "world", "marmot"]),
+  notTitle: rarely(["birch", "cedar", "harbour"]),
+  path: rarely(["alder", "birch", "dogwood", "notes", "zeppelin"]),
+  ext: rarely(["txt", "md"]),
+  either: rarely<[string, string]>([
+    ["alder", "marmot"],
+    ["glacier", "zeppelin"],
+    ["lantern", "cedar"],
+  ]),
+  sort: fc.constantFrom(...sorts),
+  facets: fc.boolean(),
   content: fc.boolean(),
   inWorkspace: fc.boolean(),
   entityTypes: fc.oneof(
@@ -93,6 +115,11 @@ export function typed(question: SearchQuestion): string {
   const quoted = (words: string[]) => `"${words.join(" ")}"`;
   return [
     ...question.phrases.map(quoted),
+    ...(question.either ? [question.either.join(" OR ")] : []),
+    ...(question.title ? [`title:${question.title}`] : []),
+    ...(question.notTitle ? [`-title:${question.notTitle}`] : []),
+    ...(question.path ? [`path:${question.path}`] : []),
+    ...(question.ext ? [`ext:${question.ext}`] : []),
     ...question.without.map((words) => `-${words.length === 1 ? words[0] : quoted(words)}`),
     ...(question.type ? [`type:${question.type}`] : []),
     ...(question.notType ? [`-type:${question.notType}`] : []),
@@ -105,18 +132,20 @@ export function typed(question: SearchQuestion): string {
 
 /** Checks each word: nothing here knows about stems, lexemes or indexes. */
 export function isMatch(question: SearchQuestion, found: Findable): boolean {
-  const { words, beginning, phrases, without, type, notType, content, entityTypes } = question;
+  const { words, beginning, phrases, without, type, notType, content, entityTypes, either } = question;
   if (asksForNothing(question)) return false;
   if (!content && found.entityType === "RECORD") return false;
   if (entityTypes.length > 0 && !entityTypes.includes(found.entityType)) return false;
   if (type && !isOfType(type, found)) return false;
   if (notType && isOfType(notType, found)) return false;
+  if (!passesNames(question, found)) return false;
   if (question.in && !found.places.includes(question.in)) return false;
   if (question.notIn && found.places.includes(question.notIn)) return false;
   const texts = [wordsOf(found.name), ...(content ? [wordsOf(found.text)] : [])];
   const has = (phrase: string[]) => texts.some((text) => containsInOrder(text, phrase));
   if (without.some(has) || !phrases.every(has)) return false;
-  if (phrases.length > 0 || words.length + (beginning ? 1 : 0) === 0) return true;
+  if (either && !either.some((word) => has([word]))) return false;
+  if (phrases.length > 0 || either || words.length + (beginning ? 1 : 0) === 0) return true;
   return (
     words.some((word) => has([word])) ||
     (beginning !== undefined && texts.flat().some((word) => word.startsWith(beginning)))
@@ -125,9 +154,21 @@ export function isMatch(question: SearchQuestion, found: Findable): boolean {
 
 /** A query without a word, an operator or a filter finds nothing. */
 function asksForNothing({ words, beginning, phrases, without, ...operators }: SearchQuestion): boolean {
-  const { type, notType, in: within, notIn } = operators;
-  const hasOperator = [type, notType, within, notIn].some((operator) => operator !== undefined);
+  const { type, notType, in: within, notIn, title, notTitle, path, ext, either } = operators;
+  const given = [type, notType, within, notIn, title, notTitle, path, ext, either];
+  const hasOperator = given.some((operator) => operator !== undefined);
   return words.length + phrases.length + without.length === 0 && !beginning && !hasOperator;
+}
+
+function passesNames(
+  { title, notTitle, path, ext }: SearchQuestion,
+  { entityType, name, places }: Findable,
+): boolean {
+  const inName = wordsOf(name);
+  if (title && !inName.includes(title)) return false;
+  if (notTitle && inName.includes(notTitle)) return false;
+  if (path && ![...inName, ...places.flatMap(wordsOf)].includes(path)) return false;
+  return !ext || (entityType === "FILE" && name.endsWith(`.${ext}`));
 }
 
 function wordsOf(text: string): string[] {

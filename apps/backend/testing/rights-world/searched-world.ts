@@ -113,6 +113,8 @@ export class SearchedWorld {
     do {
       const answer = await this.ask(token, question, cursor);
       this.counts.answers += 1;
+      checkOrder(answer, question, label);
+      if (answer.facets && answer.partial === undefined) checkFacets(answer.facets, expected, label);
       for (const hit of answer.hits) {
         ids.push(hit.id);
         keys.push(keyOf(hit));
@@ -218,7 +220,7 @@ export class SearchedWorld {
   }
 
   async ask(token: string, question: SearchQuestion, cursor?: string) {
-    const { content, entityTypes, limit, inWorkspace, correct } = question;
+    const { content, entityTypes, limit, inWorkspace, correct, sort, facets } = question;
     return askOnce(this.#tenant.backend, token, {
       query: typed(question),
       searchContent: content,
@@ -226,6 +228,8 @@ export class SearchedWorld {
       correct,
       entityTypes: [...new Set(entityTypes)],
       limit,
+      sort,
+      facets,
       workspaceId: inWorkspace ? this.world.id : undefined,
       cursor,
     });
@@ -301,6 +305,39 @@ export async function askOnce(backend: TestBackend, token: string, payload: Reco
   });
   assert.equal(answer.statusCode, 200, `${JSON.stringify(payload)}: ${answer.body}`);
   return Answer.parse(answer.json());
+}
+
+type Answered = Awaited<ReturnType<typeof askOnce>>;
+
+/** Each hit comes after the one before, by what the question sorts by. */
+function checkOrder({ hits }: Answered, { sort }: SearchQuestion, label: string): void {
+  const keys: Record<string, (hit: Answered["hits"][number]) => string | number> = {
+    relevance: ({ score }) => -score,
+    updated: ({ updatedAt }) => -Date.parse(updatedAt),
+    created: ({ createdAt }) => -Date.parse(createdAt),
+    name: ({ title }) => title.toLowerCase(),
+    size: ({ size = -1 }) => -size,
+  };
+  const shown = hits.map((hit) => keys[sort]?.(hit) ?? 0);
+  const inOrder = shown.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  assert.deepEqual(shown, inOrder, `${label}: order`);
+}
+
+/** Kinds that are no files have one type each, and every hit is in a workspace. */
+function checkFacets(
+  facets: NonNullable<Answered["facets"]>,
+  expected: readonly Shown[],
+  label: string,
+): void {
+  assert.equal(facets.about, false, label);
+  for (const kind of ["folder", "record", "workspace"]) {
+    const count = expected.filter(({ entityType }) => entityType === kind.toUpperCase()).length;
+    assert.equal(facets.type.find(({ value }) => value === kind)?.count ?? 0, count, `${label}: ${kind}s`);
+  }
+  for (const values of [facets.workspace, facets.year]) {
+    const sum = values.reduce((total, { count }) => total + count, 0);
+    assert.equal(sum, expected.length, `${label}: ${JSON.stringify(values)}`);
+  }
 }
 
 /** The same steps, with distinguishable names and texts. */

@@ -115,6 +115,7 @@ test("everybody finds only what they can see and what matches", {
 const wholeWorld = {
   ...{ words: ["world", "zeppelin"], phrases: [], without: [], entityTypes: ["WORKSPACE"] },
   ...{ type: undefined, notType: undefined, in: undefined, notIn: undefined },
+  ...{ title: undefined, notTitle: undefined, path: undefined, ext: undefined, either: undefined },
 };
 
 /** A tenant with its worlds so far, and a person in none of them. */

@@ -3,6 +3,7 @@ import {
   missedByCounts,
   missedByExplanations,
   missedByPaths,
+  missedByRequests,
   missedBySamples,
   missedByTiers,
   missedByTypos,
@@ -34,6 +35,11 @@ testPlants(missedWhereTheIndexIsWrong, {
 testPlants(missedByPaths, {
   project: "unit",
   test: "packages/search/src/visibility/find-path-places.test.ts",
+  says: /AssertionError/,
+});
+testPlants(missedByRequests, {
+  project: "unit",
+  test: `${features}/search/commands/request-rights.test.ts`,
   says: /AssertionError/,
 });
 testPlants(missedByExplanations, {

@@ -147,6 +147,52 @@ export const missedWhereTheIndexIsWrong: Plant[] = [
   },
 ];
 
+const everything = "sql`from app.searchable as document where document.tenant_id = ${tenantId}`";
+
+/** What a request may name, sort and count. */
+export const missedByRequests: Plant[] = [
+  {
+    mistake: "a hidden place is told from one that does not exist",
+    guard: "named-places-are-visible",
+    instead: ["(place.id in (select id from place) or place.id in (select id from door))", "true"],
+  },
+  {
+    mistake: "somebody unknown is told from somebody who does not exist",
+    guard: "owners-are-known",
+    instead: ['await isKnown(context, sql.ref("principal.id"))', "sql<boolean>`${isKnown !== undefined}`"],
+  },
+  {
+    mistake: "a filter tells who created a folder that only leads somewhere",
+    guard: "owners-of-readable",
+    instead: ["document.place_id in (select id from place)", "true"],
+  },
+  {
+    mistake: "a hit tells who created a folder that only leads somewhere",
+    guard: "owners-of-readable-nodes",
+    instead: ["=== undefined", "=== null"],
+  },
+  {
+    mistake: "hidden documents are sorted",
+    guard: "sorted-of-visible",
+    instead: ["visibleDocuments(source)", everything],
+  },
+  {
+    mistake: "hidden documents are counted in facets",
+    guard: "facets-of-visible",
+    instead: ["visibleDocuments(source)", everything],
+  },
+  {
+    mistake: "a facet tells who created a folder that only leads somewhere",
+    guard: "owner-facets-of-readable",
+    instead: ["document.place_id in (select id from place)", "true"],
+  },
+  {
+    mistake: "a hidden workspace with the same slug changes addresses",
+    guard: "namesakes-are-visible",
+    instead: ["!seesAll", "!seesAll && ids.length < 0"],
+  },
+];
+
 export const missedByTiers: Plant[] = [
   {
     mistake: "hidden documents are ranked by tiers",
