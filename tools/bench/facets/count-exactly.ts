@@ -29,7 +29,7 @@ export async function exactCounter(
       const { types, years } = await countFacets(
         transaction,
         { parsed: parseQuery(query), content: true, source },
-        { timeZone: "UTC", level: 0 },
+        { clock: { now: new Date(), timeZone: "UTC" }, level: 0 },
       );
       const counts = new Map<string, number>();
       const add = (key: string, hits: number) => counts.set(key, (counts.get(key) ?? 0) + hits);

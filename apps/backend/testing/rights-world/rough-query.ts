@@ -45,7 +45,7 @@ function queryOf(words: readonly string[]) {
   return fc
     .record({
       words: fc.constantFrom(...words),
-      operator: rarely(...operators),
+      operator: fc.option(fc.constantFrom(...operators), { nil: undefined, freq: 2 }),
       searchContent: fc.constantFrom(true, true, false),
       typing: fc.boolean(),
       sort: rarely("updated", "created", "name", "size"),

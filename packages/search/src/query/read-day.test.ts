@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDay } from "./read-day.ts";
+import { readDay, yearStarts } from "./read-day.ts";
 
 const now = new Date("2026-03-31T00:30:00Z");
 const shown = (text: string, timeZone: string) => readDay(text, { now, timeZone })?.toISOString();
@@ -33,3 +33,10 @@ test.for(["soon", "2026-13", "2026-02-30", "26", "0000", "9999y", "7", "7x", "20
     expect(shown(text, "UTC")).toBeUndefined();
   },
 );
+
+test("years begin where after: says", () => {
+  const clock = { now: new Date("2026-12-31T23:30:00Z"), timeZone: "Europe/Berlin" };
+  const years = yearStarts(1970, clock);
+  expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 59 }, (_, index) => 1970 + index));
+  for (const { year, from } of years) expect(readDay(String(year), clock)).toEqual(from);
+});

@@ -26,6 +26,15 @@ export function readDay(text: string, { now, timeZone }: QueryClock): Date | und
   return exists(named) ? startOfDay(named, timeZone) : undefined;
 }
 
+/** Where years begin in the zone, the first one first, up to the next. */
+export function yearStarts(first: number, { now, timeZone }: QueryClock): { year: number; from: Date }[] {
+  const { year: current } = partsIn(now, timeZone);
+  return Array.from({ length: current + 2 - first }, (_, index) => {
+    const year = first + index;
+    return { year, from: startOfDay({ year, month: 1, day: 1 }, timeZone) };
+  });
+}
+
 interface Day {
   year: number;
   month: number;

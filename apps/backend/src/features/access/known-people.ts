@@ -11,16 +11,30 @@ export function knownPeople(context: CommandContext, ids: readonly string[]): Pr
 }
 
 /**
- * Everybody the caller knows who is called so: by e-mail address, by the whole name or by a part of it, in any case. A
- * former member counts, whose files are still there.
+ * Everybody the caller knows who is called so: by e-mail address, by the whole name or by a word of it, in any case. A
+ * former member counts, whose files are still there. For all names in one statement, which reads all people.
  */
-export async function findKnownPeople(context: CommandContext, text: string): Promise<Principal[]> {
-  const wanted = text.trim().toLowerCase();
-  const isCalled = wanted.includes("@")
-    ? sql<boolean>`lower(principal.email) = ${wanted}`
-    : sql<boolean>`(lower(principal.name) = ${wanted} or ${wanted} = any(string_to_array(lower(principal.name), ' ')))`;
+export async function findKnownPeople(
+  context: CommandContext,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const wanted = names.map((name) => name.trim().toLowerCase());
+  const isCalled = sql<boolean>`(lower(principal.email) = any(${wanted}::text[]) or lower(principal.name) = any(${wanted}::text[])
+    or string_to_array(lower(principal.name), ' ') && ${wanted}::text[])`;
   const { rows } = await (await queryOf(context, isCalled)).execute(context.transaction.db);
-  return rows;
+  return new Map(
+    names.map((name, index) => [
+      name,
+      rows.filter((person) => isNamed(person, wanted[index] ?? "")).map(({ id }) => id),
+    ]),
+  );
+}
+
+/** A name never counts as an address, because people choose their own names at an identity provider. */
+function isNamed({ name, email }: Principal, wanted: string): boolean {
+  if (wanted.includes("@")) return email?.toLowerCase() === wanted;
+  const called = name.toLowerCase();
+  return called === wanted || called.split(" ").includes(wanted);
 }
 
 async function queryOf(

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, type TestAnswer, test, titles } from "../../../../testing/search-test.ts";
@@ -151,6 +152,18 @@ test("facets count hits, and their operators find as many", async ({ town }) => 
   }
   expect((await ask(town, town.owner, "kiwi")).facets).toBeUndefined();
   expect((await ask(town, town.owner, "kiwi", { facets: true, sort: "name" })).facets).toEqual(facets);
+});
+
+test("the years of facets are those of the caller", async ({ town }) => {
+  await town.put("/a.txt", "kiwi");
+  const { id } = town.tenant;
+  await town.backend.database.withTenant({ tenantId: id, actorId: id }, "write", ({ db }) =>
+    sql`update app.searchable set updated_at = '2024-12-31T23:30:00Z' where name = 'a.txt'`.execute(db),
+  );
+  const years = async (timeZone: string) =>
+    (await ask(town, town.owner, "kiwi", { facets: true, timeZone })).facets?.year.map(({ value }) => value);
+  expect(await years("UTC")).toEqual(["2024"]);
+  expect(await years("Europe/Berlin")).toEqual(["2025"]);
 });
 
 test("a terminal shows facets, notes and explanations", async ({ town }) => {

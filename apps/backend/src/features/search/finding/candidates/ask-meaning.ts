@@ -24,7 +24,9 @@ export async function askMeaning(context: CommandContext, visible: VisibleSearch
   const { mode, searchContent, entityTypes, query } = question;
   if (mode === "fulltext") return { state: "off" };
   // By date, what is only similar would come before what has the words.
-  if (question.sort !== "relevance") return { state: "off", ...meaningObstacles.sorted };
+  if (question.sort !== "relevance") {
+    return { state: "off", ...(mode === "auto" ? {} : meaningObstacles.sorted) };
+  }
   // guard: names-need-no-embedding
   if (!searchContent) return { state: "off", ...(mode === "auto" ? {} : meaningObstacles.onlyNames) };
   if (entityTypes?.length && !entityTypes.includes("FILE"))

@@ -13,12 +13,14 @@ import type { FoundPage } from "./find-page.ts";
  */
 export async function findFacets(
   { transaction }: CommandContext,
-  { query, statistics, question: { timeZone } }: VisibleSearch,
+  { query, statistics, question: { timeZone }, now }: VisibleSearch,
   { isComplete, isTimedOut, frequencies }: FoundPage,
   meaning: FoundByMeaning | undefined,
 ): Promise<FacetCounts | undefined> {
   const count = (level: number, millis: number) =>
-    withinTime(transaction, millis, () => countFacets(transaction, query, { meaning, timeZone, level }));
+    withinTime(transaction, millis, () =>
+      countFacets(transaction, query, { meaning, clock: { now, timeZone }, level }),
+    );
   const hits = Math.min(
     statistics.documents,
     frequencies.reduce((sum, frequency) => sum + frequency, 0) || statistics.documents,

@@ -19,15 +19,14 @@ export async function findOwners(context: CommandContext, named: readonly string
     context,
     named.flatMap((name) => idOf(name) ?? []),
   );
+  const isName = (name: string) => idOf(name) === undefined && name.toLowerCase() !== "me";
+  const names = [...new Set(named.filter(isName))];
+  const called = names.length > 0 ? await findKnownPeople(context, names) : new Map<string, string[]>();
   for (const name of new Set(named)) {
     const id = idOf(name);
     if (name.toLowerCase() === "me") found.set(name, [context.actor.id]);
     else if (id !== undefined) found.set(name, known.has(id) ? [id] : []);
-    else
-      found.set(
-        name,
-        (await findKnownPeople(context, name)).map((person) => person.id),
-      );
+    else found.set(name, called.get(name) ?? []);
   }
   return {
     ids: [...new Set([...found.values()].flat())],
