@@ -22,7 +22,6 @@ export interface Filters {
   types?: readonly string[];
   excludedTypes?: readonly string[];
   mediaType?: string;
-  ownerId?: string;
   updatedAfter?: Date;
   extensions?: readonly string[];
   excludedExtensions?: readonly string[];
@@ -123,12 +122,11 @@ export function hasDocumentFilters({
 
 /** Of a `document`; requires `visiblePlaces`. */
 export function passes(tenantId: string, filters: Filters) {
-  const { entityTypes, types, excludedTypes, mediaType, ownerId, updatedAfter } = filters;
+  const { entityTypes, types, excludedTypes, mediaType, updatedAfter } = filters;
   const conditions = [sql`document.entity_type = any(${[...entityTypes]}::text[])`];
   if (types?.length) conditions.push(isOfType(types));
   if (excludedTypes?.length) conditions.push(sql`not coalesce(${isOfType(excludedTypes)}, false)`);
   if (mediaType !== undefined) conditions.push(sql`document.media_type = ${mediaType}`);
-  if (ownerId !== undefined) conditions.push(sql`document.owner_id = ${ownerId}`);
   if (updatedAfter !== undefined) conditions.push(sql`document.updated_at > ${updatedAfter}`);
   return sql.join([...conditions, ...operatorConditions(tenantId, filters)], sql` and `);
 }

@@ -45,7 +45,11 @@ test("somebody unknown is named like somebody who does not exist", async ({ town
       (await bytes(town, guest, "kiwi owner:nobody@x")).replaceAll("owner:nobody@x", `owner:${name}`),
     );
   }
+  const flag = { filters: { owner: strangerId } };
+  expect((await ask(town, guest, "kiwi", flag)).hits).toEqual([]);
+  expect(titles(await ask(town, town.owner, "kiwi", flag))).toHaveLength(4);
   expect(titles(await ask(town, town.owner, "kiwi owner:stella"))).toHaveLength(4);
+  expect(titles(await ask(town, town.owner, "kiwi owner:me", flag))).toEqual([]);
   const { hits, facets } = await ask(town, guest, "kiwi", { facets: true });
   expect(hits).toHaveLength(1);
   expect(hits[0]).not.toHaveProperty("owner");

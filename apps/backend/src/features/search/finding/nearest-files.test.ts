@@ -143,8 +143,8 @@ describe.each(Object.entries(ways))("the nearest files (%s)", (way, border) => {
     expect(await passing(1, { types: ["png"] })).toEqual([picture]);
     expect(await passing(3, { excludedTypes: ["png"] })).toEqual([old, text, strange]);
     expect(await passing(1, { mediaType: "image/png" })).toEqual([picture]);
-    expect((await passing(4, { ownerId: owner })).slice(0, 3)).toEqual([old, text, picture]);
-    expect(await passing(4, { ownerId: owner })).not.toContain(strange);
+    expect((await passing(4, { ownerIds: [owner] })).slice(0, 3)).toEqual([old, text, picture]);
+    expect(await passing(4, { ownerIds: [owner] })).not.toContain(strange);
     expect(await passing(3, { updatedAfter: new Date("2021-01-01") })).toEqual([text, picture, strange]);
     expect(await passing(1, { within: [below] })).toEqual([picture]);
     expect(await passing(3, { notWithin: [below] })).toEqual([old, text, strange]);

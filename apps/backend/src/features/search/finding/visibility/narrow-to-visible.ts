@@ -1,4 +1,3 @@
-import { decodeId } from "@svc/protocol/typed-id";
 import type { EntityType } from "@svc/search/index/documents";
 import { findShelves } from "@svc/search/index/shelf";
 import type { Ignored } from "@svc/search/query/ignored";
@@ -6,10 +5,10 @@ import type { SearchQuery } from "@svc/search/ranking/search-query";
 import type { Statistics } from "@svc/search/ranking/statistics";
 import type { Filters, Source } from "@svc/search/visibility/visible-documents";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
-import { nobody } from "../../../../platform/identity/nobody.ts";
 import { visibilityOf } from "../../../findable/findable.ts";
 import { type ParsedQuestion, readIn } from "../parse/parse-question.ts";
 import { idOf, type Question } from "../parse/question.ts";
+import { findOwners } from "./find-owners.ts";
 import { operatorFilters } from "./operator-filters.ts";
 
 /** A question and the part of the index to search. */
@@ -44,7 +43,7 @@ export async function narrowToVisible(
   const { filters, ignored } = await operatorFilters(context, place, read.parsed.filters);
   const source: Source = {
     ...place,
-    filters: { ...filters, ...flagFilters(question) },
+    filters: { ...filters, ...flagFilters(question), ...(await ownerFilter(context, question, filters)) },
     reach: statistics.reach,
   };
   return {
@@ -56,15 +55,25 @@ export async function narrowToVisible(
 }
 
 function flagFilters(question: Question): Filters {
-  const { mediaType, owner, updatedAfter, folderId } = question;
+  const { mediaType, updatedAfter, folderId } = question;
   const folder = idOf(folderId, "folder");
   return {
     entityTypes: searchedTypes(question),
     ...(folder === undefined ? {} : { within: [folder] }),
     ...(mediaType === undefined ? {} : { mediaType }),
-    ...(owner === undefined ? {} : { ownerId: decodeId(owner, "user", "service", "ai") ?? nobody }),
     ...(updatedAfter === undefined ? {} : { updatedAfter: new Date(updatedAfter) }),
   };
+}
+
+/** The same people as those of `owner:`, and of these if both are given. */
+async function ownerFilter(
+  context: CommandContext,
+  { owner }: Question,
+  { ownerIds: others }: Pick<Filters, "ownerIds">,
+): Promise<Pick<Filters, "ownerIds">> {
+  if (owner === undefined) return {};
+  const { ids } = await findOwners(context, [owner]);
+  return { ownerIds: others ? ids.filter((id) => others.includes(id)) : ids };
 }
 
 function searchedTypes({ searchContent, entityTypes }: Question): EntityType[] {
