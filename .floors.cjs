@@ -37,7 +37,7 @@ module.exports = {
     "undo",
   ],
   "apps/backend/src/surfaces": ["http", "transfers", "calls"],
-  "apps/backend/src/features/search": ["finding", "reindexing", "explaining"],
+  "apps/backend/src/features/search": ["finding", "reindexing", "explaining", "suggesting"],
   // The stages of a query, in order: each imports only the stages before it.
   "apps/backend/src/features/search/finding": ["parse", "visibility", "candidates", "rank", "page", "show"],
   "packages/search/src": [

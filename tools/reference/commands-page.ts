@@ -32,7 +32,7 @@ function section(command: CommandHelp, catalog: Catalog): string[] {
     effects[command.effect],
     ...(command.undoable ? ["Can be undone."] : []),
     ...(command.scopes.length > 0 ? [`Needs ${command.scopes.map(code).join(" and ")}.`] : []),
-    ...routes.map(({ path }) => `Also at ${code(`POST ${path}`)}.`),
+    ...routes.map(({ path, method = "post" }) => `Also at ${code(`${method.toUpperCase()} ${path}`)}.`),
   ];
   return [
     `### ${command.path}`,

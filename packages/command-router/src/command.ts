@@ -74,7 +74,9 @@ export interface Undo<Context, Payload extends z.ZodType = z.ZodType> {
 /** A separate address, for callers who know it from a contract: its body has its own names for the arguments. */
 export interface Route<Arguments, Result> {
   path: string;
-  /** Parsing the body yields the arguments; its description shows the body. */
+  /** `get` takes its fields from the address, as texts, and belongs to commands that only read. */
+  method?: "get" | "post";
+  /** Parsing the body, or what follows the `?` of the address, yields the arguments; its description shows it. */
   body: z.ZodType<Arguments>;
   answer: (result: Result) => unknown;
   answerSchema: z.ZodType;

@@ -251,12 +251,14 @@ export class SearchedWorld {
         this.counts.passages += passages.length;
       }
     }
+    for (const { query } of rough) pages.push(await suggestOnce(this.#tenant.backend, token, query));
+    pages.push(await suggestOnce(this.#tenant.backend, token, typed(question)));
     let cursor: string | undefined;
     do {
       const { tookMs: _, ...answer } = await this.ask(token, question, cursor);
       pages.push(JSON.stringify(answer));
       cursor = answer.nextCursor;
-    } while (cursor !== undefined && pages.length < rough.length + 3);
+    } while (cursor !== undefined && pages.length < 2 * rough.length + 4);
     return pages;
   }
 
@@ -338,6 +340,20 @@ function checkFacets(
     const sum = values.reduce((total, { count }) => total + count, 0);
     assert.equal(sum, expected.length, `${label}: ${JSON.stringify(values)}`);
   }
+}
+
+/** What is suggested while they type. Queries are written later, so that those of this caller come at any time. */
+async function suggestOnce(backend: TestBackend, token: string, typedText: string): Promise<string> {
+  const q = typedText.slice(0, 200);
+  const answer = await backend.server.inject({
+    method: "GET",
+    url: "/api/v1/search/suggest",
+    headers: { authorization: `Bearer ${token}` },
+    query: { q },
+  });
+  assert.equal(answer.statusCode, 200, `${q}: ${answer.body}`);
+  const { suggestions } = answer.json<{ suggestions: { kind: string }[] }>();
+  return JSON.stringify(suggestions.filter(({ kind }) => kind !== "recent" && kind !== "popular"));
 }
 
 /** The same steps, with distinguishable names and texts. */

@@ -57,9 +57,15 @@ export function waysInto(catalog: Catalog<CommandContext>, command: Command<Comm
     ...(takesFiles
       ? []
       : [route("an idempotent call of its address", url, body, { "idempotency-key": randomUUID() })]),
-    ...(command.routes ?? []).map(({ path, body: schema }) =>
-      route(path, path, sampleBody(schema) as Record<string, unknown>),
-    ),
+    ...(command.routes ?? []).map(({ path, method = "post", body: schema }) => {
+      const sample = sampleBody(schema) as Record<string, unknown>;
+      return method === "get"
+        ? {
+            name: path,
+            request: { method: "GET" as const, url: path, query: sample as Record<string, string> },
+          }
+        : route(path, path, sample);
+    }),
   ];
 }
 

@@ -12,10 +12,15 @@ const asked = new TenantBatcher<LoggedQuery>((write, queries) => writeQueries(wr
 /** Records a query after its answer was sent. */
 export function keepQuery(context: CommandContext, query: string, hits: number): void {
   const { actor, now } = context;
-  const normalised = query.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+  const normalised = normaliseQuery(query).trim();
   if (normalised === "" || normalised.length > longest) return;
   const entry = { actorId: actor.id, query: query.trim(), normalised, hits, at: now };
   asked.add(context, entry, (other) => other.actorId === actor.id && isSameTyping(other, entry));
+}
+
+/** As queries are counted and compared. */
+export function normaliseQuery(query: string): string {
+  return query.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ");
 }
 
 /** Whether the person continued the same words, or deleted a part of the last one. */

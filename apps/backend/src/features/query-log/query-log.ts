@@ -1,5 +1,6 @@
 /** What other features may know of the query log. */
 
+export { ownQueries, popularQueries } from "./begun-queries.ts";
 export { keepQuery } from "./keep-query.ts";
 export {
   allowLog,

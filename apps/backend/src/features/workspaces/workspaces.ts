@@ -17,6 +17,7 @@ import {
 } from "./workspaces-store.ts";
 
 export { type AddressedWorkspace, addressWorkspaces, prefixOf, workspacesNamed } from "./addresses.ts";
+export { findNamedWorkspaces } from "./find-named-workspaces.ts";
 export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace };

@@ -21,8 +21,8 @@ export const meaningObstacles = {
     remedy: "Remove the quotes, or use `--mode hybrid`.",
   },
   unfinished: {
-    reason: "the last word is unfinished",
-    remedy: "Finish it, or use `--mode hybrid`.",
+    reason: "the query is still being typed",
+    remedy: "Search again without `typing` when it is finished.",
   },
   literal: {
     reason: "codes, numbers, dates and addresses are searched by words",

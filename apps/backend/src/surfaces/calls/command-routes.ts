@@ -62,9 +62,17 @@ function registerOwnRoute(
   app: FastifyInstance,
   parts: CommandParts,
   command: Command<CommandContext>,
-  { path, body, answer, status = 200 }: NonNullable<Command<CommandContext>["routes"]>[number],
+  {
+    path,
+    method = "post",
+    body,
+    answer,
+    status = 200,
+  }: NonNullable<Command<CommandContext>["routes"]>[number],
 ): void {
-  app.post(path, async (request, reply) => {
+  app[method](path, async (request, reply) => {
+    const args =
+      method === "get" ? parseBody(body, request.query, "query") : parseBody(body, request.body ?? {});
     const { ambientWorkspace, ...sent } = callHeaders(request);
     const outcome = await answerCommand(
       parts,
@@ -72,7 +80,7 @@ function registerOwnRoute(
       reply,
       {
         command,
-        arguments: parseBody(body, request.body ?? {}) as Record<string, unknown>,
+        arguments: args as Record<string, unknown>,
         dryRun: false,
         ...sent,
         workspace: ambientWorkspace,

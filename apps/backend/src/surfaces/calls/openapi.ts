@@ -35,7 +35,10 @@ export function openApiDocument(commands: readonly Command<CommandContext>[]) {
       ),
       ...Object.fromEntries(
         callable.flatMap((command) =>
-          (command.routes ?? []).map((route) => [route.path, { post: ownOperation(command, route) }]),
+          (command.routes ?? []).map((route) => [
+            route.path,
+            { [route.method ?? "post"]: ownOperation(command, route) },
+          ]),
         ),
       ),
       "/healthz": {
@@ -85,14 +88,22 @@ function commandOperation(command: Command<CommandContext>) {
 
 function ownOperation(
   command: Command<CommandContext>,
-  { path, body, answerSchema, status = 200 }: NonNullable<Command<CommandContext>["routes"]>[number],
+  {
+    path,
+    method = "post",
+    body,
+    answerSchema,
+    status = 200,
+  }: NonNullable<Command<CommandContext>["routes"]>[number],
 ) {
   return {
     operationId: path.replace("/api/v1/", "").replaceAll("/", "-"),
     tags: [command.category],
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
-    requestBody: json(schemaOf(body, "input")),
+    ...(method === "get"
+      ? { parameters: queryParameters(body) }
+      : { requestBody: json(schemaOf(body, "input")) }),
     responses: {
       [status]: { description: command.summary, ...json(schemaOf(answerSchema, "output")) },
       ...problems([
@@ -104,6 +115,17 @@ function ownOperation(
       ]),
     },
   };
+}
+
+/** What follows the `?` of an address. */
+function queryParameters(fields: z.ZodType) {
+  const { properties = {}, required = [] } = schemaOf(fields, "input");
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function operation(operationId: string, summary: string, request: z.ZodType | undefined, answer: z.ZodType) {

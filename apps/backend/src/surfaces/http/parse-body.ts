@@ -8,7 +8,11 @@ import { z } from "zod";
 const mostIssues = 20;
 
 /** A refusal names each field by its path, what it takes and what was sent. */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  part: "body" | "query" = "body",
+): z.output<Schema> {
   const parsed = schema.safeParse(body, { error: unworded });
   if (parsed.success) return parsed.data;
   const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as BodySchema;
@@ -18,7 +22,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
     .slice(0, mostIssues);
   throw new ProblemError(
     "invalid_request",
-    `The request body does not match what this address accepts. ${sentences(violations)}`,
+    `The request ${part} does not match what this address accepts. ${sentences(violations)}`,
     { violations },
   );
 }

@@ -84,13 +84,15 @@ test("does not ask for the meaning of codes, phrases and unfinished words, and s
   for (const query of ["PLT-3699", "2026-03-26", "26 March 2026", "mia@example.com", "192.168.1.17"])
     expect(await semantic(query)).toEqual({ state: "off", embedded: 2, waiting: 0, reason: literal });
   expect((await semantic('"the car"')).reason).toBe("a phrase in quotes is searched by words");
-  expect((await semantic("car", { typing: true })).reason).toBe("the last word is unfinished");
+  const typing = "the query is still being typed";
+  for (const query of ["car", "car ", "car park "])
+    for (const mode of ["auto", "hybrid", "semantic"])
+      expect((await semantic(query, { typing: true, mode })).reason, `${query} ${mode}`).toBe(typing);
   expect((await semantic("autombile")).reason).toBe("no document has this word");
   expect(embedder.asked).toHaveLength(before);
   expect((await semantic("autombile", { mode: "hybrid" })).state).toBe("used");
   expect((await semantic("PLT-3699", { mode: "semantic" })).state).toBe("used");
   expect((await semantic("car PLT-3699")).state).toBe("used");
-  expect((await semantic("car ", { typing: true })).state).toBe("used");
 });
 
 test("a word that only hidden documents have counts as one that no document has", async ({ town }) => {

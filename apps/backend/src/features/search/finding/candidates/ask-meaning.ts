@@ -44,6 +44,9 @@ export async function askMeaning(context: CommandContext, visible: VisibleSearch
   const languages = queryVectors.factsOf(model)?.languages;
   if (languages && mode !== "semantic" && !mayBeIn(text, languages))
     return { state: "off", ...meaningObstacles.unknownLanguage(languages), model };
+  // A search box sends every keystroke, and each would be a call that is paid for.
+  // guard: typing-costs-nothing
+  if (question.typing) return { state: "off", ...meaningObstacles.unfinished, model };
   const needless = mode === "auto" ? await needlessFor(context, visible) : undefined;
   if (needless) return { state: "off", ...needless, model };
   const { vector, ...obstacle } = vectorOf(context, model, text);
