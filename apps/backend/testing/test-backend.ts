@@ -26,6 +26,7 @@ import { accessTokenCheck, type IdentityProvider } from "../src/platform/identit
 import { authenticator } from "../src/platform/identity/authenticate.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/identity/service-token.ts";
 import { serviceTokenCheck } from "../src/platform/identity/service-token-check.ts";
+import type { DemoSettings } from "../src/platform/process/config.ts";
 import { featuresFolder } from "../src/platform/process/features-folder.ts";
 import { createLog } from "../src/platform/process/log.ts";
 import { Metrics } from "../src/platform/process/metrics.ts";
@@ -48,6 +49,8 @@ export interface TestBackendOptions {
   rate?: { perCredential: number; perAddress: number };
   limits?: Partial<Limits>;
   staging?: Partial<StagingSettings>;
+  /** The public demo; none if absent. */
+  demo?: DemoSettings;
   maxConnections?: number;
   /** After so long without an answer a database connection counts as dead. */
   silenceMillis?: number;
@@ -156,7 +159,11 @@ export class TestBackend {
     const staging = new Staging(folder, { ...defaultStagingSettings, ...options.staging });
     const embedders = new Embedders(options.embedders ?? []);
     const server = await createServer({
-      config: { rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 }, trustedProxies: 0 },
+      config: {
+        rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 },
+        trustedProxies: 0,
+        ...(options.demo ? { demo: options.demo } : {}),
+      },
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
       listeners: options.listeners ?? (await Listeners.load(featuresFolder)),

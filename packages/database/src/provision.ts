@@ -127,6 +127,25 @@ export class Provisioner {
     );
   }
 
+  /** Makes the tenant the public demo: what it has now, visitors can see. Done once; what the group sees later is up to it. */
+  async markDemo(tenantId: string): Promise<void> {
+    const { rowCount } = await this.#client.query("select from app.demo where tenant_id = $1", [tenantId]);
+    if (rowCount !== 0) return;
+    const groupId = await this.#insert(
+      "insert into app.principal (tenant_id, kind, name) values ($1, 'group', 'Demo visitors') returning id",
+      [tenantId],
+    );
+    await this.#client.query(
+      `insert into app.acl_entry (tenant_id, scope_id, principal_id, role)
+       select tenant_id, id, $2, 'viewer' from app.workspace where tenant_id = $1 and trashed_at is null`,
+      [tenantId, groupId],
+    );
+    await this.#client.query("insert into app.demo (tenant_id, visitors_group_id) values ($1, $2)", [
+      tenantId,
+      groupId,
+    ]);
+  }
+
   /** Lets people of an identity provider join: by the value of a claim, or for `email` by its domain. */
   async addAdmission(
     tenantId: string,

@@ -124,6 +124,21 @@ export interface AppCollection {
   workspace_id: string;
 }
 
+export interface AppDemo {
+  created_at: Generated<Timestamp>;
+  tenant_id: string;
+  visitors_group_id: string;
+}
+
+export interface AppDemoVisitor {
+  expires_at: Timestamp;
+  files: Generated<number>;
+  id: string;
+  secret_hash: Buffer;
+  tenant_id: string;
+  workspace_id: string;
+}
+
 export interface AppEmbeddingIndexQueueEntry {
   attempts: Generated<number>;
   enqueued_at: Generated<Timestamp>;
@@ -536,6 +551,8 @@ export interface DB {
   "app.audit_head": AppAuditHead;
   "app.blob": AppBlob;
   "app.collection": AppCollection;
+  "app.demo": AppDemo;
+  "app.demo_visitor": AppDemoVisitor;
   "app.embedding_index_queue_entry": AppEmbeddingIndexQueueEntry;
   "app.embedding_opt_out": AppEmbeddingOptOut;
   "app.embedding_result": AppEmbeddingResult;

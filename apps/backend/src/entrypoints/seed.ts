@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Database } from "@svc/database/database";
+import { Provisioner } from "@svc/database/provision";
 import { type PersonKey, people } from "@svc/sample-company/company";
 import { type ProcessConfig, readOrExit, readSeedConfig } from "../platform/process/config.ts";
 import { provisionCompany } from "../sample-company/company-tenant.ts";
@@ -10,7 +11,7 @@ import { isFilled } from "../sample-company/is-filled.ts";
  * The sample company, made once. Without SVC_DATABASE_URL it has people and workspaces, and nothing in them: benches
  * bring their own data.
  */
-const { adminUrl, tokenFile, process: config } = readOrExit(readSeedConfig);
+const { adminUrl, tokenFile, isDemo, process: config } = readOrExit(readSeedConfig);
 const person = (who: PersonKey) => join(dirname(tokenFile), "people", `${who}.token`);
 
 const made = await provisionCompany(adminUrl, { developer: tokenFile, ...(config ? { person } : {}) });
@@ -22,6 +23,9 @@ if (config) {
     await database.close();
   }
 }
+
+// Last: visitors find it filled.
+if (isDemo) await Provisioner.with(adminUrl, (provisioner) => provisioner.markDemo(made.tenantId));
 
 /** The backend is loaded only if there is something to do: it takes a second. */
 async function fill(database: Database, config: ProcessConfig): Promise<void> {

@@ -21,6 +21,8 @@ import { Commits } from "./calls/commits.ts";
 import { registerManifest } from "./calls/manifest.ts";
 import { registerOpenApi } from "./calls/openapi.ts";
 import { TakeOver } from "./calls/take-over.ts";
+import { demoPaths } from "./demo/demo-openapi.ts";
+import { registerDemo } from "./demo/register-demo.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerHealth } from "./http/health.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
@@ -35,7 +37,7 @@ import { registerTransfers } from "./transfers/transfers.ts";
 import { UploadShares } from "./transfers/upload-shares.ts";
 
 export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals"> {
-  config: Pick<HttpConfig, "rate" | "trustedProxies">;
+  config: Pick<HttpConfig, "rate" | "trustedProxies" | "demo">;
   authenticate: Authenticate;
   completionSources: CompletionSources;
   staging: Staging;
@@ -98,7 +100,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   await registerRateLimits(app, parts.config.rate);
   registerUnknownAddress(app);
   registerHealth(app, parts);
-  registerOpenApi(app, parts);
+  registerOpenApi(app, parts, parts.config.demo ? demoPaths(parts) : {});
   registerAuthentication(app, parts, (authenticated) => {
     registerCli(authenticated, parts);
     registerCommandRoutes(authenticated, parts);
@@ -107,6 +109,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     registerTransfers(authenticated, parts);
     registerDownloads(authenticated, parts);
   });
+  if (parts.config.demo) registerDemo(app, parts, parts.config.demo);
   return app;
 }
 

@@ -11,7 +11,10 @@ const asked = new TenantBatcher<LoggedQuery>((write, queries) => writeQueries(wr
 
 /** Records a query after its answer was sent. */
 export function keepQuery(context: CommandContext, query: string, hits: number): void {
-  const { actor, now } = context;
+  const { actor, now, caller } = context;
+  // Visitors of the demo leave nothing behind, and what they look for must not be suggested to others.
+  // guard: visitors-are-not-logged
+  if (caller.credential.kind === "demo_visitor") return;
   const normalised = normaliseQuery(query).trim();
   if (normalised === "" || normalised.length > longest) return;
   const entry = { actorId: actor.id, query: query.trim(), normalised, hits, at: now };

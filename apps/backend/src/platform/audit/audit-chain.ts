@@ -4,6 +4,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import type { Caller } from "../identity/caller.ts";
 import { boundedEntry } from "./bounded-entry.ts";
+import { withoutText } from "./without-text.ts";
 
 const start = Buffer.alloc(32);
 
@@ -23,13 +24,14 @@ export async function appendAudit(
   { caller, requestId, now }: AuditedCall,
   audited: AuditEntry,
 ): Promise<void> {
+  // guard: visitors-leave-no-text
   const entry = JSON.stringify({
     at: now.toISOString(),
     actor: caller.actor.id,
     actorKind: caller.actor.kind,
     credential: caller.credential.id ?? null,
     requestId,
-    ...boundedEntry(audited),
+    ...boundedEntry(caller.credential.kind === "demo_visitor" ? withoutText(audited) : audited),
   });
   const digest = createHash("sha256").update(entry).digest();
   await sql`

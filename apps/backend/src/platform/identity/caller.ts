@@ -12,7 +12,8 @@ export interface Caller {
   };
   tenant: { id: string; name: string };
   credential: {
-    kind: "service_account_token" | "access_token";
+    /** A visitor of the demo is known to the routes of the demo only. */
+    kind: "service_account_token" | "access_token" | "demo_visitor";
     id?: string | undefined;
     expiresAt?: Date | undefined;
     /** Networks that it can be used from; everywhere if empty or absent. */

@@ -89,9 +89,25 @@ test("names every variable that is not set, at once", () => {
   expect(() => readSeedConfig({})).toThrow(/SVC_ADMIN_DATABASE_URL: is not set.*SVC_TOKEN_FILE: is not set/s);
 });
 
+test("there is no demo unless somebody switches it on", () => {
+  expect(readHttpConfig(complete).demo).toBeUndefined();
+  expect(readHttpConfig({ ...complete, SVC_DEMO: "off" }).demo).toBeUndefined();
+  expect(readHttpConfig({ ...complete, SVC_DEMO: "on", SVC_DEMO_VISITORS: "7" }).demo).toEqual({
+    visitors: 7,
+    visitorsPerAddress: 10,
+    ratePerAddress: 300,
+  });
+  expect(() => readHttpConfig({ ...complete, SVC_DEMO: "yes" })).toThrow(/SVC_DEMO/);
+});
+
 test("the seed has content only with a database to put it in", () => {
   const seed = { SVC_ADMIN_DATABASE_URL: "postgres://admin", SVC_TOKEN_FILE: "kumo.token" };
-  expect(readSeedConfig(seed)).toEqual({ adminUrl: "postgres://admin", tokenFile: "kumo.token" });
+  expect(readSeedConfig(seed)).toEqual({
+    adminUrl: "postgres://admin",
+    tokenFile: "kumo.token",
+    isDemo: false,
+  });
+  expect(readSeedConfig({ ...seed, SVC_DEMO: "on" }).isDemo).toBe(true);
   expect(readSeedConfig({ ...seed, ...complete }).process).toMatchObject({ blobFolder: "/var/lib/svc" });
   expect(() => readSeedConfig({ ...seed, ...complete, SVC_BLOB_FOLDER: "" })).toThrow(/SVC_BLOB_FOLDER/);
 });

@@ -65,6 +65,15 @@ export interface HttpConfig extends ProcessConfig {
   trustedProxies: number;
   /** Requests a minute. */
   rate: { perCredential: number; perAddress: number };
+  /** Absent if there is no demo. */
+  demo?: DemoSettings;
+}
+
+export interface DemoSettings {
+  visitors: number;
+  visitorsPerAddress: number;
+  /** Requests a minute. */
+  ratePerAddress: number;
 }
 
 export interface MigrateConfig {
@@ -75,6 +84,8 @@ export interface MigrateConfig {
 export interface SeedConfig {
   adminUrl: string;
   tokenFile: string;
+  /** Whether the sample company becomes the public demo. */
+  isDemo: boolean;
   /** What the sample company is filled through. Without it, the company has people and workspaces only. */
   process?: ProcessConfig;
 }
@@ -128,6 +139,15 @@ export function readHttpConfig(environment: NodeJS.ProcessEnv): HttpConfig {
     ...toIdentityProvider(env),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     rate: { perCredential: env.SVC_RATE_PER_CREDENTIAL, perAddress: env.SVC_RATE_PER_ADDRESS },
+    ...(env.SVC_DEMO === "on"
+      ? {
+          demo: {
+            visitors: env.SVC_DEMO_VISITORS,
+            visitorsPerAddress: env.SVC_DEMO_VISITORS_PER_ADDRESS,
+            ratePerAddress: env.SVC_DEMO_RATE_PER_ADDRESS,
+          },
+        }
+      : {}),
   };
 }
 
@@ -141,6 +161,7 @@ export function readSeedConfig(environment: NodeJS.ProcessEnv): SeedConfig {
   return {
     adminUrl: env.SVC_ADMIN_DATABASE_URL,
     tokenFile: env.SVC_TOKEN_FILE,
+    isDemo: env.SVC_DEMO === "on",
     ...(environment.SVC_DATABASE_URL ? { process: readProcessConfig(environment) } : {}),
   };
 }

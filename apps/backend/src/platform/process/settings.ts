@@ -11,6 +11,7 @@ import { defaultStagingSettings } from "./staging-settings.ts";
 
 const count = z.coerce.number().int().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
+const demoSwitch = z.enum(["on", "off"]).default("off");
 const words = z.string().transform((text) => text.trim().split(/\s+/));
 
 export const embedderList = z.array(
@@ -170,6 +171,22 @@ export const httpSettings = z.object({
     .min(0)
     .default(0)
     .describe("Number of proxies in front of the API. The caller's address is taken that many hops back."),
+  SVC_DEMO: demoSwitch.describe(
+    "Serves the public demo at `/demo`: anybody may search the tenant that `seed` marked as the demo, and upload five files for two hours. See the [guide](../guides/demo.md).",
+  ),
+  SVC_DEMO_VISITORS: count
+    .default(200)
+    .describe(
+      "Visitors of the demo at a time, in all processes. Those that have left count until they are removed.",
+    ),
+  SVC_DEMO_VISITORS_PER_ADDRESS: count
+    .default(10)
+    .describe("Visitors of the demo from one address within two hours, per process."),
+  SVC_DEMO_RATE_PER_ADDRESS: count
+    .default(300)
+    .describe(
+      "Requests to the demo per minute and process from one address; from all of them, ten times as many.",
+    ),
   SVC_RATE_PER_CREDENTIAL: count
     .default(1_200)
     .describe(
@@ -248,6 +265,7 @@ export const seedSettings = z.object({
     .describe(
       "File for the token of the sample company's administrator. Tokens of its people go to `people/` beside it.",
     ),
+  SVC_DEMO: demoSwitch.describe("`on` marks the sample company as the public demo. It stays marked."),
 });
 
 function parseJson(text: string): unknown {

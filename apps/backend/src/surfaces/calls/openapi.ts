@@ -15,8 +15,14 @@ import { CommandRequest, commandRoute } from "./command-routes.ts";
 const LineAnswer = z.union([CliAnswer, CompletionsAnswer]).meta({ id: "LineAnswer" });
 
 /** GET /openapi.json: derived from the wire schemas and the catalog, so it cannot be outdated. */
-export function registerOpenApi(app: FastifyInstance, { catalog }: Pick<Platform, "catalog">): void {
-  const body = JSON.stringify(openApiDocument(catalog.commands));
+export function registerOpenApi(
+  app: FastifyInstance,
+  { catalog }: Pick<Platform, "catalog">,
+  /** Addresses that not every service has. */
+  more: Record<string, object> = {},
+): void {
+  const { paths, ...document } = openApiDocument(catalog.commands);
+  const body = JSON.stringify({ ...document, paths: { ...paths, ...more } });
   app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(body));
 }
 
@@ -140,7 +146,7 @@ function operation(operationId: string, summary: string, request: z.ZodType | un
   };
 }
 
-function problems(codes: readonly ErrorCode[]) {
+export function problems(codes: readonly ErrorCode[]) {
   const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
@@ -154,7 +160,7 @@ function plain(description: string) {
   return { 200: { description, ...json({ type: "object" }) } };
 }
 
-function json(schema: unknown) {
+export function json(schema: unknown) {
   return { content: { "application/json": { schema } } };
 }
 
@@ -171,7 +177,7 @@ function namedSchemas() {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output") {
+export function schemaOf(schema: z.ZodType, io: "input" | "output") {
   return withoutDialect(z.toJSONSchema(schema, { io }));
 }
 

@@ -1,0 +1,73 @@
+import { isIPv6 } from "node:net";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { visitMillis } from "../../features/demo/demo.ts";
+import type { DemoSettings } from "../../platform/process/config.ts";
+
+type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
+
+const minute = 60_000;
+/** Requests from all addresses, for each of one. */
+const addressesAtOnce = 10;
+const uploadsPerMinute = 10;
+
+/** Counted in memory, per process: a request over a limit reaches neither the database nor the disk. */
+export class DemoLimits {
+  readonly #address: Limiter;
+  readonly #all: Limiter;
+  readonly #uploads: Limiter;
+  readonly #visitors: Limiter;
+
+  constructor(app: FastifyInstance, { ratePerAddress, visitorsPerAddress }: DemoSettings) {
+    const byAddress = { keyGenerator: ({ ip }: FastifyRequest) => networkOf(ip) };
+    this.#address = app.createRateLimit({ max: ratePerAddress, timeWindow: minute, ...byAddress });
+    this.#all = app.createRateLimit({
+      max: ratePerAddress * addressesAtOnce,
+      timeWindow: minute,
+      keyGenerator: () => "all",
+    });
+    this.#uploads = app.createRateLimit({ max: uploadsPerMinute, timeWindow: minute, ...byAddress });
+    this.#visitors = app.createRateLimit({ max: visitorsPerAddress, timeWindow: visitMillis, ...byAddress });
+  }
+
+  async checkRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // guard: demo-address-rate
+    await check(this.#address, request, reply, "You sent too many requests to the demo.");
+    // guard: demo-total-rate
+    await check(this.#all, request, reply, "The demo is busy.");
+  }
+
+  async checkUpload(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await check(this.#uploads, request, reply, "You uploaded too many files in a minute.");
+  }
+
+  async checkVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // guard: demo-visitors-per-address
+    await check(this.#visitors, request, reply, "Too many visitors came from your network.");
+  }
+}
+
+async function check(
+  limiter: Limiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  why: string,
+): Promise<void> {
+  const limit = await limiter(request);
+  if (limit.isAllowed || !limit.isExceeded) return;
+  reply.header("retry-after", limit.ttlInSeconds);
+  throw new ProblemError("too_many_requests", why, { hint: `Try again in ${limit.ttlInSeconds} s.` });
+}
+
+/** One person has a whole /64 of IPv6 addresses. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes(".")) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const left = head.split(":").filter((group) => group !== "");
+  const right = tail.split(":").filter((group) => group !== "");
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}

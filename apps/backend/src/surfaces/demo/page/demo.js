@@ -1,0 +1,318 @@
+/**
+ * The search box of the header, as it should behave everywhere. Text from the service is shown with textContent only,
+ * so that no file name and no text of a document can become markup.
+ */
+
+const pauseMillis = 120;
+const mostFiles = 5;
+const mostBytes = 2_000_000;
+const searchAddress = "/api/v1/demo/search";
+const filesAddress = "/api/v1/demo/files";
+
+/** What a search takes, from the schema of the service: older services have no orders or counts. */
+const fields = JSON.parse(document.body.dataset.fields);
+const part = (id) => document.getElementById(id);
+const query = part("query");
+const list = part("hits");
+
+let hits = [];
+let active = -1;
+let asked = 0;
+let timer;
+let running;
+/** The first answer brings the cookie: until then others would be other visitors. */
+let isKnown = false;
+/** Operators of the chosen counts: type:pdf. */
+const chosen = new Set();
+
+function make(name, { text, className, ...attributes } = {}, children = []) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  if (className) element.className = className;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+function show(id, children) {
+  part(id).replaceChildren(...children);
+  part(id).hidden = children.length === 0;
+}
+
+function say(text, isBad = false) {
+  part("status").textContent = text;
+  part("status").className = isBad ? "bad" : "";
+}
+
+/** Pieces of text, of which some matched. */
+function marked(pieces) {
+  return pieces.map(({ text, match }) => (match ? make("mark", { text }) : document.createTextNode(text)));
+}
+
+async function send(address, init) {
+  const answer = await fetch(address, { method: "POST", credentials: "same-origin", ...init });
+  const body = await answer.json().catch(() => ({}));
+  if (answer.ok) return body;
+  throw new Error([body.detail ?? "The service did not answer.", body.hint].filter(Boolean).join(" "));
+}
+
+function question(isTyping) {
+  return {
+    query: [query.value, ...chosen].join(" ").trim(),
+    searchContent: part("content").checked,
+    typing: isTyping,
+    limit: 10,
+    ...(fields.sort && part("sort").value ? { sort: part("sort").value } : {}),
+    ...(fields.facets ? { facets: fields.facets } : {}),
+  };
+}
+
+function searchSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => search(true), pauseMillis);
+}
+
+async function search(isTyping) {
+  clearTimeout(timer);
+  const number = ++asked;
+  const body = question(isTyping);
+  if (body.query === "") return clear();
+  if (isKnown) running?.abort();
+  else await running?.ended;
+  if (number !== asked) return;
+  const { promise: ended, resolve: end } = Promise.withResolvers();
+  const controller = new AbortController();
+  running = { abort: () => controller.abort(), ended };
+  try {
+    const answer = await send(searchAddress, {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: controller.signal,
+    });
+    isKnown = true;
+    // An earlier answer that comes late is dropped.
+    if (number === asked) showAnswer(answer);
+  } catch (error) {
+    if (number === asked && error.name !== "AbortError") say(error.message, true);
+  } finally {
+    end();
+  }
+}
+
+function showAnswer(answer) {
+  hits = answer.hits ?? [];
+  active = -1;
+  list.replaceChildren(...hits.map(optionOf));
+  list.hidden = hits.length === 0;
+  query.setAttribute("aria-expanded", String(hits.length > 0));
+  query.removeAttribute("aria-activedescendant");
+  showFacets(answer.facets ?? []);
+  show(
+    "notes",
+    notesOf(answer).map((text) => make("li", { text })),
+  );
+  say(countOf(answer));
+}
+
+function countOf({ total, emptyQuery }) {
+  if (emptyQuery) return "Nothing to look for yet.";
+  if (!total || total.value === 0) return "Nothing found.";
+  const count = total.value.toLocaleString("en");
+  return `${total.relation === "gte" ? "At least " : ""}${count} found.`;
+}
+
+/** What a person should know about the answer: words that were replaced or ignored, and what was searched. */
+function notesOf({ corrections = [], ignored = [], suggestions = [], partial, semantic }) {
+  const notes = corrections.map(
+    ({ word, also }) => `Nothing contains ${word}. Also searched for ${also.join(", ")}.`,
+  );
+  for (const each of ignored) {
+    const { text, hint } =
+      typeof each === "string" ? { text: each } : { ...each, text: each.text ?? each.operator };
+    notes.push(`Ignored: ${text}.${hint ? ` ${hint}` : ""}`);
+  }
+  if (suggestions.length > 0) notes.push(`Did you mean: ${suggestions.join(", ")}?`);
+  if (partial) notes.push("It took long, so not everything was searched.");
+  if (semantic) notes.push(coverageOf(semantic));
+  return notes;
+}
+
+function coverageOf({ state, reason, embedded = 0, waiting = 0 }) {
+  if (state === "used")
+    return `Searched by words and by meaning: ${embedded} files, ${waiting} still waiting.`;
+  return `Searched by words${reason ? `: ${reason}` : ""}.`;
+}
+
+function kindOf({ entityType, mediaType }) {
+  if (entityType === "FILE") return mediaType ? `File, ${mediaType}` : "File";
+  return entityType.charAt(0) + entityType.slice(1).toLowerCase();
+}
+
+function placeOf({ address, path, workspaceName }) {
+  return address ?? [workspaceName, path].filter(Boolean).join(": ");
+}
+
+function dayOf(moment) {
+  return moment ? new Date(moment).toLocaleDateString("en", { dateStyle: "medium" }) : "";
+}
+
+function optionOf(hit, index) {
+  const pieces = hit.highlights?.title ?? [{ text: hit.title, match: false }];
+  const body = hit.highlights?.body ?? hit.snippet ?? [];
+  const option = make("div", { id: `hit-${index}`, role: "option", "aria-selected": "false" }, [
+    make("div", { className: "title" }, marked(pieces)),
+    make("div", {
+      className: "where",
+      text: [kindOf(hit), placeOf(hit), dayOf(hit.updatedAt)].filter(Boolean).join(" · "),
+    }),
+    ...(body.length > 0 ? [make("div", { className: "snippet" }, marked(body))] : []),
+  ]);
+  option.addEventListener("click", () => {
+    choose(index);
+    open();
+  });
+  return option;
+}
+
+function showFacets(facets) {
+  const focused = document.activeElement?.dataset?.operator;
+  show(
+    "facets",
+    facets
+      .filter(({ values }) => values.length > 0)
+      .map(({ field, values }) =>
+        make("fieldset", {}, [
+          make("legend", { text: field.charAt(0).toUpperCase() + field.slice(1) }),
+          make("div", { className: "values" }, values.map(toggleOf)),
+        ]),
+      ),
+  );
+  if (focused) document.querySelector(`[data-operator="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function toggleOf({ value, label, count, about, operator }) {
+  const button = make("button", {
+    type: "button",
+    "aria-pressed": String(chosen.has(operator)),
+    text: `${label ?? value} (${about ? "about " : ""}${count})`,
+  });
+  button.dataset.operator = operator;
+  button.addEventListener("click", () => {
+    if (!chosen.delete(operator)) chosen.add(operator);
+    void search(false);
+  });
+  return button;
+}
+
+function choose(index) {
+  const options = [...list.children];
+  options[active]?.setAttribute("aria-selected", "false");
+  active = index;
+  const option = options[active];
+  option?.setAttribute("aria-selected", "true");
+  option?.scrollIntoView({ block: "nearest" });
+  if (option) query.setAttribute("aria-activedescendant", option.id);
+  else query.removeAttribute("aria-activedescendant");
+}
+
+/** Everything that is known about the hit came with it: no second request. */
+function open() {
+  const hit = hits[active];
+  if (!hit) return;
+  part("chosen-title").textContent = hit.title;
+  const facts = {
+    Kind: kindOf(hit),
+    Where: placeOf(hit),
+    Owner: hit.owner?.name ?? (typeof hit.owner === "string" ? hit.owner : undefined),
+    Changed: dayOf(hit.updatedAt),
+    Size: hit.size === undefined ? undefined : `${hit.size.toLocaleString("en")} bytes`,
+    Matched: typeof hit.matched === "string" ? hit.matched : hit.matchedBy?.join(", "),
+  };
+  part("facts").replaceChildren(
+    ...Object.entries(facts).flatMap(([name, text]) =>
+      text ? [make("dt", { text: name }), make("dd", { text })] : [],
+    ),
+  );
+  part("chosen").hidden = false;
+  say(`Showing ${hit.title}.`);
+}
+
+function clear() {
+  asked += 1;
+  if (isKnown) running?.abort();
+  hits = [];
+  active = -1;
+  show("hits", []);
+  show("facets", []);
+  show("notes", []);
+  part("chosen").hidden = true;
+  query.setAttribute("aria-expanded", "false");
+  query.removeAttribute("aria-activedescendant");
+  say("");
+}
+
+const keys = {
+  ArrowDown: () => choose(hits.length === 0 ? -1 : (active + 1) % hits.length),
+  ArrowUp: () => choose(active < 0 ? hits.length - 1 : active - 1),
+  Enter: () => (active < 0 ? search(false) : open()),
+  Escape: () => {
+    if (active >= 0) return choose(-1);
+    if (!part("chosen").hidden) {
+      part("chosen").hidden = true;
+      return undefined;
+    }
+    query.value = "";
+    chosen.clear();
+    return clear();
+  },
+};
+
+query.addEventListener("keydown", (event) => {
+  const act = keys[event.key];
+  // While somebody composes a character, these keys belong to the composition.
+  if (!act || event.isComposing) return;
+  event.preventDefault();
+  act();
+});
+query.addEventListener("input", searchSoon);
+part("content").addEventListener("change", () => search(false));
+part("sort").addEventListener("change", () => search(false));
+
+if (fields.sort) {
+  part("sort").replaceChildren(...fields.sort.map((value) => make("option", { value, text: value })));
+  part("ordering").hidden = false;
+}
+
+let uploaded = 0;
+
+function tell(text, isBad = false) {
+  part("uploads").append(make("p", { text, className: isBad ? "bad" : "" }));
+}
+
+async function upload(file) {
+  if (file.size > mostBytes) return tell(`${file.name} is larger than 2 MB.`, true);
+  if (uploaded >= mostFiles)
+    return tell(`${file.name} was not sent: five files are all that the demo takes.`, true);
+  try {
+    const { text, filesLeft } = await send(filesAddress, {
+      headers: { "content-type": "application/octet-stream", "x-file-name": encodeURIComponent(file.name) },
+      body: file,
+    });
+    isKnown = true;
+    uploaded = mostFiles - filesLeft;
+    const read =
+      text === undefined || text === "ok"
+        ? "You can find it now."
+        : `Its text could not be read (${text}), but its name is found.`;
+    return tell(`${file.name} was added. ${read} ${filesLeft} more can be added.`);
+  } catch (error) {
+    return tell(`${file.name} was not added. ${error.message}`, true);
+  }
+}
+
+part("file").addEventListener("change", async ({ target }) => {
+  const files = [...target.files];
+  // One after the other, so that all belong to the same visitor.
+  for (const file of files) await upload(file);
+  target.value = "";
+});

@@ -1,0 +1,253 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DemoWorld } from "../../testing/demo/demo-test.ts";
+
+const picture = resolve(import.meta.dirname, "../../../../docs/pictures/demo.png");
+const hostileName = '<img src=x onerror="document.title=1">.txt';
+
+let world: DemoWorld;
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  world = await DemoWorld.build();
+  const { town } = world;
+  await town.run("files mkdir /printers");
+  for (const [path, text] of [
+    [
+      "/printers/Label printer setup.txt",
+      "The label printer prints labels for tea tins. Press the green button to print.",
+    ],
+    ["/printers/Printer incident 12.txt", "The printer in the warehouse jammed; labels were printed twice."],
+    ["/printers/Toner order.txt", "Toner for the printer of the shop, three boxes."],
+    [`/${hostileName}`, "<script>document.title = 'hacked'</script> a hostile printer"],
+  ] as const)
+    await town.put(path, text);
+  await world.backend.server.listen({ host: "127.0.0.1", port: 0 });
+  const [address] = world.backend.server.addresses();
+  if (typeof address !== "object") throw new Error("the server has no port");
+  origin = `http://localhost:${address.port}`;
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.backend.close();
+});
+
+interface Opened extends AsyncDisposable {
+  page: Page;
+  /** Everything that the browser complained about. */
+  complaints: string[];
+}
+
+async function open(options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ locale: "en", ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // Browsers ask every site for an icon.
+    if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${origin}/demo`);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const box = (page: Page) => page.getByRole("combobox", { name: "Search files, folders and records" });
+const options = (page: Page) => page.getByRole("option");
+const status = (page: Page) => page.getByRole("status");
+
+async function type(page: Page, text: string): Promise<void> {
+  await box(page).focus();
+  await page.keyboard.type(text, { delay: 20 });
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** The page's policy refuses scripts of others, so the checker comes by the debugger. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe.source};0`);
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+test("keyboard only: type, choose, show, and start again", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate<string>("document.activeElement.id")).toBe("query");
+  await page.keyboard.type("print", { delay: 20 });
+  await options(page).first().waitFor();
+  expect(await box(page).getAttribute("aria-expanded")).toBe("true");
+  await page.keyboard.press("ArrowDown");
+  const active = await box(page).getAttribute("aria-activedescendant");
+  expect(await page.locator(`#${active}`).getAttribute("aria-selected")).toBe("true");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  const title = await page.locator('[aria-selected="true"] .title').textContent();
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: title ?? "" }).waitFor();
+  expect(await status(page).textContent()).toBe(`Showing ${title}.`);
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+  expect(await box(page).inputValue()).toBe("");
+  expect(await options(page).count()).toBe(0);
+  expect(await box(page).getAttribute("aria-expanded")).toBe("false");
+  expect(complaints).toEqual([]);
+});
+
+test("a name or a text is never markup, and what matched is marked", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  await type(page, "hostile printer");
+  await options(page).first().waitFor();
+  const hit = options(page).filter({ hasText: "onerror" });
+  expect(await hit.locator(".title").textContent()).toBe(hostileName);
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect(await hit.locator("mark").allTextContents()).toContain("hostile");
+  await hit.click();
+  expect(await page.title()).toBe("Search demo");
+  expect(complaints).toEqual([]);
+});
+
+test("an answer that comes late is dropped", async () => {
+  await using opened = await open();
+  const { page } = opened;
+  await type(page, "tea");
+  await options(page).first().waitFor();
+  await page.route("**/api/v1/demo/search", async (route) => {
+    const { query } = route.request().postDataJSON() as { query: string };
+    if (query === "toner") await new Promise((done) => setTimeout(done, 1_500));
+    await route.continue().catch(() => {});
+  });
+  await box(page).fill("toner");
+  await page.waitForTimeout(400);
+  await box(page).fill("incident");
+  await options(page).filter({ hasText: "incident" }).first().waitFor();
+  await page.waitForTimeout(2_000);
+  expect(await options(page).allTextContents()).toEqual([expect.stringContaining("Printer incident 12.txt")]);
+});
+
+test("typing says so, and Enter does not", async () => {
+  await using opened = await open();
+  const { page } = opened;
+  const sent: { typing: boolean; searchContent: boolean }[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/demo/search")) sent.push(request.postDataJSON());
+  });
+  await type(page, "tea");
+  await options(page).first().waitFor();
+  expect(sent.every(({ typing }) => typing)).toBe(true);
+  expect(sent.length).toBeLessThan(4);
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(500);
+  expect(sent.at(-1)).toMatchObject({ typing: false, searchContent: true });
+  await page.getByLabel("Search texts, not only names").press("Space");
+  await page.waitForTimeout(500);
+  expect(sent.at(-1)).toMatchObject({ searchContent: false });
+});
+
+test("counts are switches that narrow the search, and what was ignored is said", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  const asked: string[] = [];
+  await page.route("**/api/v1/demo/search", async (route) => {
+    asked.push((route.request().postDataJSON() as { query: string }).query);
+    const answer = (await (await route.fetch()).json()) as object;
+    const values = [
+      { value: "pdf", label: "PDF", count: 3, operator: "type:pdf" },
+      { value: "txt", label: "Text", count: 300, about: true, operator: "type:txt" },
+    ];
+    const ignored = [{ text: "colour:red", hint: "There is no operator colour." }];
+    await route.fulfill({ json: { ...answer, facets: [{ field: "type", values }], ignored } });
+  });
+  await type(page, "tea");
+  const text = page.getByRole("group", { name: "Type" }).getByRole("button", { name: "Text (about 300)" });
+  await text.press("Enter");
+  await page.locator('button[aria-pressed="true"]').waitFor();
+  expect(asked.at(-1)).toBe("tea type:txt");
+  expect(await page.evaluate<string>("document.activeElement.dataset.operator")).toBe("type:txt");
+  await page.getByText("Ignored: colour:red. There is no operator colour.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await text.press("Space");
+  await page.locator('button[aria-pressed="true"]').waitFor({ state: "detached" });
+  expect(asked.at(-1)).toBe("tea");
+  expect(complaints).toEqual([]);
+});
+
+test("files: added, found, and refused after the fifth or above 2 MB", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  const log = page.getByRole("log", { name: "Uploads" });
+  const input = page.getByLabel("Add files");
+  await input.setInputFiles([file("penguin.txt", "a penguin on skis")]);
+  await log.getByText("penguin.txt was added. You can find it now. 4 more can be added.").waitFor();
+  await type(page, "skis");
+  await options(page).filter({ hasText: "penguin.txt" }).waitFor();
+  await input.setInputFiles([file("large.txt", "x".repeat(2_000_001))]);
+  await log.getByText("large.txt is larger than 2 MB.").waitFor();
+  await input.setInputFiles(Array.from({ length: 5 }, (_, number) => file(`${number}.txt`, `${number}`)));
+  await log.getByText("4.txt was not sent: five files are all that the demo takes.").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+describe.each([
+  { name: "light", options: { colorScheme: "light" as const } },
+  { name: "dark", options: { colorScheme: "dark" as const } },
+  { name: "narrow", options: { viewport: { width: 320, height: 640 } } },
+  { name: "zoomed to 200 %", options: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 } },
+  { name: "without motion", options: { reducedMotion: "reduce" as const } },
+])("$name", ({ options: context }) => {
+  test("has no violation, nothing is cut off, and everything has a name", async () => {
+    await using opened = await open(context);
+    const { page, complaints } = opened;
+    expect(await violations(page)).toEqual([]);
+    await type(page, "printer");
+    await options(page).nth(2).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.locator("#chosen").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    for (const name of ["Search texts, not only names", "Add files"])
+      expect(await page.getByLabel(name).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+});
+
+test("the checker finds a planted violation", async () => {
+  await using opened = await open();
+  const { page } = opened;
+  await page.evaluate("document.querySelector('label[for=query]').remove()");
+  await page.evaluate("document.documentElement.removeAttribute('lang')");
+  expect((await violations(page)).join("\n")).toContain("html-has-lang");
+});
+
+test("the policy lets in nothing but the page's own files", async () => {
+  const { headers } = await fetch(`${origin}/demo`);
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get("set-cookie")).toBeNull();
+});
+
+test.runIf(process.env.SVC_PICTURES === "write")("takes the picture of the README", async () => {
+  await using opened = await open({ viewport: { width: 900, height: 640 }, colorScheme: "light" });
+  const { page } = opened;
+  await type(page, "printer lab");
+  await options(page).first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForTimeout(300);
+  await mkdir(dirname(picture), { recursive: true });
+  await page.screenshot({ path: picture });
+});
