@@ -26,6 +26,11 @@ export interface BareMeaningCall extends BarePlace {
   model: string;
 }
 
+/** Settings of bare-replay-server.ts: the file with the statements of each keystroke. */
+export interface BareReplayCall extends BarePlace {
+  recorded: string;
+}
+
 export const bareEnvironment = { port: "BARE_PORT", call: "BARE_CALL" } as const;
 
 interface StartOptions {
@@ -53,6 +58,15 @@ export function startBareMeaningServer(options: StartOptions & { model: string }
 
 export function startBareWordsServer(options: StartOptions): Promise<ServerProcess> {
   return start("bare-words-server.ts", { databaseUrl: options.databaseUrl, poolSize }, options);
+}
+
+export function startBareReplayServer(options: StartOptions & { recorded: string }): Promise<ServerProcess> {
+  const { databaseUrl, recorded } = options;
+  return start(
+    "bare-replay-server.ts",
+    { databaseUrl, poolSize, recorded } satisfies BareReplayCall,
+    options,
+  );
 }
 
 export function startBareEmbedder(folder: string): Promise<ServerProcess> {
