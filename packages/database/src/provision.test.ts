@@ -102,6 +102,27 @@ test("creates all of it or nothing", async () => {
   expect(await provision((provisioner) => provisioner.findTenant("half"))).toBeUndefined();
 });
 
+test("marks a tenant as the demo once: a group sees its workspaces", async () => {
+  const tenantId = await provision(async (provisioner) => {
+    const added = await provisioner.addTenant({ name: "Demo", slug: "demo" });
+    await provisioner.addWorkspace(added, { name: "Tea", slug: "tea" });
+    return added;
+  });
+  for (const _ of [1, 2]) await provision((provisioner) => provisioner.markDemo(tenantId));
+  const found = await database.withDirectory(
+    async (db) => (await sql<{ tenant_id: string }>`select * from app.find_demo()`.execute(db)).rows,
+  );
+  expect(found.map(({ tenant_id }) => tenant_id)).toEqual([tenantId]);
+  const entries = await database.withTenant({ tenantId, actorId: tenantId }, "read", ({ db }) =>
+    db
+      .selectFrom("app.acl_entry as entry")
+      .innerJoin("app.principal as principal", "principal.id", "entry.principal_id")
+      .select(["principal.name", "principal.kind", "entry.role"])
+      .execute(),
+  );
+  expect(entries).toEqual([{ name: "Demo visitors", kind: "group", role: "viewer" }]);
+});
+
 test("is not for the application's role", async () => {
   const asApp = Provisioner.with(testDatabase.appUrl, (provisioner) =>
     provisioner.addTenant({ name: "Mine", slug: "mine" }),

@@ -278,6 +278,21 @@ export async function addCanaryTenant(
       .values(ofTenant({ actor_id: guest.id }))
       .execute();
     await db
+      .insertInto("app.demo")
+      .values(ofTenant({ visitors_group_id: guest.id }))
+      .execute();
+    await db
+      .insertInto("app.demo_visitor")
+      .values(
+        ofTenant({
+          id: guest.id,
+          secret_hash: Buffer.alloc(32, 1),
+          workspace_id: twins.common,
+          expires_at: new Date("2100-01-01"),
+        }),
+      )
+      .execute();
+    await db
       .insertInto("app.tenant_setting")
       .values(ofTenant({ workspace_creation: "everyone" }))
       .execute();
