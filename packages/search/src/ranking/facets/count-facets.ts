@@ -34,7 +34,7 @@ const mostValues = 2_000;
 /** What is older counts as of the year before. */
 const firstYear = 1970;
 
-/** About how many are read: 3 % of error for a quarter of 300,000 hits, and some 50 ms. */
+/** About how many are read. More would be more exact, and take longer (ADR 65). */
 const mostCounted = 25_000;
 
 /** So that about `mostCounted` of so many hits are read. */
