@@ -16,22 +16,25 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { benches: { type: "string", default: join(import.meta.dirname, "benches") } },
 });
-const namesIn = (folder: string) =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => basename(file, ".ts"));
-const names = namesIn(values.benches);
+const filesIn = (folder: string) =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => [basename(file, ".ts"), resolve(folder, file)]),
+  );
+const benches = filesIn(values.benches);
+const names = [...benches.keys()].toSorted();
 const [name] = positionals;
 
 if (name === undefined) {
-  for (const each of names) console.log(`${each.padEnd(11)}${(await load(each)).summary}`);
+  for (const each of names) console.log(`${each.padEnd(14)}${(await load(each)).summary}`);
 } else if (name === "all") {
   const isDone = await runAll([
     ...names.map((bench) => ({
       name: bench,
       command: [import.meta.filename, bench, "--benches", values.benches],
     })),
-    ...namesIn(join(import.meta.dirname, "evaluations")).map((evaluation) => ({
+    ...[...filesIn(join(import.meta.dirname, "evaluations")).keys()].map((evaluation) => ({
       name: `evaluate ${evaluation}`,
       command: [join(import.meta.dirname, "evaluate.ts"), evaluation],
     })),
@@ -45,7 +48,7 @@ if (name === undefined) {
 }
 
 async function load(bench: string): Promise<Bench> {
-  const module = (await import(resolve(values.benches, `${bench}.ts`))) as { default: Bench };
+  const module = (await import(benches.get(bench) ?? "")) as { default: Bench };
   return module.default;
 }
 

@@ -1,6 +1,6 @@
 import { renderTable } from "@svc/rendering/render-table";
 
-/** One file in `tools/benches` exports this as its default. */
+/** A file in `tools/benches` exports this as its default. */
 export interface Bench {
   /** One line: what holds if the bars are reached. */
   summary: string;

@@ -62,7 +62,8 @@ async function open(options: BrowserContextOptions = {}): Promise<Opened> {
 }
 
 const box = (page: Page) => page.getByRole("combobox", { name: "Search files, folders and records" });
-const options = (page: Page) => page.getByRole("option");
+/** Of the list of hits, not of a choice. */
+const options = (page: Page) => page.getByRole("listbox").getByRole("option");
 const status = (page: Page) => page.getByRole("status");
 
 async function type(page: Page, text: string): Promise<void> {
@@ -156,33 +157,97 @@ test("typing says so, and Enter does not", async () => {
   expect(sent.at(-1)).toMatchObject({ searchContent: false });
 });
 
-test("counts are switches that narrow the search, and what was ignored is said", async () => {
+test("counts are switches that narrow the search, and each finds what it counts", async () => {
   await using opened = await open();
   const { page, complaints } = opened;
-  const asked: string[] = [];
-  await page.route("**/api/v1/demo/search", async (route) => {
-    asked.push((route.request().postDataJSON() as { query: string }).query);
-    const answer = (await (await route.fetch()).json()) as object;
-    const values = [
-      { value: "pdf", label: "PDF", count: 3, operator: "type:pdf" },
-      { value: "txt", label: "Text", count: 300, about: true, operator: "type:txt" },
-    ];
-    const ignored = [{ text: "colour:red", hint: "There is no operator colour." }];
-    await route.fulfill({ json: { ...answer, facets: [{ field: "type", values }], ignored } });
-  });
-  await type(page, "tea");
-  const text = page.getByRole("group", { name: "Type" }).getByRole("button", { name: "Text (about 300)" });
-  await text.press("Enter");
-  await page.locator('button[aria-pressed="true"]').waitFor();
-  expect(asked.at(-1)).toBe("tea type:txt");
-  expect(await page.evaluate<string>("document.activeElement.dataset.operator")).toBe("type:txt");
-  await page.getByText("Ignored: colour:red. There is no operator colour.").waitFor();
-  expect(await violations(page)).toEqual([]);
-  await text.press("Space");
-  await page.locator('button[aria-pressed="true"]').waitFor({ state: "detached" });
-  expect(asked.at(-1)).toBe("tea");
+  await type(page, "printer");
+  for (const name of ["Type", "Workspace", "Year"]) {
+    const group = page.getByRole("group", { name });
+    const toggle = group.getByRole("button").first();
+    const [, count = ""] = /\((\d+)\)$/.exec((await toggle.textContent()) ?? "") ?? [];
+    const narrowed = answered(page);
+    await toggle.press("Enter");
+    expect([name, (await narrowed).total.value]).toEqual([name, Number(count)]);
+    const pressed = group.locator('button[aria-pressed="true"]');
+    await pressed.waitFor();
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-pressed')")).toBe("true");
+    expect(await violations(page)).toEqual([]);
+    const widened = answered(page);
+    await pressed.press("Space");
+    await widened;
+    await pressed.waitFor({ state: "detached" });
+  }
   expect(complaints).toEqual([]);
 });
+
+test.each([
+  ["title:toner", ["Toner order.txt"]],
+  ["path:printers incident", ["Printer incident 12.txt"]],
+  ["ext:txt toner", ["Toner order.txt"]],
+  ["type:text toner", ["Toner order.txt"]],
+  ["type:image printer", []],
+  ["after:2026 toner", ["Toner order.txt"]],
+  ["before:2020 toner", []],
+  ["in:/printers warehouse", ["Printer incident 12.txt"]],
+  ["toner OR warehouse", ["Printer incident 12.txt", "Toner order.txt"]],
+  ["printer -warehouse -toner -hostile", ["Label printer setup.txt", "printers"]],
+  ['"green button"', ["Label printer setup.txt"]],
+  ["warehou*", ["Printer incident 12.txt"]],
+])("the operators of %s work on the page", async (text, titles) => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  await box(page).fill(text);
+  const answer = answered(page);
+  await page.keyboard.press("Enter");
+  await answer;
+  await expect.poll(async () => (await page.locator(".title").allTextContents()).toSorted()).toEqual(titles);
+  expect(complaints).toEqual([]);
+});
+
+test("what is not understood is said, with a hint", async () => {
+  await using opened = await open();
+  const { page } = opened;
+  await box(page).fill("toner type:zebra");
+  await page.keyboard.press("Enter");
+  await page.getByRole("listitem").filter({ hasText: "type:zebra" }).waitFor();
+  expect(await options(page).count()).toBe(1);
+});
+
+test("every order is offered and used", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  await type(page, "printer");
+  await options(page).nth(2).waitFor();
+  for (const sort of ["updated", "created", "name", "size", "relevance"]) {
+    const answer = answered(page);
+    await page.getByLabel("Order by").selectOption(sort);
+    const { asked, hits } = await answer;
+    expect(asked.sort).toBe(sort);
+    if (sort === "name") expect(titlesOf(hits)).toEqual(titlesOf(hits).toSorted(byName));
+    if (sort === "size")
+      expect(hits.map(({ size }) => size)).toEqual(sizesOf(hits).toSorted((a, b) => b - a));
+  }
+  expect(complaints).toEqual([]);
+});
+
+interface Answered {
+  asked: { query: string; sort: string };
+  total: { value: number };
+  hits: { title: string; size: number }[];
+}
+
+const titlesOf = (hits: Answered["hits"]) => hits.map(({ title }) => title.toLowerCase());
+const sizesOf = (hits: Answered["hits"]) => hits.map(({ size }) => size);
+const byName = (left: string, right: string) => (left < right ? -1 : 1);
+
+/** The next answer that comes to the page. */
+async function answered(page: Page): Promise<Answered> {
+  const answer = await page.waitForResponse((response) => response.url().endsWith("/demo/search"));
+  return {
+    ...((await answer.json()) as Answered),
+    asked: answer.request().postDataJSON() as Answered["asked"],
+  };
+}
 
 test("files: added, found, and refused after the fifth or above 2 MB", async () => {
   await using opened = await open();

@@ -35,15 +35,11 @@ export function registerDemoPage(app: FastifyInstance, search: Route): void {
   }
 }
 
-/** The orders and counts that a search takes, from its own schema. */
-function choicesOf(body: z.ZodType): { sort?: unknown; facets?: unknown } {
+/** The orders that a search knows, from its own schema. */
+function choicesOf(body: z.ZodType): { sort: unknown } {
   const { properties = {} } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-  const { sort, facets } = properties as Record<string, z.core.JSONSchema.BaseSchema | undefined>;
-  const named = facets?.items as z.core.JSONSchema.BaseSchema | undefined;
-  return {
-    ...(sort?.enum ? { sort: sort.enum } : {}),
-    ...(facets ? { facets: named?.enum ?? true } : {}),
-  };
+  const { sort } = properties as Record<string, z.core.JSONSchema.BaseSchema | undefined>;
+  return { sort: sort?.enum ?? [] };
 }
 
 function escaped(text: string): string {

@@ -9,7 +9,7 @@ const mostBytes = 2_000_000;
 const searchAddress = "/api/v1/demo/search";
 const filesAddress = "/api/v1/demo/files";
 
-/** What a search takes, from the schema of the service: older services have no orders or counts. */
+/** The orders that a search knows, from the schema of the service. */
 const fields = JSON.parse(document.body.dataset.fields);
 const part = (id) => document.getElementById(id);
 const query = part("query");
@@ -22,8 +22,8 @@ let timer;
 let running;
 /** The first answer brings the cookie: until then others would be other visitors. */
 let isKnown = false;
-/** Operators of the chosen counts: type:pdf. */
-const chosen = new Set();
+/** The chosen counts, by their operators: type:pdf. */
+const chosen = new Map();
 
 function make(name, { text, className, ...attributes } = {}, children = []) {
   const element = document.createElement(name);
@@ -58,12 +58,12 @@ async function send(address, init) {
 
 function question(isTyping) {
   return {
-    query: [query.value, ...chosen].join(" ").trim(),
+    query: [query.value, ...chosen.keys()].join(" ").trim(),
     searchContent: part("content").checked,
     typing: isTyping,
     limit: 10,
-    ...(fields.sort && part("sort").value ? { sort: part("sort").value } : {}),
-    ...(fields.facets ? { facets: fields.facets } : {}),
+    sort: part("sort").value,
+    facets: true,
   };
 }
 
@@ -106,7 +106,7 @@ function showAnswer(answer) {
   list.hidden = hits.length === 0;
   query.setAttribute("aria-expanded", String(hits.length > 0));
   query.removeAttribute("aria-activedescendant");
-  showFacets(answer.facets ?? []);
+  showFacets(answer.facets);
   show(
     "notes",
     notesOf(answer).map((text) => make("li", { text })),
@@ -126,11 +126,7 @@ function notesOf({ corrections = [], ignored = [], suggestions = [], partial, se
   const notes = corrections.map(
     ({ word, also }) => `Nothing contains ${word}. Also searched for ${also.join(", ")}.`,
   );
-  for (const each of ignored) {
-    const { text, hint } =
-      typeof each === "string" ? { text: each } : { ...each, text: each.text ?? each.operator };
-    notes.push(`Ignored: ${text}.${hint ? ` ${hint}` : ""}`);
-  }
+  notes.push(...ignored.map(({ text, hint }) => `${text}: ${hint}`));
   if (suggestions.length > 0) notes.push(`Did you mean: ${suggestions.join(", ")}?`);
   if (partial) notes.push("It took long, so not everything was searched.");
   if (semantic) notes.push(coverageOf(semantic));
@@ -148,8 +144,10 @@ function kindOf({ entityType, mediaType }) {
   return entityType.charAt(0) + entityType.slice(1).toLowerCase();
 }
 
-function placeOf({ address, path, workspaceName }) {
-  return address ?? [workspaceName, path].filter(Boolean).join(": ");
+/** A record is in a collection, which is no path. */
+function placeOf({ entityType, address, workspace, parent }) {
+  if (entityType === "RECORD") return [workspace?.name, parent?.name].filter(Boolean).join(", ");
+  return address ?? "";
 }
 
 function dayOf(moment) {
@@ -157,15 +155,14 @@ function dayOf(moment) {
 }
 
 function optionOf(hit, index) {
-  const pieces = hit.highlights?.title ?? [{ text: hit.title, match: false }];
-  const body = hit.highlights?.body ?? hit.snippet ?? [];
+  const { titlePieces = [{ text: hit.title, match: false }], snippet = [] } = hit;
   const option = make("div", { id: `hit-${index}`, role: "option", "aria-selected": "false" }, [
-    make("div", { className: "title" }, marked(pieces)),
+    make("div", { className: "title" }, marked(titlePieces)),
     make("div", {
       className: "where",
       text: [kindOf(hit), placeOf(hit), dayOf(hit.updatedAt)].filter(Boolean).join(" · "),
     }),
-    ...(body.length > 0 ? [make("div", { className: "snippet" }, marked(body))] : []),
+    ...(snippet.length > 0 ? [make("div", { className: "snippet" }, marked(snippet))] : []),
   ]);
   option.addEventListener("click", () => {
     choose(index);
@@ -174,31 +171,48 @@ function optionOf(hit, index) {
   return option;
 }
 
+const facetNames = ["type", "workspace", "owner", "year"];
+
+/** A chosen value stays, also when nothing has it any more: otherwise nobody could take it back. */
 function showFacets(facets) {
   const focused = document.activeElement?.dataset?.operator;
+  const shown = facetNames.map((name) => {
+    const values = facets?.[name] ?? [];
+    const gone = [...chosen].filter(
+      ([operator, { of }]) => of === name && !values.some((each) => each.operator === operator),
+    );
+    return {
+      name,
+      values: [...values, ...gone.map(([operator, { label }]) => ({ label, count: 0, operator }))],
+    };
+  });
   show(
     "facets",
-    facets
+    shown
       .filter(({ values }) => values.length > 0)
-      .map(({ field, values }) =>
+      .map(({ name, values }) =>
         make("fieldset", {}, [
-          make("legend", { text: field.charAt(0).toUpperCase() + field.slice(1) }),
-          make("div", { className: "values" }, values.map(toggleOf)),
+          make("legend", { text: name.charAt(0).toUpperCase() + name.slice(1) }),
+          make(
+            "div",
+            { className: "values" },
+            values.map((value) => toggleOf(name, value, facets?.about)),
+          ),
         ]),
       ),
   );
   if (focused) document.querySelector(`[data-operator="${CSS.escape(focused)}"]`)?.focus();
 }
 
-function toggleOf({ value, label, count, about, operator }) {
+function toggleOf(name, { label, count, operator }, isAbout) {
   const button = make("button", {
     type: "button",
     "aria-pressed": String(chosen.has(operator)),
-    text: `${label ?? value} (${about ? "about " : ""}${count})`,
+    text: `${label} (${isAbout ? "about " : ""}${count.toLocaleString("en")})`,
   });
   button.dataset.operator = operator;
   button.addEventListener("click", () => {
-    if (!chosen.delete(operator)) chosen.add(operator);
+    if (!chosen.delete(operator)) chosen.set(operator, { of: name, label });
     void search(false);
   });
   return button;
@@ -223,10 +237,10 @@ function open() {
   const facts = {
     Kind: kindOf(hit),
     Where: placeOf(hit),
-    Owner: hit.owner?.name ?? (typeof hit.owner === "string" ? hit.owner : undefined),
+    Owner: hit.owner?.name,
     Changed: dayOf(hit.updatedAt),
     Size: hit.size === undefined ? undefined : `${hit.size.toLocaleString("en")} bytes`,
-    Matched: typeof hit.matched === "string" ? hit.matched : hit.matchedBy?.join(", "),
+    Matched: hit.matched,
   };
   part("facts").replaceChildren(
     ...Object.entries(facts).flatMap(([name, text]) =>
@@ -278,10 +292,7 @@ query.addEventListener("input", searchSoon);
 part("content").addEventListener("change", () => search(false));
 part("sort").addEventListener("change", () => search(false));
 
-if (fields.sort) {
-  part("sort").replaceChildren(...fields.sort.map((value) => make("option", { value, text: value })));
-  part("ordering").hidden = false;
-}
+part("sort").replaceChildren(...fields.sort.map((value) => make("option", { value, text: value })));
 
 let uploaded = 0;
 

@@ -1,14 +1,14 @@
-import { benchSize } from "../bench/bench-size.ts";
-import { addFileCaller } from "../bench/file-caller.ts";
-import { Dice, drawText } from "../bench/fulltext/words.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { type Put, putOverExchange } from "../bench/put-over-exchange.ts";
-import { median } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { addFileCaller } from "../../bench/file-caller.ts";
+import { Dice, drawText } from "../../bench/fulltext/words.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { type Put, putOverExchange } from "../../bench/put-over-exchange.ts";
+import { median } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { withClient } from "../../bench/with-client.ts";
 
 const filesInRound = benchSize(150, 10);
 const rounds = benchSize(7, 2);
@@ -23,7 +23,7 @@ export default {
     await using indexing = await startApi(place);
     await using other = await startApi({
       ...place,
-      preload: new URL("../bench/processes/without-index.ts", import.meta.url),
+      preload: new URL("../../bench/processes/without-index.ts", import.meta.url),
     });
     const caller = await addFileCaller({ ...database, url: indexing.url });
     using client = new HttpClient();

@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { benchSize, currentSize } from "../bench/bench-size.ts";
-import { median } from "../bench/quantile.ts";
-import { atMost, type Bar, type Bench, type Report, type Table } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { type Rival, runToEnd } from "../bench/transfers/rival.ts";
-import { copying, curlWebdav, rcloneS3, rcloneSftp, rsyncDaemon } from "../bench/transfers/rivals.ts";
-import { svcRival } from "../bench/transfers/svc-rival.ts";
+import { benchSize, currentSize } from "../../bench/bench-size.ts";
+import { median } from "../../bench/quantile.ts";
+import { atMost, type Bar, type Bench, type Report, type Table } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { type Rival, runToEnd } from "../../bench/transfers/rival.ts";
+import { copying, curlWebdav, rcloneS3, rcloneSftp, rsyncDaemon } from "../../bench/transfers/rivals.ts";
+import { svcRival } from "../../bench/transfers/svc-rival.ts";
 import {
   change,
   makeLargeFile,
   makeMixedFiles,
   makeSmallFiles,
   type Tree,
-} from "../bench/transfers/trees.ts";
+} from "../../bench/transfers/trees.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(5, 1));
 /** The checkout of an earlier version, with its packages: measured beside this one. */

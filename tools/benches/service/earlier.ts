@@ -2,16 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { benchSize } from "../bench/bench-size.ts";
-import { cliRequest } from "../bench/cli-request.ts";
-import { Comparison } from "../bench/comparison.ts";
-import { addFileCaller } from "../bench/file-caller.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { quantile } from "../bench/quantile.ts";
-import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { type Command, timed } from "../bench/timed.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { cliRequest } from "../../bench/cli-request.ts";
+import { Comparison } from "../../bench/comparison.ts";
+import { addFileCaller } from "../../bench/file-caller.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { quantile } from "../../bench/quantile.ts";
+import { atLeast, atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { type Command, timed } from "../../bench/timed.ts";
 
 /** The checkout of an earlier version, with its packages. Without one, this version beside itself shows the noise. */
 const checkout = process.env.BENCH_BEFORE ?? ".";

@@ -1,14 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { benchSize } from "../bench/bench-size.ts";
-import { addFileCaller, type FileCaller, type } from "../bench/file-caller.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { addFileCaller, type FileCaller, type } from "../../bench/file-caller.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { withClient } from "../../bench/with-client.ts";
 
 const entries = benchSize(80_000, 2_000);
 const rounds = benchSize(100, 5);

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "@svc/testing/test-database";
-import { benchSize } from "../bench/bench-size.ts";
-import { type } from "../bench/file-caller.ts";
-import { collection, startBusyTenant, type Work, workKinds } from "../bench/neighbours/busy-tenant.ts";
-import { type Kind, kinds, measureQuietTenant, type Waits } from "../bench/neighbours/quiet-tenant.ts";
-import { addTenant, type Tenant } from "../bench/neighbours/tenant.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { type Client, withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { type } from "../../bench/file-caller.ts";
+import { collection, startBusyTenant, type Work, workKinds } from "../../bench/neighbours/busy-tenant.ts";
+import { type Kind, kinds, measureQuietTenant, type Waits } from "../../bench/neighbours/quiet-tenant.ts";
+import { addTenant, type Tenant } from "../../bench/neighbours/tenant.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atLeast, atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { type Client, withClient } from "../../bench/with-client.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? benchSize(3, 1));
 const warmUpSeconds = benchSize(3, 0.3);

@@ -1,15 +1,15 @@
-import { benchSize } from "../bench/bench-size.ts";
-import { cliRequest } from "../bench/cli-request.ts";
-import { Comparison } from "../bench/comparison.ts";
-import type { Target } from "../bench/measure-http.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { startBareServer } from "../bench/processes/bare-process.ts";
-import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
-import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { send } from "../bench/send.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { findWorkspacesQuery } from "../bench/workspaces-query.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { cliRequest } from "../../bench/cli-request.ts";
+import { Comparison } from "../../bench/comparison.ts";
+import type { Target } from "../../bench/measure-http.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { startBareServer } from "../../bench/processes/bare-process.ts";
+import { atLeast, atMost, type Bench, type Report } from "../../bench/report.ts";
+import { sampleTenant } from "../../bench/scale-data/sample-tenant.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { send } from "../../bench/send.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { findWorkspacesQuery } from "../../bench/workspaces-query.ts";
 
 const load = { connections: 20, seconds: 2 };
 const rounds = benchSize(15, 1);

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { benchSize, currentSize } from "../bench/bench-size.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { jobsLeft, queueJobs } from "../bench/soak/queued-jobs.ts";
-import { residentMegabytes } from "../bench/soak/resident-memory.ts";
-import { soakFaults } from "../bench/soak/soak-faults.ts";
-import { SoakedService } from "../bench/soak/soaked-service.ts";
-import { type Answer, AnswerLog, type CallKind, isFailed } from "../bench/survival/answer-log.ts";
-import { Callers } from "../bench/survival/callers.ts";
-import { countKept } from "../bench/survival/count-kept.ts";
-import { startCell } from "../ha/cell.ts";
-import { cellUrl } from "../ha/cell-layout.ts";
+import { benchSize, currentSize } from "../../bench/bench-size.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { jobsLeft, queueJobs } from "../../bench/soak/queued-jobs.ts";
+import { residentMegabytes } from "../../bench/soak/resident-memory.ts";
+import { soakFaults } from "../../bench/soak/soak-faults.ts";
+import { SoakedService } from "../../bench/soak/soaked-service.ts";
+import { type Answer, AnswerLog, type CallKind, isFailed } from "../../bench/survival/answer-log.ts";
+import { Callers } from "../../bench/survival/callers.ts";
+import { countKept } from "../../bench/survival/count-kept.ts";
+import { startCell } from "../../ha/cell.ts";
+import { cellUrl } from "../../ha/cell-layout.ts";
 
 const minutes = Number(process.env.BENCH_MINUTES ?? benchSize(60, 0.1));
 const isOnCell = process.env.BENCH_SERVER === "cell";

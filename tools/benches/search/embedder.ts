@@ -1,10 +1,10 @@
 import { createEmbedder } from "@svc/embedding/create-embedder";
 import type { Embedder } from "@svc/embedding/embedder";
 import { bringLocalModel } from "@svc/testing/embedding-models";
-import { benchSize } from "../bench/bench-size.ts";
-import { drawUpTo } from "../bench/draw-up-to.ts";
-import { Dice } from "../bench/fulltext/words.ts";
-import { atLeast, type Bench, type Report } from "../bench/report.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { drawUpTo } from "../../bench/draw-up-to.ts";
+import { Dice } from "../../bench/fulltext/words.ts";
+import { atLeast, type Bench, type Report } from "../../bench/report.ts";
 
 const texts = benchSize(300, 20);
 const megabyte = 1024 * 1024;

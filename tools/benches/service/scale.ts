@@ -1,14 +1,14 @@
-import { benchSize } from "../bench/bench-size.ts";
-import { cliRequest } from "../bench/cli-request.ts";
-import { Comparison } from "../bench/comparison.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { sampleTenant } from "../bench/scale-data/sample-tenant.ts";
-import { ensureScaleDatabase } from "../bench/scale-data/scale-database.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { withClient } from "../bench/with-client.ts";
-import { findWorkspacesQuery, type WorkspacesQuery } from "../bench/workspaces-query.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { cliRequest } from "../../bench/cli-request.ts";
+import { Comparison } from "../../bench/comparison.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { sampleTenant } from "../../bench/scale-data/sample-tenant.ts";
+import { ensureScaleDatabase } from "../../bench/scale-data/scale-database.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { withClient } from "../../bench/with-client.ts";
+import { findWorkspacesQuery, type WorkspacesQuery } from "../../bench/workspaces-query.ts";
 
 const seconds = 1;
 const rounds = benchSize(21, 1);

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { benchSize } from "../bench/bench-size.ts";
-import { addFileCaller } from "../bench/file-caller.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { startBareFilesServer } from "../bench/processes/bare-process.ts";
-import { type Put, putOverExchange } from "../bench/put-over-exchange.ts";
-import { median } from "../bench/quantile.ts";
-import { atLeast, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { addFileCaller } from "../../bench/file-caller.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { startBareFilesServer } from "../../bench/processes/bare-process.ts";
+import { type Put, putOverExchange } from "../../bench/put-over-exchange.ts";
+import { median } from "../../bench/quantile.ts";
+import { atLeast, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { withClient } from "../../bench/with-client.ts";
 
 const atOnce = 8;
 const filesInRound = benchSize(400, 20);

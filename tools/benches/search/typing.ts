@@ -1,15 +1,15 @@
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { benchSize } from "../bench/bench-size.ts";
-import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
-import { Dice, queryKinds } from "../bench/fulltext/words.ts";
-import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { startBareReplayServer } from "../bench/processes/bare-process.ts";
-import { quantile } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { addSearchCallers, type SearchCaller } from "../../bench/fulltext/callers.ts";
+import { Dice, queryKinds } from "../../bench/fulltext/words.ts";
+import { ensureWordsDatabase } from "../../bench/fulltext/words-database.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { startBareReplayServer } from "../../bench/processes/bare-process.ts";
+import { quantile } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
 
 const sizes = benchSize([2_000, 295_000], [60]);
 const keystrokes = benchSize(500, 30);

@@ -1,10 +1,10 @@
-import { benchSize } from "../bench/bench-size.ts";
-import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
-import type { LargeTenant } from "../bench/index-data/fill-large-tenant.ts";
-import { type IndexCaller, IndexSearch } from "../bench/index-data/index-search.ts";
-import { ensureLargeTenants } from "../bench/index-data/large-tenants.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { Dice, type QueryKind, queryKinds } from "../../bench/fulltext/words.ts";
+import type { LargeTenant } from "../../bench/index-data/fill-large-tenant.ts";
+import { type IndexCaller, IndexSearch } from "../../bench/index-data/index-search.ts";
+import { ensureLargeTenants } from "../../bench/index-data/large-tenants.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
 
 const sizes = benchSize([300_000, Number(process.env.BENCH_DOCUMENTS ?? 3_000_000)], [600, 3_000]);
 const kinds = Object.keys(queryKinds) as QueryKind[];

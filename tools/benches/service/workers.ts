@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spreadDelay } from "@svc/database/spread-delay";
-import { benchSize } from "../bench/bench-size.ts";
-import { type } from "../bench/file-caller.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { type ModelCall, type SlowModel, startSlowModel } from "../bench/processes/slow-model-process.ts";
-import { startWorker } from "../bench/processes/worker-process.ts";
-import { putOverExchange } from "../bench/put-over-exchange.ts";
-import { median } from "../bench/quantile.ts";
-import { atLeast, atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { createSmallDatabase } from "../bench/small-database.ts";
-import { type Client, withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { type } from "../../bench/file-caller.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { type ModelCall, type SlowModel, startSlowModel } from "../../bench/processes/slow-model-process.ts";
+import { startWorker } from "../../bench/processes/worker-process.ts";
+import { putOverExchange } from "../../bench/put-over-exchange.ts";
+import { median } from "../../bench/quantile.ts";
+import { atLeast, atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { createSmallDatabase } from "../../bench/small-database.ts";
+import { type Client, withClient } from "../../bench/with-client.ts";
 
 /** Added to each call of the model, so that the cores are not the limit. */
 const latencyMillis = 200;

@@ -1,18 +1,18 @@
 import { Database } from "@svc/database/database";
-import { benchSize } from "../bench/bench-size.ts";
-import { askBareRoute } from "../bench/fulltext/bare-route.ts";
-import { type BareCaller, BareSearch, searchNaively } from "../bench/fulltext/bare-search.ts";
-import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
-import { ensureTextsearch, searchByTextsearch, textsearchKinds } from "../bench/fulltext/textsearch.ts";
-import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
-import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { startBareWordsServer } from "../bench/processes/bare-process.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atLeast, atMost, type Bar, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
-import { withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { askBareRoute } from "../../bench/fulltext/bare-route.ts";
+import { type BareCaller, BareSearch, searchNaively } from "../../bench/fulltext/bare-search.ts";
+import { addSearchCallers, type SearchCaller } from "../../bench/fulltext/callers.ts";
+import { ensureTextsearch, searchByTextsearch, textsearchKinds } from "../../bench/fulltext/textsearch.ts";
+import { Dice, type QueryKind, queryKinds } from "../../bench/fulltext/words.ts";
+import { ensureWordsDatabase } from "../../bench/fulltext/words-database.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { startBareWordsServer } from "../../bench/processes/bare-process.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atLeast, atMost, type Bar, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
+import { withClient } from "../../bench/with-client.ts";
 
 /** Documents of the tenants; some of them with `BENCH_TENANTS=295000`. */
 const sizes =

@@ -1,13 +1,13 @@
-import { benchSize } from "../bench/bench-size.ts";
-import { type Counts, exactCounter } from "../bench/facets/count-exactly.ts";
-import { addSearchCallers, type SearchCaller } from "../bench/fulltext/callers.ts";
-import { Dice, type QueryKind, queryKinds } from "../bench/fulltext/words.ts";
-import { ensureWordsDatabase } from "../bench/fulltext/words-database.ts";
-import { HttpClient } from "../bench/http-client.ts";
-import { startApi } from "../bench/processes/api-process.ts";
-import { median, quantile } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { createScratchFolder } from "../bench/scratch-folder.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { type Counts, exactCounter } from "../../bench/facets/count-exactly.ts";
+import { addSearchCallers, type SearchCaller } from "../../bench/fulltext/callers.ts";
+import { Dice, type QueryKind, queryKinds } from "../../bench/fulltext/words.ts";
+import { ensureWordsDatabase } from "../../bench/fulltext/words-database.ts";
+import { HttpClient } from "../../bench/http-client.ts";
+import { startApi } from "../../bench/processes/api-process.ts";
+import { median, quantile } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { createScratchFolder } from "../../bench/scratch-folder.ts";
 
 const documents = benchSize(295_000, 295);
 /** Of all kinds together. */

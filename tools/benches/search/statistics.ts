@@ -3,11 +3,11 @@ import { countInSample } from "@svc/search/ranking/sample";
 import { type Statistics, StatisticsCache } from "@svc/search/ranking/statistics";
 import type { Source } from "@svc/search/visibility/visible-documents";
 import { createTestDatabase } from "@svc/testing/test-database";
-import { benchSize } from "../bench/bench-size.ts";
-import { fillIndex } from "../bench/index-data/fill-index.ts";
-import { median } from "../bench/quantile.ts";
-import { atMost, type Bench, type Report } from "../bench/report.ts";
-import { type Client, withClient } from "../bench/with-client.ts";
+import { benchSize } from "../../bench/bench-size.ts";
+import { fillIndex } from "../../bench/index-data/fill-index.ts";
+import { median } from "../../bench/quantile.ts";
+import { atMost, type Bench, type Report } from "../../bench/report.ts";
+import { type Client, withClient } from "../../bench/with-client.ts";
 
 const size = benchSize({ documents: 300_000, places: 3_000 }, { documents: 3_000, places: 100 });
 const rounds = benchSize(15, 2);
