@@ -46,7 +46,9 @@ test.for(["営業", "id"])(
 test("data has the same paths in every workspace", async ({ town, backend, read }) => {
   expect(await read(["files", "stat", "営業:/reports/q3.md"])).toContain("営業:");
   for (const workspace of [town.slug, "営業"]) {
-    const { body } = await backend.type(town.owner, ["search", "query", "revenue"], { request: { workspace } });
+    const { body } = await backend.type(town.owner, ["search", "query", "revenue"], {
+      request: { workspace },
+    });
     const { items } = body.data as { items: { path: string }[] };
     expect(items.map(({ path }) => path).sort()).toEqual(["/reports/q3.md", "Customers"]);
     expect(
