@@ -23,6 +23,7 @@ import { registerOpenApi } from "./calls/openapi.ts";
 import { TakeOver } from "./calls/take-over.ts";
 import { demoPaths } from "./demo/demo-openapi.ts";
 import { registerDemo } from "./demo/register-demo.ts";
+import { demoPath } from "./demo/visitor-cookie.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerHealth } from "./http/health.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
@@ -60,7 +61,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: ({ headers: sent }) => acceptableRequestId(sent[headers.requestId]) ?? randomUUID(),
+    genReqId: ({ headers: sent, url }) => acceptableRequestId(sent[headers.requestId], url) ?? randomUUID(),
     trustProxy: (_address, hop) => hop < parts.config.trustedProxies,
     bodyLimit: maxBodyBytes,
     // A connection must not fall silent. How long a whole request can take depends on its route: uploads and downloads
@@ -155,6 +156,9 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-function acceptableRequestId(sent: string | string[] | undefined): string | undefined {
+/** Visitors of the demo leave no word behind, not even in an id. */
+function acceptableRequestId(sent: string | string[] | undefined, url = ""): string | undefined {
+  // guard: visitors-choose-no-id
+  if (url.startsWith(demoPath)) return undefined;
   return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? sent : undefined;
 }

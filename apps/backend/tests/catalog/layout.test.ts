@@ -41,11 +41,14 @@ test.each(shown.map((command) => [command.path, command] as const))(
   "%s lets no title pass for a line of ours",
   (_path, command) => {
     fc.assert(
-      fc.property(resultsOf(z.toJSONSchema(command.result), { title: `a\n${forged}` }), (data) => {
-        const view = { columns: 80, now: new Date(), timeZone: "UTC" };
-        const { text = "" } = renderOutcome(command, { data, committed: true }, { want: "text", view });
-        expect(text.split("\n")).not.toContain(forged);
-      }),
+      fc.property(
+        resultsOf(z.toJSONSchema(command.result), { title: `a\n${forged}`, suggestions: [`a\n${forged}`] }),
+        (data) => {
+          const view = { columns: 80, now: new Date(), timeZone: "UTC" };
+          const { text = "" } = renderOutcome(command, { data, committed: true }, { want: "text", view });
+          expect(text.split("\n")).not.toContain(forged);
+        },
+      ),
       { numRuns: 20 },
     );
   },

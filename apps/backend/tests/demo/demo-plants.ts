@@ -21,6 +21,7 @@ export const missedByHostileVisitors: Plant[] = [
   { mistake: "one address sends any number of requests", guard: "demo-address-rate" },
   { mistake: "all addresses together send any number of requests", guard: "demo-total-rate" },
   { mistake: "one address brings any number of visitors", guard: "demo-visitors-per-address" },
+  { mistake: "any number of files are received at once", guard: "demo-uploads-at-once" },
   { mistake: "any number of visitors come", guard: "demo-visitors-in-all" },
 ];
 
@@ -35,6 +36,7 @@ export const missedByExpiry: Plant[] = [
     guard: "visitors-leave-no-text",
     instead: ["withoutText(audited)", "audited"],
   },
+  { mistake: "the audit log keeps ids that visitors chose", guard: "visitors-choose-no-id" },
   {
     mistake: "operations of visitors stay",
     migration: "0039_demo.sql",

@@ -1,8 +1,10 @@
+import { EventEmitter } from "node:events";
+import { request } from "node:http";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { expect } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
-import { networkOf } from "../../src/surfaces/demo/demo-limits.ts";
+import { DemoLimits, networkOf } from "../../src/surfaces/demo/demo-limits.ts";
 import { DemoWorld, TestVisitor, test } from "../../testing/demo/demo-test.ts";
 import { hostileBombs } from "../../testing/hostile-files/hostile-bombs.ts";
 import { hostileTexts } from "../../testing/hostile-files/hostile-texts.ts";
@@ -73,6 +75,8 @@ test("other sites get nothing", async ({ world }) => {
   for (const each of headers)
     expect(Object.keys(each).filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
+
+const generous = { visitors: 1_000, visitorsPerAddress: 1_000, ratePerAddress: 10_000 };
 
 const visitors = (world: DemoWorld) =>
   asAdmin(world, async (admin) => {
@@ -175,3 +179,48 @@ test.for([
 ] as const)("%s counts as %s", ([address, network]) => {
   expect(networkOf(address)).toBe(network);
 });
+
+test("uploads that stall take few places, are admitted before their files come, and free them again", () =>
+  inFlood({}, async ({ backend }) => {
+    await backend.server.listen({ host: "127.0.0.1", port: 0 });
+    const [address] = backend.server.addresses();
+    const port = typeof address === "object" ? address.port : 0;
+    const stall = () =>
+      new Promise<{ status: number; close: () => void }>((resolve) => {
+        const sent = request({
+          host: "127.0.0.1",
+          port,
+          method: "POST",
+          path: "/api/v1/demo/files",
+          headers: {
+            "content-type": "application/octet-stream",
+            "content-length": 1_000_000,
+            "x-file-name": "slow.bin",
+          },
+        });
+        const close = () => sent.destroy();
+        const timer = setTimeout(() => resolve({ status: 0, close }), 700);
+        sent.on("response", ({ statusCode = 0 }) => {
+          clearTimeout(timer);
+          resolve({ status: statusCode, close });
+        });
+        sent.on("error", () => {});
+        sent.write(Buffer.alloc(1_000));
+      });
+    // All from one address, which may send ten a minute.
+    const stalled = await Promise.all(Array.from({ length: 12 }, stall));
+    expect(stalled.filter(({ status }) => status === 0)).toHaveLength(10);
+    expect(stalled.filter(({ status }) => status === 429)).toHaveLength(2);
+    for (const { close } of stalled) close();
+    const limits = new DemoLimits(backend.server, generous);
+    const replies = Array.from({ length: 17 }, () => Object.assign(new EventEmitter(), {}));
+    const check = (raw: EventEmitter, index: number) =>
+      limits.checkUpload(
+        { ip: `192.0.2.${index}`, routeOptions: { config: {} } } as never,
+        { raw, header: () => {} } as never,
+      );
+    for (const [index, raw] of replies.slice(0, 16).entries()) await check(raw, index);
+    await expect(check(replies[16] as EventEmitter, 16)).rejects.toThrow("Too many files are being uploaded");
+    replies[0]?.emit("close");
+    await check(replies[16] as EventEmitter, 17);
+  }));

@@ -23,6 +23,7 @@ export const missedBySuggestions: Plant[] = [
     guard: "popular-by-all-words",
     instead: ["shown.some(hasAllWords)", "shown.length > 0"],
   },
+  { mistake: "operators of others' queries are shown", guard: "popular-words-alone" },
   {
     mistake: "queries of others count as one's own",
     guard: "own-queries-only",

@@ -1,4 +1,5 @@
 import type { TenantTransaction } from "@svc/database/database";
+import { plannedAnew } from "@svc/database/statement-name";
 import { sql } from "kysely";
 import type { EntityType } from "../index/documents.ts";
 import { findShelves, onShelves } from "../index/shelf.ts";
@@ -38,8 +39,9 @@ export async function isLookedAt(
   source: Source,
   id: string,
 ): Promise<boolean> {
+  // Not named: each number of words in `path:` is another text.
   const { rows } = await sql`
-    with ${visiblePlaces(tenantId, source.visibility, source.filters)}
+    ${plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)}
     select ${visibleDocuments(source)} and document.id = ${id}`.execute(db);
   return rows.length > 0;
 }

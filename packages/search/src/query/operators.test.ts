@@ -111,3 +111,37 @@ it("the words of title: rank only if no others do", () => {
   expect(parseQuery("title:budget revenue").words.map(({ body }) => body)).toEqual([["revenu"]]);
   expect(parseQuery("title:budgte").words[0]?.spelling).toBeUndefined();
 });
+
+describe("hostile queries", () => {
+  it.each(["path:", "title:"])("%s takes a few words, each once, and says that it is cut", (operator) => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(" ");
+    const ideographs = String.fromCodePoint(...Array.from({ length: 3_000 }, (_, index) => 0x4e00 + index));
+    for (const typed of [`${operator}"${many}"`, `${operator}${ideographs}`]) {
+      const { filters, isCut } = parseQuery(typed);
+      expect(isCut).toBe(true);
+      expect(filters.paths.flat().length).toBeLessThanOrEqual(50);
+      expect(filters.titles.join("").length).toBeLessThan(4_000);
+    }
+    const values = Array.from({ length: 40 }, (_, index) => `path:"a${index} b${index} c${index}"`).join(" ");
+    expect(parseQuery(values).filters.paths.flat().length).toBeLessThanOrEqual(50);
+    expect(parseQuery('path:"a a a a"').filters.paths.flat()).toHaveLength(1);
+  });
+
+  it("names nothing that JavaScript has everywhere", () => {
+    const hints = ["constructor:foo", "type:constructor", "type:__proto__", "valueof:x"].flatMap((typed) =>
+      parseQuery(typed).ignored.map(({ hint }) => hint),
+    );
+    expect(hints.join()).not.toContain("function");
+    expect(hints.join()).not.toContain("[object");
+  });
+
+  it("takes five alternatives", () => {
+    const { phrases, words } = parseQuery("invoice 2026 apple OR pear OR plum OR fig");
+    expect(phrases).toHaveLength(1);
+    expect(words.flatMap(({ body }) => body)).not.toContain("or");
+  });
+
+  it("knows that a star belongs to words", () => {
+    expect(parseQuery("ext:doc*").filters.extensions).toEqual(["doc*"]);
+  });
+});

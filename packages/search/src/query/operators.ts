@@ -16,7 +16,8 @@ const elsewhere: Readonly<Record<string, Operator>> = {
 /** The operator that may have been meant. */
 export function similarOperator(name: string): Operator | undefined {
   return (
-    elsewhere[name] ?? operators.find((operator) => operator.length > 3 && isOneEditApart(name, operator))
+    (Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined) ??
+    operators.find((operator) => operator.length > 3 && isOneEditApart(name, operator))
   );
 }
 

@@ -61,7 +61,7 @@ export function parseQuery(
 ): ParsedQuery {
   const text = typed.slice(0, mostCharacters).toWellFormed();
   const split = splitQuery(text, { isTyping });
-  const isLoose = isSentence(split.filter(isPlain));
+  const isLoose = isSentence(split.filter((piece) => isPlain(piece) && piece.typed !== "OR"));
   const joined = isLoose ? { pieces: split, groups: [], ignored: [] } : joinAlternatives(split);
   const { pieces, groups } = joined;
   const plain = pieces.filter(isPlain);

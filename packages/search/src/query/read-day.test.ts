@@ -14,6 +14,8 @@ test.for([
   ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z"],
   ["2026-03-30", "Europe/Berlin", "2026-03-29T22:00:00.000Z"],
   ["2026-03-30", "America/New_York", "2026-03-30T04:00:00.000Z"],
+  // Santiago has no midnight on this day.
+  ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
   ["today", "UTC", "2026-03-31T00:00:00.000Z"],
   ["Yesterday", "UTC", "2026-03-30T00:00:00.000Z"],
   ["yesterday", "America/New_York", "2026-03-29T04:00:00.000Z"],

@@ -62,11 +62,12 @@ function utcOf({ year, month, day }: Day): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** The offset may differ at midnight itself, where clocks change: so twice. */
+/** The offset may differ at midnight itself, where clocks change: so twice. A day may have no midnight. */
 function startOfDay(day: Day, timeZone: string): Date {
   const midnight = utcOf(day);
-  const first = midnight - offsetAt(new Date(midnight), timeZone);
-  return new Date(midnight - offsetAt(new Date(first), timeZone));
+  const first = new Date(midnight - offsetAt(new Date(midnight), timeZone));
+  const second = new Date(midnight - offsetAt(first, timeZone));
+  return utcOf(partsIn(second, timeZone)) === midnight ? second : first;
 }
 
 function offsetAt(time: Date, timeZone: string): number {

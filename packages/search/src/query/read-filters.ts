@@ -37,6 +37,9 @@ export interface ReadFilters {
 
 /** Each is looked up. */
 const mostValues = 50;
+/** Of `title:` and `path:`: a folder is looked for by each word, in every workspace. */
+const mostWordsOfValue = 16;
+const mostWordsOfPaths = 50;
 
 /** The words of a piece, and its phrase, in the languages of the query. */
 interface PieceReaders {
@@ -69,10 +72,20 @@ export function readFilters(
   const typeOf = (piece: TypedPiece) => (isKnownType(ending(piece)) ? ending(piece) : undefined);
   const textOf = ({ text }: TypedPiece) => text;
   const dayOf = ({ text }: TypedPiece) => readDay(text, clock);
-  const titleOf = (piece: TypedPiece) =>
-    wordsInName(piece.isQuoted ? phraseOf(piece) : undefined, wordsOf(piece)) ?? undefined;
+  const someWordsOf = (piece: TypedPiece, most: number) => {
+    const words = new Map(wordsOf(piece).map((word) => [JSON.stringify(word), word]));
+    isCut ||= words.size > most;
+    return [...words.values()].slice(0, most);
+  };
+  const titleOf = (piece: TypedPiece) => {
+    const words = someWordsOf(piece, mostWordsOfValue);
+    const isPhrase = piece.isQuoted && words.length < mostWordsOfValue;
+    return wordsInName(isPhrase ? phraseOf(piece) : undefined, words) ?? undefined;
+  };
+  let room = mostWordsOfPaths;
   const pathOf = (piece: TypedPiece) => {
-    const words = wordsOf(piece);
+    const words = someWordsOf(piece, Math.min(room, mostWordsOfValue));
+    room -= words.length;
     return words.length > 0 ? words : undefined;
   };
   const from = latest(

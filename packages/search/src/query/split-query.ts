@@ -22,7 +22,9 @@ export function splitQuery(text: string, { isTyping = false } = {}): TypedPiece[
   for (const found of text.matchAll(piece)) {
     const { minus = "", filter, quoted, plain = "", rest } = found.groups ?? {};
     const written = rest ?? quoted ?? plain;
-    const isStarred = quoted === undefined && /^[^*]*[\p{L}\p{M}\p{N}]\*$/u.test(written);
+    // Other values have no star: no file name ends in `.doc*`.
+    const takesStar = filter === undefined || /^(?:title|path)$/iu.test(filter);
+    const isStarred = takesStar && quoted === undefined && /^[^*]*[\p{L}\p{M}\p{N}]\*$/u.test(written);
     pieces.push({
       text: isStarred ? written.slice(0, -1) : written,
       typed: found[0],

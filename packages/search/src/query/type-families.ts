@@ -149,7 +149,7 @@ export function familiesOf({ entityType, extension, mediaType }: TypedDocument):
 /** For a hint. */
 export function closestTypes(typed: string): string[] {
   const text = typed.toLowerCase();
-  const synonym = synonyms[text];
+  const synonym = Object.hasOwn(synonyms, text) ? synonyms[text] : undefined;
   if (synonym !== undefined) return [synonym];
   const singular = typeFamilies.find((family) => `${family}s` === text);
   return singular

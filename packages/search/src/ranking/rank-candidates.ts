@@ -80,9 +80,10 @@ export async function rankCandidates(
         sql`(in_text + in_name) * recency`,
         sql`null::json`,
       ];
-  // Without words, a few documents are looked up by id: one plan fits all.
+  // Without words, a few documents are looked up by id: one plan fits all, unless the words of `path:` make many texts.
+  const isOnePlan = isWordless && !source.filters.onPaths && !source.filters.notOnPaths;
   const { rows } = await sql<RankedRow>`
-    ${isWordless ? sql`` : plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
+    ${isOnePlan ? sql`` : plannedAnew} with ${visiblePlaces(tenantId, source.visibility, source.filters)},
     ${candidates(query, words, byWords, meaning)},
     weighed as (
       select id, entity_type, ${levelOf(words)} as matched, ${foundBy},

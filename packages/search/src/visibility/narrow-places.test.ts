@@ -20,6 +20,11 @@ test.for([
   // `in:marketing in:/reports`, whichever comes first.
   [[["marketing"], ["sales/reports", "marketing/reports"]], ["marketing/reports"]],
   [[["sales/reports", "marketing/reports"], ["marketing"]], ["marketing/reports"]],
+  // `in:sales in:marketing in:/reports`: the reports of either.
+  [
+    [["sales"], ["marketing"], ["sales/reports", "marketing/reports"]],
+    ["sales/reports", "marketing/reports"],
+  ],
   // Two places within a third are alternatives.
   [
     [["marketing"], ["marketing/reports"], ["marketing/plans"]],

@@ -46,7 +46,15 @@ export function narrowPlaces(
   const inner = values.filter((value) => !values.some((other) => isWithin(other, value)));
   const places = (inner.length > 0 ? inner : values).flatMap((value) => {
     const outer = values.filter((other) => isWithin(value, other));
-    return [...value].filter((place) => outer.every((other) => other.has(place) || isBelow(place, other)));
+    return [...value].filter((place) => {
+      const isIn = (other: NamedPlaces) => other.has(place) || isBelow(place, other);
+      // Of two outer values that are unrelated, one is enough: they are alternatives.
+      const isAlternative = (one: NamedPlaces, other: NamedPlaces) =>
+        one !== other && !isWithin(one, other) && !isWithin(other, one);
+      return outer.every(
+        (other) => isIn(other) || outer.some((another) => isAlternative(another, other) && isIn(another)),
+      );
+    });
   });
   return [...new Set(places)];
 }

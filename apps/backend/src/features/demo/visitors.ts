@@ -1,4 +1,5 @@
 import type { Database } from "@svc/database/database";
+import { errorTable } from "@svc/protocol/error-table";
 import { ProblemError } from "@svc/protocol/problem";
 import type { Caller } from "../../platform/identity/caller.ts";
 import { nobody } from "../../platform/identity/nobody.ts";
@@ -54,8 +55,13 @@ export class DemoVisitors {
     return visitor && { ...visitor, tenant };
   }
 
-  async open(): Promise<{ visitor: Visitor; secret: string }> {
+  /** Throws if the demo was full a moment ago. */
+  requireRoom(): void {
     if (performance.now() < this.#fullUntil) throw full();
+  }
+
+  async open(): Promise<{ visitor: Visitor; secret: string }> {
+    this.requireRoom();
     const tenant = await this.#tenant();
     const secret = newSecret();
     const visitor = await this.#database.withTenant(
@@ -84,7 +90,7 @@ export class DemoVisitors {
     try {
       return await store();
     } catch (error) {
-      await this.#database.withTenant(scope, "write", giveBackFile);
+      if (isRefusal(error)) await this.#database.withTenant(scope, "write", giveBackFile);
       throw error;
     }
   }
@@ -94,6 +100,11 @@ export class DemoVisitors {
     if (demo) return demo;
     throw new ProblemError("unavailable", "The demo has not been set up yet.", { hint: "Try again later." });
   }
+}
+
+/** Nothing was stored, for certain. Whoever disconnects does not stop a commit: their file counts. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.code !== "timeout" && errorTable[error.code].status < 500;
 }
 
 /** Two commands need these scopes, and no route but those of the demo knows the credential. */

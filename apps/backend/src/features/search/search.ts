@@ -42,7 +42,7 @@ export async function search(context: CommandContext, question: Question) {
     semantic: byMeaning.semantic,
     ...(page ? { order: page.isExact ? ("exact" as const) : ("approximate" as const) } : {}),
     // Some words or texts were not searched, because it took too long.
-    ...(whole === undefined || whole.isTimedOut || asked.parsed.isCut ? { partial: true } : {}),
+    ...(whole === undefined || whole.isTimedOut || searched.parsed.isCut ? { partial: true } : {}),
     ...(counted ? { facets: await facetsView(context, counted) } : {}),
     ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),

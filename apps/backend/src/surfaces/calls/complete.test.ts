@@ -224,6 +224,21 @@ test("has its own rate, by a header that must be true", async () => {
   }
   expect(statuses).toEqual([200, 200, 200, 429]);
   expect((await backend.type(token, "whoami")).status).toBe(200);
+  // On other routes the header changes nothing.
+  const search = () =>
+    backend.server.inject({
+      method: "POST",
+      url: "/api/v1/search",
+      headers: { authorization: `Bearer ${token}`, [headers.completion]: "1" },
+      payload: { query: "tea" },
+    });
+  expect([await search(), await search(), await search()].map(({ statusCode }) => statusCode)).toEqual([
+    200, 200, 429,
+  ]);
+});
+
+test("a completion must be marked", async ({ town, backend }) => {
+  const token = town.owner;
   const unmarked = { complete: { word: "", offset: 0 } };
   expect((await backend.type(token, "whoami", { request: unmarked })).status).toBe(400);
 });

@@ -10,6 +10,8 @@ const minute = 60_000;
 /** Requests from all addresses, for each of one. */
 const addressesAtOnce = 10;
 const uploadsPerMinute = 10;
+/** Files that are received at the same time, from all addresses: each is in memory until it is stored. */
+const uploadsAtOnce = 16;
 
 /** Counted in memory, per process: a request over a limit reaches neither the database nor the disk. */
 export class DemoLimits {
@@ -17,6 +19,7 @@ export class DemoLimits {
   readonly #all: Limiter;
   readonly #uploads: Limiter;
   readonly #visitors: Limiter;
+  #uploading = 0;
 
   constructor(app: FastifyInstance, { ratePerAddress, visitorsPerAddress }: DemoSettings) {
     const byAddress = { keyGenerator: ({ ip }: FastifyRequest) => networkOf(ip) };
@@ -37,8 +40,15 @@ export class DemoLimits {
     await check(this.#all, request, reply, "The demo is busy.");
   }
 
+  /** Until the answer has been sent, or the connection is closed. */
   async checkUpload(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await check(this.#uploads, request, reply, "You uploaded too many files in a minute.");
+    // guard: demo-uploads-at-once
+    if (this.#uploading >= uploadsAtOnce) throw tooManyUploads();
+    this.#uploading += 1;
+    reply.raw.once("close", () => {
+      this.#uploading -= 1;
+    });
   }
 
   async checkVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -57,6 +67,12 @@ async function check(
   if (limit.isAllowed || !limit.isExceeded) return;
   reply.header("retry-after", limit.ttlInSeconds);
   throw new ProblemError("too_many_requests", why, { hint: `Try again in ${limit.ttlInSeconds} s.` });
+}
+
+function tooManyUploads(): ProblemError {
+  return new ProblemError("too_many_requests", "Too many files are being uploaded to the demo.", {
+    hint: "Try again in some seconds.",
+  });
 }
 
 /** One person has a whole /64 of IPv6 addresses. */

@@ -89,8 +89,9 @@ function registerFiles(demo: FastifyInstance, parts: DemoParts): void {
       onRequest: async (request, reply) => {
         requireOwnPage(request, fileMediaType);
         await parts.demoLimits.checkUpload(request, reply);
-        // Before the file is received.
-        if (request.visitor && request.visitor.files >= mostFiles) throw noMoreFiles();
+        // All of this before the file is received.
+        const { files } = await admitVisitor(parts, request, reply);
+        if (files >= mostFiles) throw noMoreFiles();
       },
     },
     async (request, reply) => {
@@ -113,9 +114,12 @@ async function admitVisitor(
 ): Promise<Visitor> {
   let { visitor } = request;
   if (!visitor) {
+    // First: a demo that is full counts nobody, so that it locks nobody out for longer than it is full.
+    visitors.requireRoom();
     await demoLimits.checkVisitor(request, reply);
     const opened = await visitors.open();
     ({ visitor } = opened);
+    request.visitor = visitor;
     reply.header("set-cookie", cookieOf(opened.secret));
   }
   request.caller = visitorCaller(visitor);

@@ -66,7 +66,10 @@ export function checkCredentialRate(request: FastifyRequest, reply: FastifyReply
 }
 
 /** Known before the body is read, so that it can be counted first. */
-export function isCompletion({ headers: sent }: FastifyRequest): boolean {
+export function isCompletion({ headers: sent, routeOptions }: FastifyRequest): boolean {
+  // Elsewhere it would be a second allowance for any request.
+  // guard: completion-of-lines-alone
+  if (routeOptions.url !== "/api/v1/cli") return false;
   return sent[headers.completion] !== undefined;
 }
 

@@ -63,7 +63,9 @@ test("nothing is left of a visitor but audit entries, which have none of their t
 
   for (let number = 0; number < 3; number += 1) {
     const visitor = await world.visitor();
-    await visitor.upload(`${words[0]}.txt`, `about the ${words[1]}`);
+    await visitor.upload(`${words[0]}.txt`, `about the ${words[1]}`, {
+      "x-request-id": `${words[0]}-was-here`,
+    });
     await visitor.upload(`${words[0]}.txt`, `about the ${words[1]} again`);
     await visitor.upload(`${words[2]} ${number}.txt`, "the same content");
     await visitor.search(`${words[3]}`);

@@ -161,6 +161,15 @@ describe("queries", () => {
     // Some of its words are not enough: what others look for would show.
     await remember(town, people, "pension cuts of the board");
     expect(await texts(town, viewer, "pen", "popular")).toEqual(["pension plan"]);
+    // Operators and excluded words could name what the viewer cannot see, though there are hits.
+    for (const query of [
+      "pension -phoenix",
+      "pension in:town in:/board-merger",
+      "pension before:phoenix",
+      "pension or phoenix",
+    ])
+      await remember(town, people, query);
+    expect(await texts(town, viewer, "pen", "popular")).toEqual(["pension plan"]);
   });
 
   test("of people who turned the log off for everybody, none is kept or counted", async ({ town }) => {

@@ -24,13 +24,22 @@ export async function findNamed(context: CommandContext, typed: string, limit: n
   return shown.filter(hasAllWords);
 }
 
-/** Whether the caller can see something with all words of a query that others asked. */
+/**
+ * Whether the caller can see something with all words of a query that others asked. An operator, an excluded word or an
+ * alternative may name what the caller cannot see, though there are hits: such queries are never suggested.
+ */
 export async function isFound(context: CommandContext, query: string): Promise<boolean> {
+  // guard: popular-words-alone
+  if (!isWordsAlone(query)) return false;
   const asked = parseQuestion({ ...plain, query, searchContent: true, limit: 1 }, context.now);
   if (isEmptyQuestion(asked)) return false;
   const { shown } = await findPage(context, await narrowToVisible(context, asked), undefined);
   // guard: popular-by-all-words
   return shown.some(hasAllWords);
+}
+
+function isWordsAlone(query: string): boolean {
+  return !/:|\*|(?:^|\s)-|(?:^|\s)or(?:\s|$)/i.test(query);
 }
 
 const plain: Omit<Question, "query" | "limit"> = {

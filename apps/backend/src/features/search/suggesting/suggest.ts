@@ -14,6 +14,8 @@ const limitMillis = 300;
 const leastPeople = 5;
 /** For each, a search checks whether the caller finds something with it. */
 const mostPopular = 3;
+/** Before that check, so that those that the caller cannot see do not take the places of others. */
+const mostChecked = 10;
 /** As long as queries are kept. */
 const keptMillis = 90 * 24 * 60 * 60_000;
 
@@ -23,11 +25,17 @@ const keptMillis = 90 * 24 * 60 * 60_000;
  */
 export async function suggest(context: CommandContext, typed: string, limit: number): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
-  const stages = [ownOnes, popularOnes, workspaces, people, names];
+  const popular: Suggestion[] = [];
   await withinTime(context.transaction, limitMillis, async () => {
-    for (const stage of stages) found.push(...(await stage(context, typed, limit)));
+    for (const stage of [ownOnes, workspaces, people, names])
+      found.push(...(await stage(context, typed, limit)));
   });
-  return withoutRepeats(found);
+  // By itself and last: what others asked must not decide whether the caller's own things are found in time.
+  await withinTime(context.transaction, limitMillis, async () => {
+    popular.push(...(await popularOnes(context, typed, limit)));
+  });
+  const own = found.filter(({ kind }) => kind === "recent").length;
+  return withoutRepeats(found.toSpliced(own, 0, ...popular));
 }
 
 async function ownOnes({ transaction }: CommandContext, typed: string, limit: number): Promise<Suggestion[]> {
@@ -38,9 +46,15 @@ async function ownOnes({ transaction }: CommandContext, typed: string, limit: nu
 async function popularOnes(context: CommandContext, typed: string, limit: number): Promise<Suggestion[]> {
   const since = new Date(context.now.getTime() - keptMillis);
   const most = Math.min(limit, mostPopular);
-  const queries = await popularQueries(context.transaction, { typed, since, leastPeople, limit: most });
+  const queries = await popularQueries(context.transaction, {
+    typed,
+    since,
+    leastPeople,
+    limit: mostChecked,
+  });
   const visible: Suggestion[] = [];
   for (const query of queries) {
+    if (visible.length === most) break;
     // guard: popular-if-found
     if (await isFound(context, query)) visible.push({ kind: "popular", text: query, query });
   }

@@ -93,7 +93,10 @@ async function search(isTyping) {
     // An earlier answer that comes late is dropped.
     if (number === asked) showAnswer(answer);
   } catch (error) {
-    if (number === asked && error.name !== "AbortError") say(error.message, true);
+    if (number === asked && error.name !== "AbortError") {
+      clear();
+      say(error.message, true);
+    }
   } finally {
     end();
   }
@@ -321,9 +324,15 @@ async function upload(file) {
   }
 }
 
-part("file").addEventListener("change", async ({ target }) => {
-  const files = [...target.files];
-  // One after the other, so that all belong to the same visitor.
-  for (const file of files) await upload(file);
+/** One after the other, and after the first search, so that all belong to the same visitor. */
+let uploads = Promise.resolve();
+
+part("file").addEventListener("change", ({ target }) => {
+  for (const file of target.files) {
+    uploads = uploads.then(async () => {
+      if (!isKnown) await running?.ended;
+      await upload(file);
+    });
+  }
   target.value = "";
 });

@@ -7,6 +7,9 @@ import { timeLimits } from "../time-limits.ts";
 import type { VisibleSearch } from "../visibility/narrow-to-visible.ts";
 import type { FoundPage } from "./find-page.ts";
 
+/** As many as are ranked, if all are. In another order, all are complete, and there may be millions. */
+const mostCounted = 30_000;
+
 /**
  * How many hits there are of each type, workspace, owner and year: all, if all were ranked, else a sample. Undefined if
  * even that took too long.
@@ -14,7 +17,7 @@ import type { FoundPage } from "./find-page.ts";
 export async function findFacets(
   { transaction }: CommandContext,
   { query, statistics, question: { timeZone }, now }: VisibleSearch,
-  { isComplete, isTimedOut, frequencies }: FoundPage,
+  { isComplete, isTimedOut, frequencies, total }: FoundPage,
   meaning: FoundByMeaning | undefined,
 ): Promise<FacetCounts | undefined> {
   const count = (level: number, millis: number) =>
@@ -25,7 +28,7 @@ export async function findFacets(
     statistics.documents,
     frequencies.reduce((sum, frequency) => sum + frequency, 0) || statistics.documents,
   );
-  const level = isComplete ? 0 : facetLevel(hits);
+  const level = isComplete ? (total <= mostCounted ? 0 : facetLevel(total)) : facetLevel(hits);
   const counted = isTimedOut ? undefined : await count(level, timeLimits.millis);
   return counted ?? count(Math.max(level, sampleLevel(statistics)), timeLimits.shortMillis);
 }

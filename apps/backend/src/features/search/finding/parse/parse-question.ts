@@ -25,13 +25,17 @@ export function isEmptyQuestion({ parsed, question }: ParsedQuestion): boolean {
   return parsed.isEmpty && [folderId, mediaType, owner, updatedAfter].every((filter) => filter === undefined);
 }
 
+/** Whose hits depend on where days begin. */
+const namesDays = /(?:before|after):/iu;
+
 /** `at`: when it is asked. */
 export function parseQuestion(question: Question, at: Date): ParsedQuestion {
   // What decides which hits there are, and their order.
   const { limit, cursor, highlight, passages, explain, facets, timeZone, ...asked } = question;
-  const key = searchKey(asked);
+  const key = searchKey({ ...asked, ...(namesDays.test(asked.query) ? { timeZone } : {}) });
   const after = cursor === undefined ? undefined : readCursor(cursor, key);
-  const now = after ? new Date(after.now) : at;
+  // A cursor is the caller's to change: years are counted from the present one.
+  const now = after ? new Date(Math.min(Date.parse(after.now), at.getTime())) : at;
   return readIn([], { question, key, after, now, corrections: after?.corrections ?? [] });
 }
 

@@ -21,7 +21,7 @@ export const Facets = z.object({
 });
 
 /** Owners whose names are looked up: some are unknown. */
-const mostLookedUp = 200;
+const mostLookedUp = 2_000;
 
 /** Of each facet but types. */
 const mostValues = 10;

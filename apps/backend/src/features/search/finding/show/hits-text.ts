@@ -30,7 +30,7 @@ export function hitsText(result: z.output<typeof SearchResult>, view: View): Tex
     ...ignoredText(result),
     ...corrections.map(correctionText),
     ...meaningText(semantic, items.length === 0),
-    ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.join(", ")}`]),
+    ...(suggestions.length === 0 ? [] : [`Did you mean: ${suggestions.map(toTerminalLine).join(", ")}`]),
   ]);
 }
 

@@ -40,7 +40,7 @@ export async function narrowToVisible(
     filters: allDocuments,
   });
   const read = readIn(after?.spoken ?? statistics.spoken, asked);
-  const { filters, ignored } = await operatorFilters(context, place, read.parsed.filters);
+  const { filters, ignored, isCut } = await operatorFilters(context, place, read.parsed.filters);
   const source: Source = {
     ...place,
     filters: { ...filters, ...flagFilters(question), ...(await ownerFilter(context, question, filters)) },
@@ -48,6 +48,7 @@ export async function narrowToVisible(
   };
   return {
     ...read,
+    parsed: { ...read.parsed, isCut: read.parsed.isCut || isCut },
     query: { parsed: read.parsed, content: question.searchContent, source },
     statistics,
     ignored: [...read.parsed.ignored, ...ignored],

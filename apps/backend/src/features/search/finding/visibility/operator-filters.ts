@@ -2,7 +2,9 @@ import { type Ignored, notFound } from "@svc/search/query/ignored";
 import type { QueryFilters } from "@svc/search/query/read-filters";
 import { findNamedFolders } from "@svc/search/visibility/find-named-folders";
 import type { Filters, Source } from "@svc/search/visibility/visible-documents";
+import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
+import { timeLimits } from "../time-limits.ts";
 import { findOwners } from "./find-owners.ts";
 import { findPlaces } from "./search-places.ts";
 
@@ -10,6 +12,8 @@ type Place = Omit<Source, "filters" | "reach">;
 
 interface OperatorFilters {
   filters: Omit<Filters, "entityTypes">;
+  /** The words of `path:` took too long, and were left out. */
+  isCut: boolean;
   ignored: Ignored[];
 }
 
@@ -26,10 +30,8 @@ export async function operatorFilters(
   const notWithin = await findPlaces(context, place.visibility, asked.notIn);
   const owners = await findOwners(context, asked.owners);
   const notOwners = await findOwners(context, asked.notOwners);
-  const [onPaths, notOnPaths] = [
-    await findNamedFolders(context.transaction, place, asked.paths),
-    await findNamedFolders(context.transaction, place, asked.excludedPaths),
-  ];
+  const found = await findPaths(context, place, asked);
+  const [onPaths = [], notOnPaths = []] = found ?? [];
   const missing = (operator: "in" | "owner", sign: string, values: readonly string[]) =>
     values.map((value) =>
       notFound(`${sign}${operator}:${/\s/u.test(value) ? `"${value}"` : value}`, operator),
@@ -52,6 +54,7 @@ export async function operatorFilters(
       ...some("onPaths", onPaths),
       ...some("notOnPaths", notOnPaths),
     },
+    isCut: found === undefined,
     ignored: [
       ...missing("in", "", within.missing),
       ...missing("in", "-", notWithin.missing),
@@ -59,6 +62,15 @@ export async function operatorFilters(
       ...missing("owner", "-", notOwners.missing),
     ],
   };
+}
+
+/** Undefined if it took too long. */
+async function findPaths({ transaction }: CommandContext, place: Place, asked: QueryFilters) {
+  if (asked.paths.length + asked.excludedPaths.length === 0) return [];
+  return withinTime(transaction, timeLimits.shortMillis, async () => [
+    await findNamedFolders(transaction, place, asked.paths),
+    await findNamedFolders(transaction, place, asked.excludedPaths),
+  ]);
 }
 
 function some<Key extends keyof Filters, Value>(key: Key, values: readonly Value[]) {
