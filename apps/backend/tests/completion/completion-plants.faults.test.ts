@@ -1,5 +1,5 @@
 import { testPlants } from "../../testing/plants/test-plants.ts";
-import { completionRightsPlants, completionScopesPlants } from "./completion-plants.ts";
+import { completionRatePlants, completionRightsPlants, completionScopesPlants } from "./completion-plants.ts";
 
 testPlants(completionRightsPlants, {
   project: "unit",
@@ -11,4 +11,10 @@ testPlants(completionScopesPlants, {
   project: "unit",
   test: "apps/backend/tests/catalog/completion.test.ts",
   says: /without the scopes/,
+});
+
+testPlants(completionRatePlants, {
+  project: "unit",
+  test: "apps/backend/src/surfaces/calls/complete.test.ts",
+  says: /AssertionError/,
 });

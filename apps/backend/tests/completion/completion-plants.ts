@@ -16,3 +16,7 @@ export const completionScopesPlants: Plant[] = [
     instead: ["mayRun(line.command) ? sources.filter(({ command }) => mayRun(command)) : []", "sources"],
   },
 ];
+
+export const completionRatePlants: Plant[] = [
+  { mistake: "a header doubles the rate of every route", guard: "completion-of-lines-alone" },
+];
