@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { databaseUrl, withAdmin } from "@svc/database/development-server";
 import { analyseDocument } from "@svc/search/analyser/analyse-document";
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
@@ -22,6 +23,7 @@ export async function ensureWordsDatabase(
   await using scale = await ensureScaleDatabase();
   const name = `${scale.name}_words`;
   const adminUrl = databaseUrl(name);
+  const tokenFile = `.dev/${name}.token`;
   await withAdmin(async (client) => {
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
     const described = async (database: string) => {
@@ -35,13 +37,15 @@ export async function ensureWordsDatabase(
     if ((await described(name)) === wanted) return progress(`${name} is already filled: ${wanted}`);
     progress(`filling ${name}: ${wanted}`);
     await client.query(`drop database if exists ${name} with (force)`);
+    // It is that of the database before.
+    await rm(tokenFile, { force: true });
     await client.query(`create database ${name} template ${scale.name}`);
     await client.query(`grant create on database ${name} to svc_owner, svc_worker`);
     await withClient(adminUrl, (inside) => fillWords(inside, progress));
     await client.query(`comment on database ${name} is ${client.escapeLiteral(wanted)}`);
   });
   // Its own: a checkout that has lost the token gets a new one here too, not only in the database this was made from.
-  return openScaleDatabase(name, seedSampleTenant(adminUrl, `.dev/${name}.token`));
+  return openScaleDatabase(name, seedSampleTenant(adminUrl, tokenFile));
 }
 
 interface NodeRow {
