@@ -26,13 +26,25 @@ export function readDay(text: string, { now, timeZone }: QueryClock): Date | und
   return exists(named) ? startOfDay(named, timeZone) : undefined;
 }
 
+interface YearStart {
+  year: number;
+  from: Date;
+}
+
+/** Sixty years take some milliseconds, and are the same for a year. */
+let lastStarts: { of: string; starts: YearStart[] } | undefined;
+
 /** Where years begin in the zone, the first one first, up to the next. */
-export function yearStarts(first: number, { now, timeZone }: QueryClock): { year: number; from: Date }[] {
+export function yearStarts(first: number, { now, timeZone }: QueryClock): readonly YearStart[] {
   const { year: current } = partsIn(now, timeZone);
-  return Array.from({ length: current + 2 - first }, (_, index) => {
+  const of = `${timeZone} from ${first} to ${current}`;
+  if (lastStarts?.of === of) return lastStarts.starts;
+  const starts = Array.from({ length: current + 2 - first }, (_, index) => {
     const year = first + index;
     return { year, from: startOfDay({ year, month: 1, day: 1 }, timeZone) };
   });
+  lastStarts = { of, starts };
+  return starts;
 }
 
 interface Day {

@@ -1,11 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { beginsWith } from "../../platform/completions/prefix-range.ts";
 import { normaliseQuery } from "./keep-query.ts";
 
 /** Older ones are not remembered as recent: nobody looks for them while typing. */
 const recentQueries = 500;
-/** Sorts after every text that begins the same way. */
-const last = "\u{10FFFF}";
 
 /** What the person looked for and found, and begins like this; latest first, each once. */
 export async function ownQueries(
@@ -34,13 +33,12 @@ export async function popularQueries(
 ): Promise<string[]> {
   const from = beginning(typed);
   if (from === "") return [];
-  // A range, and not `starts_with`: under row security the index serves comparisons only.
   // guard: popular-with-people
   const { rows } = await sql<{ query: string }>`
     select asked.normalised as query from app.search_query as asked
     join app.principal as person on person.tenant_id = ${tenantId} and person.id = asked.actor_id
     where asked.tenant_id = ${tenantId} and asked.at >= ${since} and asked.hits > 0
-      and asked.normalised collate "C" >= ${from} and asked.normalised collate "C" < ${from + last}
+      and ${beginsWith(sql`asked.normalised collate "C"`, from)}
       and person.kind = 'user'
     group by asked.normalised having count(distinct asked.actor_id) >= ${leastPeople}
     order by count(distinct asked.actor_id) desc, asked.normalised limit ${limit}`.execute(db);
