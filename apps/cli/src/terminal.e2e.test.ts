@@ -138,10 +138,12 @@ test("doctor shows its steps, and mount hands the terminal over", async () => {
   await open(110);
   await writeFile(
     join(svc.folder, "bin", "svc-agent"),
-    '#!/bin/sh\ntest -t 0 && read -r word && echo "agent got $word"\n',
+    '#!/bin/sh\ntest -t 0 && echo "agent waits" && read -r word && echo "agent got $word"\n',
     { mode: 0o755 },
   );
   await terminal.type("svc mount");
+  // Before that, bash may still hold the terminal in raw mode, where Enter ends no line.
+  await terminal.waitFor(/agent waits/);
   await terminal.type("typed");
   await terminal.waitFor(/agent got typed/);
   await terminal.type("clear; svc use eigyo; svc doctor");
