@@ -23,6 +23,9 @@ const advice: Record<ErrorCode, string> = {
   range_not_satisfiable: "The requested part of the file does not exist.",
   confirmation_required:
     "Preview first, then confirm with the token of the preview, or with `--confirm true`.",
+  approval_pending:
+    "An AI member asked for something that a person has to approve. Repeat the same line once `svc approvals show` says that somebody did.",
+  approval_denied: "A person said no to what an AI member asked for; the answer has the reason.",
   unavailable: "The service is overloaded, shutting down or without its database. Retry after `Retry-After`.",
   too_many_requests: "A rate limit is reached. Retry after `Retry-After`.",
   timeout: "It took too long and was rolled back. Narrow the request, or retry later.",

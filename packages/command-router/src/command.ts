@@ -8,8 +8,17 @@ import type { z } from "zod";
 /** `read` runs in a READ ONLY transaction; `write` can be undone or recreated; `destroy` cannot. */
 export type Effect = "read" | "write" | "destroy";
 
-/** What decides who gets in. A command that changes either declares it, because AI members must leave it to people. */
-export type Affected = "credentials" | "access";
+/**
+ * How AI members meet a command: in the list of tools, by searching for it, or not at all. What sets limits for them is
+ * `never` theirs.
+ */
+export type ForAgents = "listed" | "searchable" | "never";
+
+/**
+ * `outward` changes who gets in: it gives or takes access or a credential. Taking counts as well, because an undo gives
+ * it back.
+ */
+export type Reach = "inside" | "outward";
 
 /** A property of the credential, never of a flag or a header. */
 export type ActorKind = "human" | "service" | "ai";
@@ -126,7 +135,8 @@ export interface CommandOptions<
   /** Runs if the word after the group does not name a command: `search tea`. One of a group, and it only reads. */
   isDefault?: boolean;
   effect: Effect;
-  affects?: Affected;
+  agents: ForAgents;
+  reach: Reach;
   /** All of them are needed. */
   scopes: readonly string[];
   arguments: Arguments;

@@ -3,16 +3,14 @@ import { type Decision, decide, type Question } from "./decide.ts";
 
 const yesAndNo = [false, true];
 const questions: Question[] = (["read", "write", "destroy"] as const).flatMap((effect) =>
-  (["human", "service", "ai"] as const).flatMap((actorKind) =>
-    yesAndNo.flatMap((inSession) =>
-      yesAndNo.flatMap((dryRun) =>
-        [undefined, "true", "false", "preview_abc"].map((confirm) => ({
-          effect,
-          actorKind,
-          inSession,
-          dryRun,
-          confirm,
-        })),
+  (["inside", "outward"] as const).flatMap((reach) =>
+    (["human", "service", "ai"] as const).flatMap((actorKind) =>
+      yesAndNo.flatMap((inSession) =>
+        yesAndNo.flatMap((dryRun) =>
+          [undefined, "true", "false", "preview_abc"].map((confirm) => ({
+            ...{ effect, reach, actorKind, inSession, dryRun, confirm },
+          })),
+        ),
       ),
     ),
   ),
@@ -36,7 +34,7 @@ const rules: [when: (question: Question) => boolean, decision: Decision["action"
 ];
 
 test("every combination is decided as the rules say", () => {
-  expect(questions).toHaveLength(3 * 3 * 2 * 2 * 4);
+  expect(questions).toHaveLength(3 * 2 * 3 * 2 * 2 * 4);
   for (const question of questions) {
     const [, decision] = rules.find(([when]) => when(question)) ?? [];
     expect({ question, action: ask(question) }).toEqual({ question, action: decision });
@@ -59,6 +57,24 @@ describe("what must hold, whatever the rules are", () => {
     }
   });
 
+  test("an AI member destroys nothing and lets nobody in unless a person approves it", () => {
+    for (const question of writes.filter(isAi)) {
+      const decision = decide(question);
+      if (decision.action !== "commit") continue;
+      const isGrave = question.effect === "destroy" || question.reach === "outward";
+      expect({ question, needsApproval: decision.needsApproval }).toEqual({
+        question,
+        needsApproval: isGrave ? true : undefined,
+      });
+    }
+  });
+
+  test("people and service accounts need nobody's approval", () => {
+    for (const question of writes.filter((each) => !isAi(each))) {
+      expect(decide(question)).not.toHaveProperty("needsApproval");
+    }
+  });
+
   test("a token is passed on to be checked, wherever it commits", () => {
     for (const question of writes) {
       const decision = decide(question);
@@ -69,9 +85,8 @@ describe("what must hold, whatever the rules are", () => {
 
   test("a bare write by a person or a service commits at once", () => {
     for (const actorKind of ["human", "service"] as const) {
-      expect(ask({ effect: "write", actorKind, inSession: false, dryRun: false, confirm: undefined })).toBe(
-        "commit",
-      );
+      const bare = { inSession: false, dryRun: false, confirm: undefined };
+      expect(ask({ effect: "write", reach: "outward", actorKind, ...bare })).toBe("commit");
     }
   });
 
@@ -96,7 +111,7 @@ describe("what must hold, whatever the rules are", () => {
     "--confirm %s is a token to be checked, not a yes",
     (confirm) => {
       for (const question of writes.filter(({ dryRun }) => !dryRun)) {
-        expect(decide({ ...question, confirm })).toEqual({ action: "commit", previewToken: confirm });
+        expect(decide({ ...question, confirm })).toMatchObject({ action: "commit", previewToken: confirm });
       }
     },
   );

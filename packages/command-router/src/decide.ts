@@ -1,7 +1,8 @@
-import type { ActorKind, Effect } from "./command.ts";
+import type { ActorKind, Effect, Reach } from "./command.ts";
 
 export interface Question {
   effect: Effect;
+  reach: Reach;
   actorKind: ActorKind;
   /** The call has a session ticket: it is an AI member's session, whoever owns the credential. It can only tighten. */
   inSession: boolean;
@@ -12,19 +13,23 @@ export interface Question {
 
 export type Decision =
   | { action: "run" }
-  | { action: "commit"; previewToken?: string }
+  /** With a token, it commits what that preview showed; `needsApproval` if a person has to approve exactly that. */
+  | { action: "commit"; previewToken?: string; needsApproval?: true }
   | { action: "preview" }
   | { action: "refuse"; detail: string; hint: string };
 
 /** Does this call commit, preview, or get refused? The only place that knows; clients have no say beyond tightening. */
-export function decide({ effect, actorKind, inSession, dryRun, confirm }: Question): Decision {
+export function decide(question: Question): Decision {
+  const { effect, dryRun, confirm } = question;
   if (effect === "read") return { action: "run" };
   if (dryRun || confirm === "false") return { action: "preview" };
 
   const previewToken = confirm === undefined || confirm === "true" ? undefined : confirm;
-  if (previewToken !== undefined) return { action: "commit", previewToken };
-
-  if (actorKind === "ai" || inSession) {
+  if (previewToken !== undefined) {
+    return { action: "commit", previewToken, ...(needsPerson(question) ? { needsApproval: true } : {}) };
+  }
+  // guard: agents-need-tokens
+  if (isAi(question)) {
     if (confirm === undefined) return { action: "preview" };
     return {
       action: "refuse",
@@ -40,4 +45,16 @@ export function decide({ effect, actorKind, inSession, dryRun, confirm }: Questi
     };
   }
   return { action: "commit" };
+}
+
+export function isAi({ actorKind, inSession }: Pick<Question, "actorKind" | "inSession">): boolean {
+  return actorKind === "ai" || inSession;
+}
+
+/** An AI member confirms its own previews, so a token alone proves nothing about a person's consent. */
+export function needsPerson(
+  question: Pick<Question, "effect" | "reach" | "actorKind" | "inSession">,
+): boolean {
+  // guard: people-approve
+  return isAi(question) && (question.effect === "destroy" || question.reach === "outward");
 }

@@ -1,12 +1,12 @@
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { asCommand, type FixtureContext, fixture } from "../testing/fixture-catalog.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
 import type { Command } from "./catalog.ts";
-import { type DispatchPorts, dispatch, type Outcome } from "./dispatch.ts";
+import { type AnswerKey, type DispatchPorts, dispatch, type Outcome, type Wanted } from "./dispatch.ts";
 import { WaitFirst } from "./wait-first.ts";
 
 /** A backend in memory: what was done, in order, and what a commit leaves behind. */
@@ -14,6 +14,8 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
   readonly steps: string[] = [];
   readonly audit: AuditEntry[] = [];
   readonly previews = new Map<string, string>();
+  readonly asked: string[] = [];
+  readonly approved = new Set<string>();
   readonly outcomes = new Map<string, { fingerprint: string; outcome?: Outcome }>();
   commits = 0;
 
@@ -24,7 +26,12 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
 
   async commit<T>(work: Parameters<DispatchPorts<FixtureContext>["commit"]>[0]): Promise<T> {
     this.steps.push("begin");
-    const result = await work(this.#unit());
+    const [previews, outcomes] = [new Map(this.previews), new Map(this.outcomes)];
+    const result = await work(this.#unit()).catch((error: unknown) => {
+      replace(this.previews, previews);
+      replace(this.outcomes, outcomes);
+      throw error;
+    });
     this.steps.push("commit");
     this.commits += 1;
     return result as T;
@@ -54,8 +61,15 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
     return token;
   }
 
+  async askPeople(previewToken: string, rehearse: () => Promise<Wanted>): Promise<never> {
+    await rehearse();
+    this.steps.push("ask people");
+    this.asked.push(previewToken);
+    throw new ProblemError("approval_pending", "A person has to approve this.");
+  }
+
   #unit() {
-    const { steps, previews, outcomes, audit } = this;
+    const { steps, previews, outcomes, approved, audit } = this;
     const changes: Change[] = [];
     let undoPayload: unknown;
     return {
@@ -75,7 +89,8 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
           undoPayload = payload;
         },
       },
-      async claimIdempotencyKey(key: string, fingerprint: string) {
+      async claimKey(by: AnswerKey, fingerprint: string) {
+        const key = JSON.stringify(by);
         steps.push("claim key");
         const earlier = outcomes.get(key);
         outcomes.set(key, earlier ?? { fingerprint });
@@ -84,7 +99,8 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
         }
         return earlier?.outcome;
       },
-      async storeOutcome(key: string, outcome: Outcome) {
+      async storeOutcome(by: AnswerKey, outcome: Outcome) {
+        const key = JSON.stringify(by);
         steps.push("store outcome");
         outcomes.set(key, { fingerprint: outcomes.get(key)?.fingerprint ?? "", outcome });
       },
@@ -93,6 +109,11 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
         const fingerprint = previews.get(token);
         previews.delete(token);
         return fingerprint;
+      },
+      workspacesUsed: async () => ["ws"],
+      async takeApproval(token: string) {
+        steps.push("take approval");
+        return approved.delete(token);
       },
       async recordOperation(command: string, payload: unknown) {
         steps.push(`operation ${command} ${JSON.stringify(payload)}`);
@@ -104,6 +125,11 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
       },
     };
   }
+}
+
+function replace<Key, Value>(kept: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {
+  kept.clear();
+  for (const [key, value] of by) kept.set(key, value);
 }
 
 function refuse(): never {
@@ -231,14 +257,72 @@ test("a preview is the command itself, rolled back, and audited with what it wou
   expect(backend.audit).toMatchObject([{ outcome: "previewed", changes }]);
 });
 
-test("an AI member commits with the token of its preview, once", async () => {
+test("an AI member commits with the token of its preview, once; the same line gets the same answer", async () => {
   const backend = new FakeBackend();
   const call = callOf(move, moveArguments, { actorKind: "ai" });
   const { preview } = await dispatch(call, backend);
   const confirmed = { ...call, confirm: preview?.token ?? "" };
-  expect(await dispatch(confirmed, backend)).toMatchObject({ committed: true });
-  await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "confirmation_required" });
-  expect(backend.commits).toBe(1);
+  const first = await dispatch(confirmed, backend);
+  expect(first).toMatchObject({ committed: true });
+  backend.steps.length = 0;
+  const again = await dispatch({ ...confirmed, idempotencyKey: "another" }, backend);
+  expect(again).toEqual({ ...first, replayed: true });
+  expect(backend.steps).toEqual(["begin", "claim key", "commit"]);
+  const other = { ...confirmed, arguments: { ...moveArguments, source: ["b"] } };
+  await expect(dispatch(other, backend)).rejects.toThrow("another request");
+});
+
+describe("what only a person may let happen", () => {
+  const outward = asCommand({ ...move, reach: "outward" });
+
+  test.each([
+    ["destroys", purge, {}],
+    ["reaches outward", outward, moveArguments],
+  ] as const)(
+    "a command that %s: AI members ask first, and commit once a person approved",
+    async (_, command, args) => {
+      const backend = new FakeBackend();
+      const call = callOf(command, args, { actorKind: "ai" });
+      const { preview } = await dispatch(call, backend);
+      const token = preview?.token ?? "";
+      const confirmed = { ...call, confirm: token };
+      backend.steps.length = 0;
+      await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "approval_pending" });
+      expect(backend.steps).toContain("ask people");
+      expect([backend.asked, backend.commits]).toEqual([[token], 0]);
+
+      backend.approved.add(token);
+      expect(await dispatch(confirmed, backend)).toMatchObject({ committed: true });
+      expect(await dispatch(confirmed, backend)).toMatchObject({ replayed: true });
+      expect(backend.audit.filter(({ outcome }) => outcome === "committed")).toHaveLength(1);
+    },
+  );
+
+  test("is asked with the changes as they are now", async () => {
+    const backend = new FakeBackend();
+    let wanted: Wanted | undefined;
+    backend.askPeople = async (_token, rehearse) => {
+      wanted = await rehearse();
+      throw new ProblemError("approval_pending", "Wait.");
+    };
+    const call = callOf(outward, moveArguments, { inSession: true });
+    const { preview } = await dispatch(call, backend);
+    const token = preview?.token ?? "";
+    await expect(dispatch({ ...call, confirm: token }, backend)).rejects.toThrow("Wait.");
+    expect(wanted).toEqual({
+      changes: preview?.changes,
+      fingerprint: backend.previews.get(token),
+      workspaceIds: ["ws"],
+    });
+  });
+
+  test("people and service accounts ask nobody", async () => {
+    for (const actorKind of ["human", "service"] as const) {
+      const backend = new FakeBackend();
+      const outcome = await dispatch(callOf(outward, moveArguments, { actorKind }), backend);
+      expect([outcome.committed, backend.asked]).toEqual([true, []]);
+    }
+  });
 });
 
 test("an unknown token is refused before anything runs", async () => {
@@ -248,7 +332,7 @@ test("an unknown token is refused before anything runs", async () => {
     code: "confirmation_required",
     hint: "Run the command again with --dry-run for a new preview.",
   });
-  expect(backend.steps).toEqual(["begin", "take preview", "audit refusal"]);
+  expect(backend.steps).toEqual(["begin", "claim key", "take preview", "audit refusal"]);
 });
 
 test("a token commits only what its preview showed", async () => {

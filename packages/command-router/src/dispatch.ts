@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
+import type { decide } from "./decide.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { type AuditPort, auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { WaitFirst } from "./wait-first.ts";
 
@@ -36,10 +37,14 @@ export interface WriteUnit<Context> {
   /** What `context.recordUndo` was given, if anything. */
   undoPayload: unknown;
   /** The stored outcome if this key was used before; otherwise claims it for this transaction. */
-  claimIdempotencyKey(key: string, fingerprint: string): Promise<Outcome | undefined>;
-  storeOutcome(key: string, outcome: Outcome): Promise<void>;
+  claimKey(key: AnswerKey, fingerprint: string): Promise<Outcome | undefined>;
+  storeOutcome(key: AnswerKey, outcome: Outcome): Promise<void>;
   /** Consumes a preview token of this actor; returns its fingerprint, or undefined. */
   takePreview(token: string): Promise<string | undefined>;
+  /** Workspaces that the command has looked into so far. */
+  workspacesUsed(): Promise<string[]>;
+  /** Uses up the approval of what this preview showed; false if no person has approved it. */
+  takeApproval(token: string): Promise<boolean>;
   recordOperation(
     command: string,
     payload: unknown,
@@ -59,6 +64,18 @@ export interface DispatchPorts<Context> extends AuditPort {
   shown(): Shown | undefined;
   /** Like `auditRefusal`, for a preview; returns its single-use token. */
   auditPreview(entry: AuditEntry, fingerprint: string): Promise<string>;
+  /** Asks people to approve what this preview showed, once. Throws what its actor is told meanwhile. */
+  askPeople(previewToken: string, rehearse: () => Promise<Wanted>): Promise<never>;
+}
+
+/** Under which an outcome is stored, so that a repeated call gets it. */
+export type AnswerKey = { idempotencyKey: string } | { previewToken: string };
+
+/** What a person is asked to approve. */
+export interface Wanted {
+  changes: readonly Change[];
+  fingerprint: string;
+  workspaceIds: readonly string[];
 }
 
 /** With --dry-run, not just without --confirm: that would commit for everybody but an AI member. */
@@ -73,44 +90,71 @@ export async function dispatch<Context>(
   const decision = await passGate(call, ports);
   if (call.onlyRepeat && decision.action !== "commit") throw filesGone();
   const args = parseArguments(command, call.arguments, call.words);
-  const asked = [command.path, args, call.workspace ?? null];
   if (decision.action === "run") {
     const result = await untilDone(() => ports.read((context) => command.run(context, args)));
     return { data: command.result.parse(result), committed: false, ...shown() };
   }
 
   const entry = auditFacts(command, args);
-  return auditRefusals(entry, ports, () =>
-    decision.action === "preview" ? preview() : commit(decision.previewToken),
-  );
+  return auditRefusals(entry, ports, () => (decision.action === "preview" ? preview() : commit(decision)));
 
-  async function preview(): Promise<Outcome> {
+  /** Everything that a commit does, and then nothing of it. */
+  function rehearse() {
     // guard: previews-roll-back
-    const { data, changes } = await ports.rollback(async (unit) => {
+    return ports.rollback(async (unit) => {
       const result = await command.run(unit.context, args);
       await unit.settle();
-      return { data: command.result.parse(result), changes: [...unit.changes] };
+      const workspaceIds = await unit.workspacesUsed();
+      return { data: command.result.parse(result), changes: [...unit.changes], workspaceIds };
     });
+  }
+
+  async function preview(): Promise<Outcome> {
+    const { data, changes } = await rehearse();
     const previewed = { ...entry, outcome: "previewed" as const, changes };
     const token = await ports.auditPreview(previewed, fingerprint(changes));
     return { data, committed: false, preview: { changes, token }, ...shown() };
   }
 
-  function commit(previewToken: string | undefined): Promise<Outcome> {
+  async function commit({ previewToken, needsApproval }: Committing): Promise<Outcome> {
+    try {
+      return await commitOnce(previewToken, needsApproval);
+    } catch (error) {
+      if (!(error instanceof NotApproved && previewToken !== undefined)) throw error;
+      return ports.askPeople(previewToken, async () => {
+        const { changes, workspaceIds } = await rehearse();
+        return { changes, fingerprint: fingerprint(changes), workspaceIds };
+      });
+    }
+  }
+
+  function commitOnce(previewToken: string | undefined, needsApproval = false): Promise<Outcome> {
+    const { idempotencyKey } = call;
+    // A lost answer can be asked for again by the same line, because a token commits once.
+    const keys: AnswerKey[] = [
+      ...(previewToken === undefined ? [] : [{ previewToken }]),
+      ...(idempotencyKey === undefined ? [] : [{ idempotencyKey }]),
+    ];
     return ports.commit(async (unit) => {
-      const key = call.idempotencyKey;
-      const earlier =
-        key && (await unit.claimIdempotencyKey(key, fingerprint(call.dryRun, call.confirm ?? null)));
-      if (earlier) return { ...earlier, replayed: true };
+      // guard: repeats-get-the-answer
+      for (const key of keys) {
+        const earlier = await unit.claimKey(key, fingerprint(call.dryRun, call.confirm ?? null));
+        if (earlier) return { ...earlier, replayed: true };
+      }
       if (call.onlyRepeat) throw filesGone();
 
       const previewed = previewToken === undefined ? undefined : await unit.takePreview(previewToken);
       if (previewToken !== undefined && previewed === undefined) {
-        const detail = "This preview token is unknown, already used or expired.";
+        const detail = "This preview token is unknown or expired.";
         throw new ProblemError("confirmation_required", detail, forNewPreview);
+      }
+      // guard: approvals-are-used
+      if (previewToken !== undefined && needsApproval && !(await unit.takeApproval(previewToken))) {
+        throw new NotApproved();
       }
       const data = command.result.parse(await command.run(unit.context, args));
       await unit.settle();
+      // guard: as-previewed
       if (previewed !== undefined && previewed !== fingerprint(unit.changes)) {
         const detail = "The changes are no longer those of the preview.";
         throw new ProblemError("conflict", detail, forNewPreview);
@@ -131,7 +175,7 @@ export async function dispatch<Context>(
         changes: unit.changes,
         ...(recorded === undefined ? {} : { operation: recorded.id }),
       });
-      if (key) await unit.storeOutcome(key, outcome);
+      for (const key of keys) await unit.storeOutcome(key, outcome);
       return outcome;
     });
   }
@@ -141,13 +185,15 @@ export async function dispatch<Context>(
     return found ? { shown: { ...found, data: command.result.parse(found.data) } } : {};
   }
 
-  /** A digest of command, arguments, workspace and more: a retry must match its first call, a commit its preview. */
   function fingerprint(...more: unknown[]): string {
-    return createHash("sha256")
-      .update(JSON.stringify([...asked, ...more]))
-      .digest("base64url");
+    return fingerprintOf(call, args, ...more);
   }
 }
+
+type Committing = Extract<ReturnType<typeof decide>, { action: "commit" }>;
+
+/** Rolls back a commit that a person has to approve first. */
+class NotApproved extends Error {}
 
 async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -19,7 +19,7 @@ export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promis
   const { command } = call;
   return auditRefusals(auditFacts(command, call.arguments), ports, async () => {
     requireMayRun(command, call);
-    const decision = decide({ ...call, effect: command.effect, confirm: call.confirm });
+    const decision = decide({ ...call, effect: command.effect, reach: command.reach, confirm: call.confirm });
     if (decision.action !== "refuse") return decision;
     throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
   });

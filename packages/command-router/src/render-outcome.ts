@@ -1,9 +1,8 @@
 import type { Change, ResultAnswer } from "@svc/protocol/exchange";
 import type { Run } from "@svc/protocol/styles";
-import { contentsText } from "@svc/rendering/contents-text";
+import { changeText } from "@svc/rendering/change-text";
 import { layOutTable, type Row } from "@svc/rendering/render-table";
 import { joinLines, joinRuns, plainText, safeRuns, type Text } from "@svc/rendering/styled-text";
-import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { piped, type View } from "@svc/rendering/view";
 import { wrapText } from "@svc/rendering/wrap-text";
 import type { CommandFacts } from "./catalog.ts";
@@ -118,24 +117,4 @@ function previewText(changes: readonly Change[], plan: string | undefined): Run[
     ),
     ...(more > 0 ? [`  and make ${more} more changes`] : []),
   ]);
-}
-
-function changeText({ action, type, name, before = {}, after = {} }: Change): string {
-  const { files, folders = 0, bytes = 0 } = before;
-  if (action === "delete" && typeof files === "number") {
-    const contents = contentsText({ files, folders: Number(folders), bytes: Number(bytes) });
-    return `${type} ${show(name)}${contents === "" ? "" : `  ${contents}`}`;
-  }
-  const fields =
-    action === "update" ? new Set([...Object.keys(before), ...Object.keys(after)]) : Object.keys(after);
-  const details = [...fields].flatMap((field) => {
-    const [old, now] = [show(before[field]), show(after[field])];
-    if (action !== "update") return [`${field} ${now}`];
-    return old === now ? [] : [`${field} ${old} → ${now}`];
-  });
-  return `${type} ${show(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
-}
-
-function show(value: unknown): string {
-  return toTerminalLine(JSON.stringify(value) ?? "nothing");
 }

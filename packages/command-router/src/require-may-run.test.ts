@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Affected, Effect } from "./command.ts";
+import type { ForAgents } from "./command.ts";
 import { type Runner, requireMayRun } from "./require-may-run.ts";
 
 const person: Runner = { actorKind: "human", inSession: false, scopes: ["*"] };
@@ -7,15 +7,9 @@ const service: Runner = { ...person, actorKind: "service" };
 const ai: Runner = { ...person, actorKind: "ai" };
 const inSession: Runner = { ...person, inSession: true };
 
-function mayRun(runner: Runner, effect: Effect, affects?: Affected): boolean {
-  const command = {
-    path: "things change",
-    effect,
-    scopes: ["things:write"],
-    ...(affects ? { affects } : {}),
-  };
+function mayRun(runner: Runner, agents: ForAgents): boolean {
   try {
-    requireMayRun(command, runner);
+    requireMayRun({ path: "things change", agents, scopes: ["things:write"] }, runner);
     return true;
   } catch {
     return false;
@@ -24,35 +18,30 @@ function mayRun(runner: Runner, effect: Effect, affects?: Affected): boolean {
 
 test("people and service accounts run everything that their scopes cover", () => {
   for (const runner of [person, service]) {
-    expect(mayRun(runner, "destroy")).toBe(true);
-    expect(mayRun(runner, "write", "access")).toBe(true);
-    expect(mayRun({ ...runner, scopes: ["things:write"] }, "write", "credentials")).toBe(true);
-    expect(mayRun({ ...runner, scopes: ["things:read"] }, "write")).toBe(false);
+    for (const agents of ["listed", "searchable", "never"] as const) {
+      expect(mayRun(runner, agents)).toBe(true);
+      expect(mayRun({ ...runner, scopes: ["things:write"] }, agents)).toBe(true);
+      expect(mayRun({ ...runner, scopes: ["things:read"] }, agents)).toBe(false);
+    }
   }
 });
 
-test("AI members and AI sessions read and write, but neither destroy nor change who gets in", () => {
+test("AI members and AI sessions run everything but what is never theirs", () => {
   for (const runner of [ai, inSession]) {
-    expect(mayRun(runner, "read")).toBe(true);
-    expect(mayRun(runner, "write")).toBe(true);
-    expect(mayRun(runner, "destroy")).toBe(false);
-    expect(mayRun(runner, "write", "access")).toBe(false);
-    expect(mayRun(runner, "write", "credentials")).toBe(false);
+    expect(mayRun(runner, "listed")).toBe(true);
+    expect(mayRun(runner, "searchable")).toBe(true);
+    expect(mayRun(runner, "never")).toBe(false);
+    expect(mayRun({ ...runner, scopes: ["things:read"] }, "listed")).toBe(false);
   }
 });
 
 test("a refusal names the scope that is missing, or says whom to ask", () => {
-  const command = {
-    path: "tokens create",
-    effect: "write",
-    affects: "credentials",
-    scopes: ["tokens:write"],
-  } as const;
+  const command = { path: "tokens create", agents: "never", scopes: ["tokens:write"] } as const;
   expect(() => requireMayRun(command, { ...person, scopes: ["files:read"] })).toThrow(
     "This credential lacks the scope tokens:write.",
   );
-  expect(() => requireMayRun(command, ai)).toThrow("AI members cannot change credentials.");
+  expect(() => requireMayRun(command, ai)).toThrow("AI members cannot run `svc tokens create`.");
   expect(() => requireMayRun(command, ai)).toThrow(
-    expect.objectContaining({ hint: "Ask a person to run `svc tokens create`." }),
+    expect.objectContaining({ hint: "Ask a person to run it." }),
   );
 });

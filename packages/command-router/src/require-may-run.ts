@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandFacts } from "./catalog.ts";
 import type { ActorKind } from "./command.ts";
+import { isAi } from "./decide.ts";
 
 /** What decides whether a caller may run a command at all, before anybody looks at arguments or rights. */
 export interface Runner {
@@ -11,16 +12,16 @@ export interface Runner {
 }
 
 /**
- * The only check of scopes and of what AI members must leave to people. Every way to a command goes through it:
- * dispatch, previews, undo and upload requests.
+ * The only check of scopes and of what AI members never run. Every way to a command goes through it: dispatch, previews,
+ * undo and upload requests.
  */
 export function requireMayRun(
-  command: Pick<CommandFacts, "path" | "effect" | "affects" | "scopes">,
+  command: Pick<CommandFacts, "path" | "agents" | "scopes">,
   runner: Runner,
 ): void {
   requireScopes(command.scopes, runner.scopes);
   // guard: left-to-people
-  if (runner.actorKind === "ai" || runner.inSession) requireLeftToAi(command);
+  if (command.agents === "never" && isAi(runner)) throw leftToPeople(command.path);
 }
 
 function requireScopes(needed: readonly string[], held: readonly string[]): void {
@@ -33,11 +34,9 @@ function requireScopes(needed: readonly string[], held: readonly string[]): void
   });
 }
 
-/** A preview would not help: an AI member confirms its own, so a token proves nothing about a person's consent. */
-function requireLeftToAi({ path, effect, affects }: Pick<CommandFacts, "path" | "effect" | "affects">): void {
-  const forbidden = effect === "destroy" ? "delete anything for good" : affects && `change ${affects}`;
-  if (forbidden === undefined) return;
-  throw new ProblemError("not_permitted", `AI members cannot ${forbidden}.`, {
-    hint: `Ask a person to run \`svc ${path}\`.`,
+/** Nor would an approval help: these commands set the limits that approvals are part of. */
+export function leftToPeople(path: string): ProblemError {
+  return new ProblemError("not_permitted", `AI members cannot run \`svc ${path}\`.`, {
+    hint: "Ask a person to run it.",
   });
 }

@@ -80,6 +80,30 @@ export interface AppAiSpend {
   tokens: Generated<number>;
 }
 
+export interface AppApproval {
+  actor_id: string;
+  arguments: Json;
+  asked_with: string;
+  command: string;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  digest: string;
+  expires_at: Timestamp;
+  id: string;
+  in_session: boolean;
+  origin: string;
+  reason: string | null;
+  scopes: string[];
+  shown: string;
+  state: Generated<string>;
+  tenant_id: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  workspace: string | null;
+  workspace_ids: string[];
+}
+
 export interface AppAudit {
   actor_id: string;
   at: Timestamp;
@@ -547,6 +571,7 @@ export interface DB {
   "app.ai_budget": AppAiBudget;
   "app.ai_budget_limit": AppAiBudgetLimit;
   "app.ai_spend": AppAiSpend;
+  "app.approval": AppApproval;
   "app.audit": AppAudit;
   "app.audit_head": AppAuditHead;
   "app.blob": AppBlob;

@@ -22,6 +22,8 @@ export const errorTable = {
   too_large: { status: 413, exitCode: 23, title: "Too large" },
   range_not_satisfiable: { status: 416, exitCode: 23, title: "Range not satisfiable" },
   confirmation_required: { status: 409, exitCode: 24, title: "Confirmation required" },
+  approval_pending: { status: 409, exitCode: 24, title: "Waiting for a person's approval" },
+  approval_denied: { status: 403, exitCode: 12, title: "A person said no" },
   unavailable: { status: 503, exitCode: 30, title: "Service unavailable" },
   too_many_requests: { status: 429, exitCode: 31, title: "Too many requests" },
   timeout: { status: 504, exitCode: 32, title: "Time limit exceeded" },

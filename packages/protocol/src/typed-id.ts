@@ -15,6 +15,7 @@ export const idPrefixes = {
   folder: "fold",
   collection: "coll",
   record: "rec",
+  approval: "appr",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -7,6 +7,7 @@ export class KnownThings {
   readonly records: string[] = [];
   readonly tokens: string[] = [];
   readonly operations: string[] = [];
+  readonly approvals: string[] = [];
   /** Subjects and grantees of entries, groups and members, which can be revoked or removed. */
   readonly entries: string[] = [];
   readonly members: string[] = [];

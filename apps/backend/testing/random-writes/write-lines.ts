@@ -29,6 +29,8 @@ const grantee = (dice: Dice, { groups }: KnownThings) => pick(dice, [...people, 
 
 /** Every command that changes something, with arguments that often make sense. A test checks that none is missing. */
 export const writeLines: Record<string, MakeLine> = {
+  "approvals approve": (dice, things) => ["approvals", "approve", pick(dice, things.approvals)],
+  "approvals deny": (dice, things) => ["approvals", "deny", pick(dice, things.approvals), "--reason", "no"],
   "workspaces create": (dice) => ["workspaces", "create", `Place ${pick(dice, names)}`],
   "workspaces rename": (dice, things) => [
     "workspaces",

@@ -57,20 +57,20 @@ describe("finding 18", () => {
     await backend.run(tenant.token, "members add Cleaner --role owner --workspace desk");
     const folder = await backend.run<{ id: string }>(tenant.token, "files mkdir /plans --workspace desk");
     await backend.run(tenant.token, "files delete /plans --workspace desk");
-    for (const { status, body } of await tryEverything(
-      backend,
-      agent.token,
-      `trash purge ${folder.id} --workspace desk`,
-    )) {
-      expect([status, body.code]).toEqual([403, "not_permitted"]);
-    }
+    const replies = await tryEverything(backend, agent.token, `trash purge ${folder.id} --workspace desk`);
+    expect(replies.map(({ body }) => body.code ?? body.committed)).toEqual([
+      ...[false, false],
+      ...["confirmation_required", "approval_pending"],
+    ]);
     expect(await backend.run(tenant.token, `files restore ${folder.id} --workspace desk`)).toBeDefined();
   });
 });
 
-describe("no AI member, and nobody in an AI session, can run a command that", async () => {
+describe("no AI member, and nobody in an AI session, commits a command that", async () => {
   const catalog = await loadCatalog(featuresFolder);
-  const guarded = catalog.commands.filter(({ effect, affects }) => effect === "destroy" || affects);
+  const guarded = catalog.commands.filter(
+    ({ effect, reach, agents }) => effect === "destroy" || reach === "outward" || agents === "never",
+  );
   let backend: TestBackend;
   let tenant: TestTenant;
   let agent: { id: string; token: string };
@@ -89,16 +89,20 @@ describe("no AI member, and nobody in an AI session, can run a command that", as
       const asMember = await tryEverything(backend, agent.token, line);
       const inSession = await tryEverything(backend, tenant.token, line, { [headers.sessionTicket]: "any" });
       for (const { status, body } of [...asMember, ...inSession]) {
+        expect([line, body.committed ?? false]).toEqual([line, false]);
+        if (command.agents !== "never") continue;
         expect([line, status, body.detail]).toEqual([
           line,
           403,
-          expect.stringMatching(/^AI members cannot /),
+          expect.stringMatching(/^AI members cannot run `svc /),
         ]);
       }
     }
   });
 });
 
-function reasonOf({ path, effect, affects }: Command): string {
-  return `${effect === "destroy" ? "destroys" : `changes ${affects}`}: ${path}`;
+function reasonOf({ path, effect, agents }: Command): string {
+  const why =
+    agents === "never" ? "is left to people" : effect === "destroy" ? "destroys" : "reaches outward";
+  return `${why}: ${path}`;
 }

@@ -22,6 +22,9 @@ const withoutUndo = new Set([
   "search reindex",
   "embeddings run",
   "embeddings retry",
+  // An AI member may have used it already.
+  "approvals approve",
+  "approvals deny",
 ]);
 /** Their descriptions speak of paths and collections, but they take none. */
 const withoutAddress = new Set([
@@ -83,13 +86,23 @@ const rules: Record<string, (command: Command<CommandContext>) => unknown[]> = {
       return verb !== (effect === "read" ? "read" : "write") && `${scope} does not fit the effect ${effect}`;
     }),
   ],
-  affects: ({ affects, effect, scopes }) => {
+  agents: ({ agents, reach, effect, scopes, specs }) => {
     const lettingIn = scopes.find((scope) =>
       /^(tokens|access|members|groups|administrators):write$/.test(scope),
     );
+    const settingLimits = scopes.find((scope) =>
+      /^(tokens|administrators|settings|budget|policies|approvals):write$/.test(scope),
+    );
+    const isApproved = agents !== "never" && (effect === "destroy" || reach === "outward");
     return [
-      lettingIn && !affects && `needs ${lettingIn}, so it must say whether it affects credentials or access`,
-      affects && effect === "read" && "a read affects nothing",
+      lettingIn && reach !== "outward" && `needs ${lettingIn}, so it must reach outward`,
+      reach === "outward" && effect === "read" && "a read reaches nobody",
+      settingLimits && agents !== "never" && `needs ${settingLimits}, so it must never be an AI member's`,
+      isApproved && agents === "listed" && "a person has to approve it, so it is searchable",
+      isApproved && specs.some(({ secret }) => secret) && "people cannot approve a secret",
+      isApproved &&
+        specs.some(({ localFile }) => localFile) &&
+        "people cannot approve a file they cannot see",
     ];
   },
   examples: (command) => [
@@ -143,6 +156,8 @@ describe("each rule reports a violation", () => {
     summary: "Rename a thing",
     category: "Things",
     effect: "write" as const,
+    agents: "searchable" as const,
+    reach: "inside" as const,
     scopes: ["things:write"],
     arguments: z.strictObject({ target: z.string().describe("Which thing") }),
     positionals: ["target"] as const,
@@ -212,8 +227,18 @@ describe("each rule reports a violation", () => {
     ["scopes: write does not have the form", { ...good, scopes: ["write"] }],
     ["scopes: things:read does not fit", { ...good, scopes: ["things:read"] }],
     ["scopes: things:write does not fit", { ...read, scopes: ["things:write"] }],
-    ["affects: needs groups:write", { ...good, scopes: ["groups:write"] }],
-    ["affects: a read affects nothing", { ...read, affects: "access" as const }],
+    ["agents: needs groups:write", { ...good, scopes: ["groups:write"] }],
+    ["agents: needs policies:write", { ...good, scopes: ["policies:write"] }],
+    ["agents: a read reaches nobody", { ...read, reach: "outward" as const }],
+    ["agents: a person has to approve", { ...good, reach: "outward" as const, agents: "listed" as const }],
+    [
+      "agents: people cannot approve a secret",
+      {
+        ...good,
+        reach: "outward" as const,
+        arguments: z.strictObject({ target: z.string().meta({ description: "Which", secret: true }) }),
+      },
+    ],
     ["examples: there is none", { ...good, examples: [] }],
     ["examples: `things move x`", { ...good, examples: [{ command: "things move x", note: "Another" }] }],
     [

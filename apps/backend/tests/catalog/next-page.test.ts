@@ -42,6 +42,13 @@ beforeAll(async () => {
   for (const name of ["Weiss", "Mitte"]) {
     await run(["records", "create", "customers", "--set", `name=${name}`, "--workspace", "one"]);
   }
+  const bot = await tenant.addPerson("Bot", { kind: "ai" });
+  await run("members add Bot --role owner --workspace one");
+  for (const name of ["Ann", "Ben"]) {
+    const line = `members add ${tenant.addressOf(name)} --role owner --workspace one`;
+    const { body } = await backend.type(bot.token, line);
+    await backend.type(bot.token, `${line} --confirm ${body.preview?.token}`);
+  }
   await asAdmin({ backend }, (admin) =>
     admin.query(`
       insert into app.embedding_index_queue_entry (tenant_id, node_id, workspace_id, parked_version)

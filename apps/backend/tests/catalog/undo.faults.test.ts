@@ -25,6 +25,8 @@ const left = new Set([
   "search reindex",
   "embeddings run",
   "embeddings retry",
+  "approvals approve",
+  "approvals deny",
 ]);
 
 let backend: TestBackend;

@@ -118,6 +118,8 @@ function leakingCommand() {
     summary: "Count everyone",
     category: "Leaks",
     effect: "read",
+    agents: "searchable",
+    reach: "inside",
     scopes: ["members:read"],
     arguments: z.strictObject({}),
     result: z.object({ people: z.int() }),

@@ -18,6 +18,8 @@ const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const allScopes = [...new Set(catalog.commands.flatMap(({ scopes }) => scopes))];
 const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
 const enough = 3_000;
+/** Only people decide, and this administrator is a service account. */
+const paths = Object.keys(writeLines).filter((path) => !path.startsWith("approvals "));
 
 let backend: TestBackend;
 let writer: RandomWriter;
@@ -35,10 +37,10 @@ afterAll(async () => {
 
 test("nothing that was begun with a scope continues without it", { timeout: 900_000 }, async () => {
   const tried: Record<string, number> = {};
-  const waiting = new Set(Object.keys(writeLines));
+  const waiting = new Set(paths);
   for (let run = 0; run < enough && waiting.size > 0; run += 1) {
     // Half of the lines create things that the others use.
-    const path = writer.dice.pick(run % 2 === 0 ? [...waiting] : Object.keys(writeLines)) as string;
+    const path = writer.dice.pick(run % 2 === 0 ? [...waiting] : paths) as string;
     if (/ (delete|purge|revoke|remove)$/.test(path) && writer.dice.throw() < 0.6) continue;
     if (!waiting.has(path)) await commit(path, writer.line(path));
     else if (await takesPart(path, tried)) waiting.delete(path);

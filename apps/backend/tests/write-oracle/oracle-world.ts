@@ -74,7 +74,9 @@ export class OracleWorld {
 
     const outcome = outcomeOf(who, command, mode);
     const refusal: Refusal =
-      mayRun(who, command) ?? (outcome === "refuse" ? ["confirmation_required"] : attempt.refusal);
+      mayRun(who, command) ??
+      (outcome === "refuse" ? ["confirmation_required"] : attempt.refusal) ??
+      (outcome === "ask" ? ["approval_pending", "too_many_requests"] : undefined);
     const secrets = secretsFor(this.#model, who, this.#operations);
     const call = { who, attempt, inSession, wantsText };
     this.story.push(

@@ -8,7 +8,9 @@ const scopes: Record<string, string> = {
 };
 
 /** AI members leave these to people, whatever they previewed or confirm. */
-const leftToPeople = ["access", "members", "groups", "tokens", "administrators", "settings"];
+const leftToPeople = ["tokens", "administrators", "settings", "budget"];
+/** These they do only if a person approves exactly that. */
+const approved = ["access", "members", "groups"];
 const destroying = ["trash purge"];
 
 export function mayRun({ kind, isDisabled, scopes: held }: Person, command: string): Refusal {
@@ -16,17 +18,22 @@ export function mayRun({ kind, isDisabled, scopes: held }: Person, command: stri
   if (isDisabled) return ["not_permitted", "confirmation_required"];
   const [group = ""] = command.split(" ");
   if (!held.includes("*") && !held.includes(scopes[group] ?? `${group}:write`)) return ["not_permitted"];
-  if (kind === "ai" && (leftToPeople.includes(group) || destroying.includes(command)))
-    return ["not_permitted"];
+  if (kind === "ai" && leftToPeople.includes(group)) return ["not_permitted"];
   return undefined;
+}
+
+export function needsApproval({ kind }: Person, command: string): boolean {
+  const [group = ""] = command.split(" ");
+  return kind === "ai" && (approved.includes(group) || destroying.includes(command));
 }
 
 export type Mode = "plain" | "dry-run" | "confirmed" | "by token";
 
-/** What happens to a permitted line: done, only previewed, or refused without a confirmation. */
-export function outcomeOf({ kind }: Person, command: string, mode: Mode): "commit" | "preview" | "refuse" {
+/** What happens to a permitted line: done, only previewed, asked for, or refused without a confirmation. */
+export function outcomeOf(who: Person, command: string, mode: Mode): "commit" | "preview" | "ask" | "refuse" {
+  const { kind } = who;
   if (mode === "dry-run") return "preview";
-  if (mode === "by token") return "commit";
+  if (mode === "by token") return needsApproval(who, command) ? "ask" : "commit";
   if (kind === "ai") return mode === "plain" ? "preview" : "refuse";
   return mode === "plain" && destroying.includes(command) ? "refuse" : "commit";
 }

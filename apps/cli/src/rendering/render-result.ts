@@ -35,11 +35,11 @@ export function renderResult(
   return `${fieldByField}\n`;
 }
 
-/** In JSON a write names its operation. */
+/** In JSON a write names its operation, and a preview has the result that it would have. */
 function dataOf({ data, preview, operation }: ResultAnswer, format: string): unknown {
-  if (preview !== undefined) return { preview };
-  if (format !== "json" || operation === undefined) return data;
-  return isRow(data) ? { ...data, operation } : { operation };
+  if (format !== "json") return preview === undefined ? data : { preview };
+  if (preview === undefined && operation === undefined) return data;
+  return { ...(isRow(data) ? data : {}), ...(preview ? { preview } : { operation }) };
 }
 
 /** The rows of any data, and how to put the selected rows back into it. */

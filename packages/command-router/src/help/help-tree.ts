@@ -18,6 +18,8 @@ const commonFailures: ErrorCode[] = [
 
 /** And any command that changes something: wrong preview token, reused idempotency key, missing confirmation. */
 const writeFailures: ErrorCode[] = ["conflict", "idempotency_key_reused", "confirmation_required"];
+/** What AI members are told about a command that a person has to approve. */
+const approvalFailures: ErrorCode[] = ["approval_pending", "approval_denied"];
 
 export function helpTree(commands: readonly CommandFacts[]): HelpTree {
   const byCategory = new Map<string, Map<string, CommandHelp[]>>();
@@ -77,9 +79,21 @@ export function valueName(spec: Pick<ArgumentHelp, "choices" | "type">): string 
 }
 
 /** One line per exit code; failures that share a code share a line. */
-function exitCodes({ effect, failures, exitCode: ownExitCode }: CommandFacts): CommandHelp["exitCodes"] {
+function exitCodes({
+  effect,
+  reach,
+  agents,
+  failures,
+  exitCode: ownExitCode,
+}: CommandFacts): CommandHelp["exitCodes"] {
   const writes = effect !== "read";
-  const codes = new Set([...commonFailures, ...(writes ? writeFailures : []), ...failures]);
+  const isApproved = agents !== "never" && (effect === "destroy" || reach === "outward");
+  const codes = new Set([
+    ...commonFailures,
+    ...(writes ? writeFailures : []),
+    ...(isApproved ? approvalFailures : []),
+    ...failures,
+  ]);
   const meanings = [...Map.groupBy(codes, (code) => errorTable[code].exitCode)].map(([shared, same]) => ({
     exitCode: shared,
     meaning: same

@@ -11,6 +11,20 @@ import type { StagedFile } from "../uploads/staged-file.ts";
 import type { Events } from "./events.ts";
 import type { SharedThings } from "./shared-things.ts";
 
+/** A call as it was asked for, and who would make it. */
+export interface Rehearsed {
+  command: string;
+  arguments: unknown;
+  workspace: string | undefined;
+  as: Pick<Caller, "actor" | "scopes"> & { inSession: boolean };
+}
+
+export interface Rehearsal {
+  changes: readonly Change[];
+  /** As of a preview: of command, arguments, workspace and changes. */
+  digest: string;
+}
+
 /** Everything that a command can reach. It has no pool, so a command cannot bypass its transaction. */
 export interface CommandContext {
   readonly transaction: TenantTransaction;
@@ -18,6 +32,8 @@ export interface CommandContext {
   readonly actor: Caller["actor"];
   /** Names the credential behind this call; sessions that use it count apart. */
   readonly madeWith: string;
+  /** An AI member is at work, whoever owns the credential. */
+  readonly inSession: boolean;
   /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
   readonly workspace: string | undefined;
   /** The same, only if the line or body itself names it. */
@@ -43,6 +59,8 @@ export interface CommandContext {
    * redoes it.
    */
   undo(commandPath: string, payload: unknown, operation: UndoneOperation): Promise<unknown>;
+  /** Runs a command as somebody would, and takes everything back. Throws what they would be told. */
+  rehearse(rehearsed: Rehearsed): Promise<Rehearsal>;
   /** Files that the caller sent, by their paths as typed. */
   readonly uploads: ReadonlyMap<string, StagedFile>;
   /** Contents by digest. A commit keeps what is put here; a preview writes nothing. */

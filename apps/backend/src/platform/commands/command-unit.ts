@@ -1,21 +1,27 @@
+import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { UndoneOperation } from "@svc/command-router/command";
-import type { Outcome, Shown, WriteUnit } from "@svc/command-router/dispatch";
-import type { Memos } from "@svc/command-router/memo";
-import { requireMayRun } from "@svc/command-router/require-may-run";
+import { needsPerson } from "@svc/command-router/decide";
+import type { AnswerKey, Outcome, WriteUnit } from "@svc/command-router/dispatch";
+import { fingerprintOf } from "@svc/command-router/fingerprint";
+import { Memos } from "@svc/command-router/memo";
+import { leftToPeople, requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { sql } from "kysely";
+import { useApproval } from "../approvals/approvals-store.ts";
+import { takePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import type { Blobs } from "../blobs/blobs.ts";
 import { credentialKey } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
 import { recordOperation } from "../jobs/operations-store.ts";
-import type { CommandContext } from "./command-context.ts";
-import { claimIdempotencyKey, storeAnswer } from "./idempotency.ts";
-import type { Platform, RequestContext } from "./platform.ts";
-import { takePreviewToken } from "./preview-token.ts";
+import type { CommandContext, Rehearsal, Rehearsed } from "./command-context.ts";
+import { claimKey, storeAnswer } from "./idempotency.ts";
+import type { Platform, RequestContext, Told } from "./platform.ts";
 
 interface RunningCall {
   platform: Platform;
@@ -23,8 +29,7 @@ interface RunningCall {
   call: Call<CommandContext>;
   /** Kept from one attempt to the next. */
   memos: Memos;
-  /** What people are shown, by the latest attempt. */
-  told: { shown?: Shown | undefined };
+  told: Told;
   now: Date;
 }
 
@@ -46,7 +51,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     blobs: Blobs,
   ): Promise<CommandUnit> {
     running.told.shown = undefined;
-    const actor = await currentActor(transaction, running.request.caller.actor);
+    const { approvalsWait, ...actor } = await currentActor(transaction, running.request.caller.actor);
+    running.told.approvalsWait = approvalsWait;
     return new CommandUnit(running, transaction, blobs, actor);
   }
 
@@ -66,6 +72,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       caller: { ...caller, actor },
       actor,
       madeWith: call.inSession ? `${credentialKey(caller)} session` : credentialKey(caller),
+      inSession: call.inSession,
       workspace: call.workspace,
       namedWorkspace: call.namedWorkspace,
       timeZone: request.timeZone ?? "UTC",
@@ -90,6 +97,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       },
       emit: (name, event) => platform.listeners.tell(this.context, name, event),
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
+      rehearse: (rehearsed) => this.#rehearse(rehearsed),
       uploads: request.uploads ?? new Map(),
       blobs,
       sharedThings: platform.accessSubjects,
@@ -107,16 +115,16 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     for (const work of this.#beforeCommit) await work();
   }
 
-  async claimIdempotencyKey(key: string, fingerprint: string): Promise<Outcome | undefined> {
+  async claimKey(key: AnswerKey, fingerprint: string): Promise<Outcome | undefined> {
     const { request } = this.#running;
     const ofCredential = `${fingerprint} ${credentialKey(request.caller)}`;
-    const earlier = await claimIdempotencyKey(this.#transaction, key, ofCredential);
+    const earlier = await claimKey(this.#transaction, key, ofCredential);
     if (!earlier) return undefined;
     await this.context.emit("AnswerRepeatedEvent", { basis: new Map(Object.entries(earlier.basis)) });
     return earlier.outcome;
   }
 
-  async storeOutcome(key: string, outcome: Outcome): Promise<void> {
+  async storeOutcome(key: AnswerKey, outcome: Outcome): Promise<void> {
     const basis = new Map<string, string>();
     await this.context.emit("AnswerStoredEvent", { basis });
     await storeAnswer(this.#transaction, key, { outcome, basis: Object.fromEntries(basis) });
@@ -124,6 +132,20 @@ export class CommandUnit implements WriteUnit<CommandContext> {
 
   takePreview(token: string): Promise<string | undefined> {
     return takePreviewToken(this.#transaction, token);
+  }
+
+  async workspacesUsed(): Promise<string[]> {
+    const workspaceIds = new Set<string>();
+    await this.context.emit("ApprovalWantedEvent", { workspaceIds });
+    return [...workspaceIds];
+  }
+
+  async takeApproval(token: string): Promise<boolean> {
+    const { call, request } = this.#running;
+    const asking = { askedWith: credentialKey(request.caller), inSession: call.inSession };
+    const id = await useApproval(this.#transaction, token, asking);
+    if (id !== undefined) this.context.resolveArgument("approval", encodeId("approval", id));
+    return id !== undefined;
   }
 
   recordOperation(command: string, undoPayload: unknown, changes: readonly Change[]) {
@@ -140,12 +162,44 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     );
   }
 
+  async #rehearse({ command: path, arguments: given, workspace, as }: Rehearsed): Promise<Rehearsal> {
+    const { platform, request } = this.#running;
+    const command = platform.catalog.find(path);
+    if (!command) throw new ProblemError("conflict", `\`svc ${path}\` no longer exists.`);
+    const call = { command, arguments: given, workspace, dryRun: true, ...as, actorKind: as.actor.kind };
+    requireMayRun(command, call);
+    const args = parseArguments(command, given);
+    const transaction = { ...this.#transaction, actorId: as.actor.id };
+    const { db } = transaction;
+    // It rolls back to here whatever happens: locks, rows and the actor.
+    await sql`savepoint rehearsal`.execute(db);
+    try {
+      await sql`select set_config('app.actor_id', ${as.actor.id}, true)`.execute(db);
+      const caller = { ...request.caller, ...as };
+      const running = {
+        ...this.#running,
+        call,
+        request: { ...request, caller },
+        memos: new Memos(),
+        told: {},
+      };
+      const unit = await CommandUnit.open(running, transaction, this.context.blobs);
+      await command.run(unit.context, args);
+      await unit.settle();
+      return { changes: unit.changes, digest: fingerprintOf(call, args, unit.changes) };
+    } finally {
+      await sql`rollback to savepoint rehearsal`.execute(db);
+    }
+  }
+
   async #undo(path: string, payload: unknown, operation: UndoneOperation): Promise<unknown> {
     const { platform, call } = this.#running;
     const command = platform.catalog.find(path);
     if (!command?.undo) throw new Error(`${path} no longer has an undo`);
     // guard: undo-needs-scopes
     requireMayRun(command, call);
+    // guard: undo-of-what-people-approve
+    if (needsPerson({ ...call, ...command })) throw leftToPeople(`undo ${path}`);
     const parsed = command.undo.payload.safeParse(payload);
     if (!parsed.success) {
       throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {

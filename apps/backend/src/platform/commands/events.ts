@@ -51,7 +51,13 @@ interface AnswerRepeatedEvent {
   basis: ReadonlyMap<string, string>;
 }
 
+/** A person is asked to approve a command: listeners add the workspaces that it has looked into. */
+interface ApprovalWantedEvent {
+  workspaceIds: Set<string>;
+}
+
 export interface Events {
+  ApprovalWantedEvent: ApprovalWantedEvent;
   AnswerStoredEvent: AnswerStoredEvent;
   AnswerRepeatedEvent: AnswerRepeatedEvent;
   CollectionChangedEvent: CollectionChangedEvent;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import type { Outcome } from "@svc/command-router/dispatch";
+import type { AnswerKey, Outcome } from "@svc/command-router/dispatch";
 import type { TenantTransaction } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 
@@ -15,9 +15,9 @@ interface StoredAnswer {
  * Claims the key for this transaction, or returns the answer stored under it. A second call with the same key waits at
  * the insert until the first has ended: then it finds the outcome or, if the first failed, claims the key.
  */
-export async function claimIdempotencyKey(
+export async function claimKey(
   { db, tenantId, actorId, now }: TenantTransaction,
-  key: string,
+  key: AnswerKey,
   fingerprint: string,
 ): Promise<StoredAnswer | undefined> {
   const keyHash = hashKey(key);
@@ -42,18 +42,15 @@ export async function claimIdempotencyKey(
     .where("key_hash", "=", keyHash)
     .executeTakeFirst();
   if (earlier?.fingerprint !== fingerprint || earlier.sealed_outcome === null) {
-    throw new ProblemError(
-      "idempotency_key_reused",
-      "This idempotency key was already used for another request.",
-      {
-        hint: "Use a new key for each command, and reuse it only for retries.",
-      },
-    );
+    throw reused(key);
   }
   return unseal(key, earlier.sealed_outcome);
 }
 
-export async function isKeyUsed({ db, tenantId, actorId }: TenantTransaction, key: string): Promise<boolean> {
+export async function isKeyUsed(
+  { db, tenantId, actorId }: TenantTransaction,
+  key: AnswerKey,
+): Promise<boolean> {
   const found = await db
     .selectFrom("app.idempotency")
     .select("key_hash")
@@ -66,7 +63,7 @@ export async function isKeyUsed({ db, tenantId, actorId }: TenantTransaction, ke
 
 export async function storeAnswer(
   { db, tenantId, actorId }: TenantTransaction,
-  key: string,
+  key: AnswerKey,
   answer: StoredAnswer,
 ): Promise<void> {
   await db
@@ -78,23 +75,44 @@ export async function storeAnswer(
     .execute();
 }
 
-function hashKey(key: string): Buffer {
-  return createHash("sha256").update(`svc idempotency ${key}`).digest();
+function reused(key: AnswerKey): ProblemError {
+  if ("previewToken" in key) {
+    return new ProblemError("conflict", "This preview token was used for another line.", {
+      hint: "Run the command again with --dry-run for a new preview.",
+    });
+  }
+  return new ProblemError(
+    "idempotency_key_reused",
+    "This idempotency key was already used for another request.",
+    { hint: "Use a new key for each command, and reuse it only for retries." },
+  );
+}
+
+/** Different texts for a key and for a token, whatever somebody chooses as a key. */
+function textOf(key: AnswerKey): string {
+  return "previewToken" in key ? `preview ${key.previewToken}` : `idempotency ${key.idempotencyKey}`;
+}
+
+function hashKey(key: AnswerKey): Buffer {
+  return createHash("sha256")
+    .update(`svc ${textOf(key)}`)
+    .digest();
 }
 
 /** Only the caller has the key, so only a caller who repeats it can open the answer. */
-function sealingKey(key: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", key, "", "svc sealed outcome", 32));
+function sealingKey(key: AnswerKey): Uint8Array {
+  const secret = "previewToken" in key ? key.previewToken : key.idempotencyKey;
+  return new Uint8Array(hkdfSync("sha256", secret, "", "svc sealed outcome", 32));
 }
 
-function seal(key: string, answer: StoredAnswer): Buffer {
+function seal(key: AnswerKey, answer: StoredAnswer): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey(key), nonce);
   const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-function unseal(key: string, sealed: Buffer): StoredAnswer {
+function unseal(key: AnswerKey, sealed: Buffer): StoredAnswer {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(key), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(12, 28));
   const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");

@@ -1,4 +1,5 @@
 import type { Catalog } from "@svc/command-router/catalog";
+import type { Shown } from "@svc/command-router/dispatch";
 import type { Database } from "@svc/database/database";
 import type { ProgressAnswer } from "@svc/protocol/exchange";
 import type { RefusalLog } from "../audit/refusal-log.ts";
@@ -26,6 +27,13 @@ export interface Platform {
   refusals?: RefusalLog;
 }
 
+/** What the latest attempt left for the answer. */
+export interface Told {
+  shown?: Shown | undefined;
+  /** Some in this tenant; who can decide them is another question. */
+  approvalsWait?: boolean;
+}
+
 /** What a surface knows about one request, besides the call itself. */
 export interface RequestContext {
   caller: Caller;
@@ -38,6 +46,8 @@ export interface RequestContext {
   progress?: ((progress: Omit<ProgressAnswer, "kind">) => void) | undefined;
   /** Somebody reads the answer as text. */
   isForPeople?: boolean | undefined;
+  /** Filled while the command runs. */
+  told?: Told | undefined;
   /** Where they are: a name that exists. */
   timeZone?: string | undefined;
 }

@@ -2,22 +2,25 @@ import { type Admitted, admit } from "@svc/command-router/admit";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { Announced, FileVersion } from "@svc/command-router/command";
-import { type DispatchPorts, dispatch, type Outcome, type Shown } from "@svc/command-router/dispatch";
+import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/dispatch";
 import { Memos } from "@svc/command-router/memo";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import type { FolderPage } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
+import { findByToken } from "../approvals/approvals-store.ts";
+import { askPeople, stateOfApproval } from "../approvals/ask-people.ts";
+import { issuePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import { Blobs } from "../blobs/blobs.ts";
 import { commitWithObjects } from "../blobs/commit-with-objects.ts";
+import { credentialKey } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
 import { contentsToStore } from "../uploads/staged-file.ts";
 import type { CommandContext } from "./command-context.ts";
 import { CommandUnit } from "./command-unit.ts";
 import { isKeyUsed } from "./idempotency.ts";
 import type { Platform, RequestContext } from "./platform.ts";
-import { issuePreviewToken } from "./preview-token.ts";
 import { requireStorableText } from "./storable-text.ts";
 
 export type CommandCall = Omit<Call<CommandContext>, "actorKind" | "scopes">;
@@ -53,7 +56,7 @@ export async function admitCall(
     read: (work) =>
       read(async (context) => {
         const result = await work(context);
-        isAnswered = key !== undefined && (await isKeyUsed(context.transaction, key));
+        isAnswered = key !== undefined && (await isKeyUsed(context.transaction, { idempotencyKey: key }));
         return result;
       }),
   };
@@ -128,7 +131,7 @@ function portsFor(
   const now = new Date();
   const audited = { caller, requestId, now };
   const memos = new Memos();
-  const told: { shown?: Shown | undefined } = {};
+  const told = request.told ?? {};
   const open = (transaction: TenantTransaction, blobs = new Blobs(blobStore, transaction)) =>
     CommandUnit.open({ platform, request, call, memos, told, now }, transaction, blobs);
 
@@ -171,6 +174,17 @@ function portsFor(
         await appendAudit(transaction, audited, entry);
         return token;
       }),
+    askPeople: async (previewToken, rehearse) => {
+      const known = await database.withTenant(scope, "read", (transaction) =>
+        findByToken(transaction, previewToken),
+      );
+      if (known) throw stateOfApproval(known);
+      const asking = { call, askedWith: credentialKey(caller), previewToken };
+      const wanted = await rehearse();
+      throw stateOfApproval(
+        await database.withTenant(scope, "write", (transaction) => askPeople(transaction, asking, wanted)),
+      );
+    },
   };
 }
 

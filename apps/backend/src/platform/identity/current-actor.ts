@@ -1,24 +1,53 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
 import { accountDisabled } from "./account-disabled.ts";
 import type { Caller } from "./caller.ts";
+import { actorKinds } from "./principal.ts";
 
 /**
  * The actor as this transaction sees it. Credentials are remembered for some seconds; rights are not: a disabled account and
  * a former administrator are stopped at the next transaction, on every process.
  */
 export async function currentActor(
-  { db, tenantId }: TenantTransaction,
+  { db, tenantId, now }: TenantTransaction,
   actor: Caller["actor"],
-): Promise<Caller["actor"]> {
+): Promise<Caller["actor"] & { approvalsWait: boolean }> {
   const row = await db
     .selectFrom("app.principal")
     .select(["is_administrator", "disabled_at"])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("app.approval")
+          .select("app.approval.id")
+          .where("app.approval.tenant_id", "=", tenantId)
+          .where("app.approval.state", "=", "pending")
+          .where("app.approval.expires_at", ">", now),
+      ).as("approvalsWait"),
+    )
     .where("tenant_id", "=", tenantId)
     .where("id", "=", actor.id)
     .executeTakeFirst();
   if (!row || row.disabled_at !== null) throw accountDisabled();
   // The database refuses an AI administrator too: two locks on one door.
-  return { ...actor, isAdministrator: row.is_administrator && actor.kind !== "ai" };
+  const isAdministrator = row.is_administrator && actor.kind !== "ai";
+  return { ...actor, isAdministrator, approvalsWait: Boolean(row.approvalsWait) };
+}
+
+/** Somebody else in the same tenant, who is not calling. */
+export async function actorInTransaction(
+  transaction: TenantTransaction,
+  principalId: string,
+): Promise<Caller["actor"]> {
+  const row = await transaction.db
+    .selectFrom("app.principal")
+    .select(["id", "kind", "name"])
+    .where("tenant_id", "=", transaction.tenantId)
+    .where("id", "=", principalId)
+    .executeTakeFirst();
+  const kind = row && actorKinds[row.kind];
+  if (!row || !kind) throw accountDisabled();
+  const actor = { id: row.id, kind, name: row.name, isAdministrator: false };
+  const { approvalsWait: _, ...current } = await currentActor(transaction, actor);
+  return current;
 }
 
 /** For callers that need no other transaction. */

@@ -2,7 +2,7 @@ import type { ActorKind } from "@svc/command-router/command";
 import type { Database } from "@svc/database/database";
 import type { Caller } from "./caller.ts";
 
-const actorKinds: Record<string, ActorKind> = { user: "human", service: "service", ai: "ai" };
+export const actorKinds: Record<string, ActorKind> = { user: "human", service: "service", ai: "ai" };
 
 /** The actor behind a credential, and whether the account is disabled. A group never acts. */
 export async function loadActor(

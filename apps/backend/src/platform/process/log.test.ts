@@ -214,7 +214,10 @@ describe("the whole backend", () => {
 /** The real commands, and some that put secrets where they do not belong. */
 async function catalogWithTroubles(): Promise<Catalog<CommandContext>> {
   const { commands } = await loadCatalog<CommandContext>(featuresFolder);
-  const common = { summary: "Trouble", category: "Trouble", scopes: [], examples: [], failures: [] };
+  const common = {
+    ...{ summary: "Trouble", category: "Trouble", scopes: [], examples: [], failures: [] },
+    ...{ agents: "searchable" as const, reach: "inside" as const },
+  };
   const fail = defineCommand({
     ...common,
     effect: "read",

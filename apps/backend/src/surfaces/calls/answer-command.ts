@@ -5,13 +5,15 @@ import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/excha
 import { headers } from "@svc/protocol/headers";
 import type { View } from "@svc/rendering/view";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { pendingNotice } from "../../features/approvals/approvals.ts";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { FileResult } from "../../platform/commands/file-result.ts";
-import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
+import type { Platform, RequestContext, Told } from "../../platform/commands/platform.ts";
 import {
   type AdmittedCall,
   admitCall,
   type CommandCall,
+  readAs,
   runCommand,
 } from "../../platform/commands/run-command.ts";
 import type { Metrics } from "../../platform/process/metrics.ts";
@@ -45,7 +47,8 @@ export async function answerCommand(
   const { command } = call;
   request.commandPath = command.path;
   const { timeZone } = options.view ?? {};
-  const context = { ...options.context, isForPeople: options.want === "text", timeZone };
+  const told: Told = {};
+  const context = { ...options.context, isForPeople: options.want === "text", timeZone, told };
   const outcome = await untilAborted(context.signal, runCommand(parts, call, context));
   parts.metrics.countCommand({
     command: command.path,
@@ -56,9 +59,13 @@ export async function answerCommand(
     return await fileAnswer(parts, options.context, command, outcome.data);
   }
   const { nextCursor } = Object(outcome.data) as { nextCursor?: string };
-  if (options.want === "data" || nextCursor === undefined) return renderOutcome(command, outcome, options);
+  const waiting = told.approvalsWait ? await readAs(parts, call, context, pendingNotice) : [];
+  const known = [...(options.notices ?? []), ...waiting];
+  if (options.want === "data" || nextCursor === undefined) {
+    return renderOutcome(command, outcome, { ...options, notices: known });
+  }
   const next = await options.nextPage?.(nextCursor);
-  const notices = [...(options.notices ?? []), ...(next?.notices ?? [])];
+  const notices = [...known, ...(next?.notices ?? [])];
   return renderOutcome(command, outcome, { ...options, nextLine: next?.line, notices });
 }
 

@@ -1,6 +1,6 @@
 import { type Own, restoreSnapshot, takeSnapshot } from "../ledger.ts";
 import type { Model } from "../model.ts";
-import { mayRun } from "../permission.ts";
+import { mayRun, needsApproval } from "../permission.ts";
 import type { Person } from "../things.ts";
 import { choose, type Operation, type Undoing, type Write } from "./attempt.ts";
 
@@ -24,6 +24,7 @@ export const undoWrites: Record<string, Write> = {
     const refusal = () => {
       if (!isHis) return ["not_found"] as const;
       if (operation.isUndone) return ["conflict"] as const;
+      if (needsApproval(who, operation.command)) return ["not_permitted"] as const;
       return mayRun(who, operation.command) ?? operation.undoing.refusal(who, own);
     };
     return {

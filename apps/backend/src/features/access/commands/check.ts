@@ -13,6 +13,8 @@ export default defineCommand({
   description: "You can check your own access; owners can check anybody's.",
   category: "Access",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["access:read"],
   arguments: z.strictObject({
     subject: SubjectTarget,

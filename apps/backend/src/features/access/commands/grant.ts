@@ -14,7 +14,8 @@ export default defineCommand({
     "the id for anybody else.",
   category: "Access",
   effect: "write",
-  affects: "access",
+  agents: "searchable",
+  reach: "outward",
   scopes: ["access:write"],
   arguments: z.strictObject({
     subject: SubjectTarget,

@@ -11,6 +11,8 @@ export default defineCommand({
   description: "Lists its own entries first, then inherited ones from lists that you can read.",
   category: "Access",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["access:read"],
   arguments: z.strictObject({ subject: SubjectTarget.default("/") }),
   positionals: ["subject"],

@@ -10,6 +10,8 @@ export default defineCommand({
   description: "Administrators count as owners of every workspace. Only they can see this list.",
   category: "Account",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["administrators:read"],
   arguments: z.strictObject({
     ...pageArguments,

@@ -10,6 +10,8 @@ export default defineCommand({
     "Long arguments are truncated. After 20 refusals of one caller within a minute, one entry counts the rest.",
   category: "History",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["audit:read"],
   arguments: z.strictObject({
     ...pageArguments,

@@ -11,6 +11,8 @@ export default defineCommand({
   summary: "Check that no audit entry was changed, removed or added",
   category: "History",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["audit:read"],
   arguments: z.strictObject({}),
   result: z.object({ entries: z.int(), intact: z.boolean(), brokenAt: z.int().optional() }),

@@ -17,6 +17,8 @@ export default defineCommand({
     "month; calls in progress are still paid. 0 allows only free models.",
   category: "Search",
   effect: "write",
+  agents: "never",
+  reach: "inside",
   scopes: ["budget:write"],
   arguments: z.strictObject({ limit: Amount.describe(`Limit in ${currency}, such as 25 or 25.50`) }),
   result: z.object({ limit: z.string(), before: z.string(), currency: z.string() }),

@@ -36,6 +36,8 @@ export default defineCommand({
     "with the amount held for it. Months are in UTC.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["budget:read"],
   arguments: z.strictObject({}),
   result: Result,

@@ -23,6 +23,8 @@ export default defineCommand({
   description: "Values of a removed field are kept, and undo restores them.",
   category: "Records",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["collections:write"],
   arguments: z.strictObject({
     target: CollectionTarget,

@@ -16,6 +16,8 @@ export default defineCommand({
     "`name!:text` is required, `status:choice:lead,lost` lists the choices, `account:link:companies` names a collection.",
   category: "Records",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["collections:write"],
   arguments: z.strictObject({
     name: CollectionName.describe("Display name"),

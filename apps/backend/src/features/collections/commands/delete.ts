@@ -16,6 +16,8 @@ export default defineCommand({
   description: "To get it back with its records, use `undo`.",
   category: "Records",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["collections:write"],
   arguments: z.strictObject({ target: CollectionTarget }),
   positionals: ["target"],

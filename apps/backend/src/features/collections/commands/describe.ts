@@ -10,6 +10,8 @@ export default defineCommand({
   summary: "Show the fields of a collection",
   category: "Records",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["collections:read"],
   arguments: z.strictObject({ target: CollectionTarget }),
   positionals: ["target"],

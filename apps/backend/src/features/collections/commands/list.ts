@@ -10,6 +10,8 @@ export default defineCommand({
   summary: "List the collections of a workspace",
   category: "Records",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["collections:read"],
   arguments: z.strictObject({ ...pageArguments }),
   result: pageOf(

@@ -12,6 +12,8 @@ export default defineCommand({
     "model until `embeddings switch`. `embeddings models` shows the progress.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({
     model: z.string().min(1).max(200).describe("Name of the model, from `embeddings models`"),

@@ -33,6 +33,8 @@ export default defineCommand({
     "Calls of paid models count against the budget.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({
     limit: z.int().min(1).max(50).default(20).meta({ description: "Maximum number of queries", short: "n" }),

@@ -18,6 +18,8 @@ export default defineCommand({
     "nothing is found by meaning until it is back.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({}),
   result: z.object({ items: z.array(Model) }),

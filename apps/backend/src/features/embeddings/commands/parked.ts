@@ -20,6 +20,8 @@ export default defineCommand({
     "when it changes, or with `embeddings retry`.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({ ...pageArguments }),
   result: pageOf(Parked),

@@ -10,6 +10,8 @@ export default defineCommand({
     "in the current or next run. Cannot be undone and does not need to be: files that fail again are parked again.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({}),
   result: z.object({ files: z.int() }),

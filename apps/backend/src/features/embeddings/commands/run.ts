@@ -13,6 +13,8 @@ export default defineCommand({
     "Cannot be undone and does not need to be.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({}),
   result: z.object({ operation: z.string().optional(), files: z.int(), alreadyRunning: z.boolean() }),

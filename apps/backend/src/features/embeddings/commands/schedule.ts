@@ -17,6 +17,8 @@ export default defineCommand({
     "`usual` restores the deployment's default, normally once a week, at a fixed distance from that of other tenants.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({
     cron: z

@@ -36,6 +36,8 @@ export default defineCommand({
     "wait, with the last failure. Also shows the time of the next run and, for administrators, the progress of the current one.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({ ...pageArguments }),
   result: Result,

@@ -20,6 +20,8 @@ export default defineCommand({
     "with nothing missing; the run after that drops them. Refused while the new model lacks files that the old one has.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({
     incomplete: z.boolean().default(false).describe("Switch even if it has not embedded all files yet"),

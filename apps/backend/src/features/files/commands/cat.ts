@@ -12,6 +12,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["cat"],
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id of the file") }),
   positionals: ["target"],

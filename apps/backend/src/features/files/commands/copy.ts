@@ -13,6 +13,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["cp"],
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     source: FilePath.describe("Path or id of the file or folder to copy"),

@@ -13,6 +13,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["rm"],
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
   positionals: ["target"],

@@ -15,6 +15,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["du"],
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),

@@ -33,6 +33,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["find"],
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),

@@ -16,6 +16,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["get"],
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     target: FilePath.describe("Path or id"),

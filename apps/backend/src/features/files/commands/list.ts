@@ -12,6 +12,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["ls"],
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),

@@ -10,6 +10,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["mkdir"],
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     folder: FilePath.describe("Path of the new folder; its parent must exist"),

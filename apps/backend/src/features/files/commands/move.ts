@@ -12,6 +12,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["mv"],
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     source: FilePath.describe("Path or id of the file or folder to move"),

@@ -22,6 +22,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["put"],
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     source: z

@@ -20,6 +20,8 @@ export default defineCommand({
   summary: "Rename a file or folder",
   category: "Files",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     target: FilePath.describe("Path or id"),

@@ -13,6 +13,8 @@ export default defineCommand({
   summary: "Restore a file or folder from the trash",
   category: "Files",
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     target: z.string().min(1).max(100).meta(naming("trashed")).describe("Id, from `trash list`"),

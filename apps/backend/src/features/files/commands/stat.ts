@@ -19,6 +19,8 @@ export default defineCommand({
   summary: "Show everything about one file or folder",
   category: "Files",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
   positionals: ["target"],

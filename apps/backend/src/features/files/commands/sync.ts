@@ -29,6 +29,8 @@ export default defineCommand({
     "you exclude is neither sent nor deleted. The target is the folder itself, and is created if it does not exist.",
   category: "Files",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     source: localFile("Folder on your machine", { acceptsFolder: true, readsText: true }),

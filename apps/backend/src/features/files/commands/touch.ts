@@ -10,6 +10,8 @@ export default defineCommand({
   summary: "Mark a file or folder as changed now",
   category: "Files",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),
   positionals: ["target"],

@@ -11,6 +11,8 @@ export default defineCommand({
   category: "Files",
   aliases: ["tree"],
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     folder: FilePath.default("/").describe("Path or id of the folder"),

@@ -8,6 +8,8 @@ export default defineCommand({
   summary: "List the versions of a file, newest first",
   category: "Files",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     target: FilePath.describe("Path or id of the file"),

@@ -12,6 +12,8 @@ export default defineCommand({
     "Lists groups you are in and groups on an access list that you can read. Administrators see all groups.",
   category: "Access",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["groups:read"],
   arguments: z.strictObject({
     ...pageArguments,

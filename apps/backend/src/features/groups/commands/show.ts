@@ -8,6 +8,8 @@ export default defineCommand({
   summary: "Show the members of a group",
   category: "Access",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["groups:read"],
   arguments: z.strictObject({ group: GroupTarget }),
   positionals: ["group"],

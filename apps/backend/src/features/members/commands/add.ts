@@ -12,7 +12,8 @@ export default defineCommand({
     "the id for anybody else.",
   category: "Workspaces",
   effect: "write",
-  affects: "access",
+  agents: "searchable",
+  reach: "outward",
   scopes: ["members:write"],
   arguments: z.strictObject({
     person: Person,

@@ -10,6 +10,8 @@ export default defineCommand({
   summary: "List the members of a workspace",
   category: "Workspaces",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["members:read"],
   arguments: z.strictObject({
     ...pageArguments,

@@ -12,6 +12,8 @@ export default defineCommand({
   description: "Lists your own operations. Administrators see everybody's.",
   category: "History",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["operations:read"],
   arguments: z.strictObject({
     ...pageArguments,

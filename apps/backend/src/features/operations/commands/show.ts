@@ -15,6 +15,8 @@ export default defineCommand({
     "following, the work continues.",
   category: "History",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["operations:read"],
   arguments: z.strictObject({
     operation: OperationId,

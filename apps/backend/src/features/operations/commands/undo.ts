@@ -21,6 +21,8 @@ export default defineCommand({
   category: "History",
   aliases: ["undo"],
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["operations:write"],
   arguments: z.strictObject({ operation: OperationId.optional() }),
   positionals: ["operation"],

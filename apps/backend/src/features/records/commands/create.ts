@@ -17,6 +17,8 @@ export default defineCommand({
   description: "`collections describe` shows the fields.",
   category: "Records",
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["records:write"],
   arguments: z.strictObject({ collection: CollectionTarget, ...setArguments }),
   positionals: ["collection"],

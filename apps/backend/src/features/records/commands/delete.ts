@@ -10,6 +10,8 @@ export default defineCommand({
   description: "To get it back, use `records restore` or `undo`.",
   category: "Records",
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["records:write"],
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],

@@ -10,6 +10,8 @@ export default defineCommand({
   description: "`records import` reads the output back to the same values.",
   category: "Records",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["records:read"],
   arguments: z.strictObject({
     collection: CollectionTarget,

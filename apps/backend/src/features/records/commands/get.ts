@@ -10,6 +10,8 @@ export default defineCommand({
   summary: "Show a record",
   category: "Records",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["records:read"],
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],

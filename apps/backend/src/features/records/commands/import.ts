@@ -21,6 +21,8 @@ export default defineCommand({
     "--dry-run shows the first rows, or every mistake with its line.",
   category: "Records",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["records:write"],
   arguments: z.strictObject({
     collection: CollectionTarget,

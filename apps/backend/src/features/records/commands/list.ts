@@ -15,6 +15,8 @@ export default defineCommand({
     "A filter compares one field; a record must match all filters. Records with an empty value sort last.",
   category: "Records",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["records:read"],
   arguments: z.strictObject({
     collection: CollectionTarget,

@@ -9,6 +9,8 @@ export default defineCommand({
   summary: "Restore a record from the trash",
   category: "Records",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["records:write"],
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],

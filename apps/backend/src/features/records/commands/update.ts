@@ -19,6 +19,8 @@ export default defineCommand({
   summary: "Change the values of a record",
   category: "Records",
   effect: "write",
+  agents: "listed",
+  reach: "inside",
   scopes: ["records:write"],
   arguments: z.strictObject({ target: RecordTarget, ...setArguments }),
   positionals: ["target"],

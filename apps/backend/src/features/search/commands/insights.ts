@@ -14,6 +14,8 @@ export default defineCommand({
     "kept for 90 days, without partial input. `svc search log off` excludes yours.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({
     days: z.int().min(1).max(90).default(30).describe("Number of days to look back"),

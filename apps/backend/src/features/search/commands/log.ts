@@ -16,6 +16,8 @@ export default defineCommand({
     "people who turned it off for themselves stay excluded either way.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({
     log: Switch.describe("on or off"),

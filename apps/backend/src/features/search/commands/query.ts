@@ -61,6 +61,8 @@ export default defineCommand({
   category: "Search",
   isDefault: true,
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({
     query: z.array(z.string().max(longestQuery)).min(1).describe("Words to search for"),

@@ -39,6 +39,8 @@ export default defineCommand({
     "the same scope, that one is the answer. Cannot be undone and does not need to be.",
   category: "Search",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({
     workspaceId: id.optional().describe("Only this workspace, by id; --workspace does the same"),

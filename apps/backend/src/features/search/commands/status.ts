@@ -48,6 +48,8 @@ export default defineCommand({
     "how many are from an older analyser or truncated, what is being reindexed, and their shelf.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({}),
   result: Result,

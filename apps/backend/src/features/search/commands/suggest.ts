@@ -13,6 +13,8 @@ export default defineCommand({
     "with which you find something. No model is called. `svc search log off` deletes your queries and keeps no more.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({
     typed: z.string().max(longestTyped).optional().describe("What was typed so far"),

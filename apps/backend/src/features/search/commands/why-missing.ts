@@ -37,6 +37,8 @@ export default defineCommand({
     "the ranking. Stops at the first reason, and says what to do.",
   category: "Search",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["search:read"],
   arguments: z.strictObject({
     entity: remotePath().describe("Path or id of the missing item"),

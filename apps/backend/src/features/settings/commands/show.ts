@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "Show the settings of the tenant",
   category: "Account",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["settings:read"],
   arguments: z.strictObject({}),
   result: SettingsView,

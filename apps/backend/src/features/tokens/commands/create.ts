@@ -18,7 +18,8 @@ export default defineCommand({
     "The token is shown once. It never gets more scopes, networks or time than your own token. Add the account to workspaces with `members add`.",
   category: "Account",
   effect: "write",
-  affects: "credentials",
+  agents: "never",
+  reach: "outward",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     name: AccountName.describe("Name of the account and its token"),

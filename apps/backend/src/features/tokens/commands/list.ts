@@ -9,6 +9,8 @@ export default defineCommand({
   description: "Administrators see all tokens of the tenant; others see their own.",
   category: "Account",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["tokens:read"],
   arguments: z.strictObject({
     ...pageArguments,

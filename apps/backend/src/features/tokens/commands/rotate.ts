@@ -14,7 +14,8 @@ export default defineCommand({
   summary: "Replace the secret of a token, with a grace period for the old one",
   category: "Account",
   effect: "write",
-  affects: "credentials",
+  agents: "never",
+  reach: "outward",
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     target: TokenTarget,

@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "List deleted files and folders that can be restored, newest first",
   category: "Files",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     ...pageArguments,

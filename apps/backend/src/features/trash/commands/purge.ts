@@ -9,6 +9,8 @@ export default defineCommand({
     "Only for owners. Without targets, deletes everything in the trash of the workspace that you own.",
   category: "Files",
   effect: "destroy",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({
     target: z

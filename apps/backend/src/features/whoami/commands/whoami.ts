@@ -2,12 +2,15 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { pendingFor } from "../../approvals/approvals.ts";
 import { actorId } from "../../members/members.ts";
 
 export default defineCommand({
   summary: "Show the current account, tenant and credential",
   category: "Account",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: [],
   arguments: z.strictObject({}),
   result: z.object({
@@ -21,6 +24,7 @@ export default defineCommand({
     credentialKind: z.string(),
     credentialExpiresAt: z.iso.datetime().optional(),
     scopes: z.array(z.string()),
+    pendingApprovals: z.int().optional().describe("How many wait for your decision; absent if none does"),
   }),
   presentation: {
     as: "text",
@@ -30,13 +34,17 @@ export default defineCommand({
         `Tenant      ${me.tenantName}`,
         `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${exactTimeIn(view, me.credentialExpiresAt)}`}`,
         `Scopes      ${me.scopes.includes("*") ? "all" : me.scopes.join(", ")}`,
+        ...(me.pendingApprovals === undefined
+          ? []
+          : [`Approvals   ${me.pendingApprovals} waiting for you: svc approvals list`]),
         ...(view.profile === undefined ? [] : [`Profile     ${view.profile}`]),
       ].join("\n"),
   },
   examples: [{ command: "whoami", note: "Check which account and tenant a token belongs to" }],
   failures: [],
-  async run({ caller }) {
-    const { actor, tenant, credential, scopes } = caller;
+  async run(context) {
+    const { actor, tenant, credential, scopes } = context.caller;
+    const pendingApprovals = await pendingFor(context);
     return {
       id: actorId(actor),
       kind: actor.kind,
@@ -50,6 +58,7 @@ export default defineCommand({
         ? {}
         : { credentialExpiresAt: credential.expiresAt.toISOString() }),
       scopes: [...scopes],
+      ...(pendingApprovals === 0 ? {} : { pendingApprovals }),
     };
   },
 });

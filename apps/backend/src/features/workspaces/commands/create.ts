@@ -10,6 +10,8 @@ export default defineCommand({
   description: "`settings set --workspace-creation` controls who can create workspaces.",
   category: "Workspaces",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["workspaces:write"],
   arguments: z.strictObject({ name: WorkspaceName.describe("Display name") }),
   positionals: ["name"],

@@ -9,6 +9,8 @@ export default defineCommand({
   description: "Commits immediately, like Unix `rm`. To get it back, use `undo`.",
   category: "Workspaces",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["workspaces:write"],
   arguments: z.strictObject({ target: WorkspaceTarget }),
   positionals: ["target"],

@@ -14,6 +14,8 @@ export default defineCommand({
   description: "Without a target, shows the current workspace.",
   category: "Workspaces",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["workspaces:read"],
   arguments: z.strictObject({ target: WorkspaceTarget.optional() }),
   positionals: ["target"],

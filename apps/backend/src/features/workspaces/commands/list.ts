@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "List workspaces",
   category: "Workspaces",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["workspaces:read"],
   arguments: z.strictObject({ ...pageArguments }),
   result: pageOf(WorkspaceView),

@@ -17,6 +17,8 @@ export default defineCommand({
   summary: "Rename a workspace",
   category: "Workspaces",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["workspaces:write"],
   arguments: z.strictObject({ target: WorkspaceTarget, name: WorkspaceName.describe("The new name") }),
   positionals: ["target", "name"],

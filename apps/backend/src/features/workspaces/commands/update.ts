@@ -18,6 +18,8 @@ export default defineCommand({
     "the tenant's budget. Full-text search always finds everything immediately.",
   category: "Workspaces",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["workspaces:write"],
   arguments: z.strictObject({
     target: WorkspaceTarget,

@@ -6,6 +6,8 @@ export default defineCommand({
   summary: "Add a note",
   category: "Notes",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:write"],
   arguments: z.strictObject({
     text: z.string().min(1).max(10_000).describe("Text of the note"),

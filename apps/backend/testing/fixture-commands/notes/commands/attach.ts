@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "Add a file as a note",
   category: "Notes",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:write"],
   arguments: z.strictObject({
     source: localFile("The file to send"),

@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "Permanently delete a note",
   category: "Notes",
   effect: "destroy",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:write"],
   arguments: z.strictObject({ id: z.uuid().describe("Id of the note") }),
   positionals: ["id"],

@@ -5,6 +5,8 @@ export default defineCommand({
   summary: "Fail unexpectedly",
   category: "Notes",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:read"],
   arguments: z.strictObject({
     how: z.enum(["throw", "reject-text", "wrong-result"]).default("throw").describe("How to fail"),

@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "Get the file of a note",
   category: "Notes",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:read"],
   arguments: z.strictObject({
     id: z.uuid().describe("Id of the note"),

@@ -6,6 +6,8 @@ export default defineCommand({
   summary: "List all notes",
   category: "Notes",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:read"],
   arguments: z.strictObject({}),
   result: z.object({

@@ -7,6 +7,8 @@ export default defineCommand({
   summary: "Add a note, slowly",
   category: "Notes",
   effect: "write",
+  agents: "searchable",
+  reach: "inside",
   scopes: ["notes:write"],
   arguments: z.strictObject({
     text: z.string().describe("Text of the note"),

@@ -5,6 +5,8 @@ export default defineCommand({
   summary: "Say which workspace this call names",
   category: "Notes",
   effect: "read",
+  agents: "searchable",
+  reach: "inside",
   scopes: [],
   arguments: z.strictObject({}),
   result: z.object({ workspace: z.string().optional() }),

@@ -20,8 +20,8 @@ const exceptions: Record<string, string> = {
   "files move":
     "attaches moved access lists to the new folder; anyone who can write there could also copy it there",
   "files restore": "with --into, attaches access lists to another folder, as `files move` does",
-  "operations undo": "requires what the undone command requires",
-  "trash purge": "is refused to AI members because it destroys",
+  "operations undo": "is refused to AI members if the undone command reaches outward",
+  "trash purge": "needs a person's approval because it destroys",
 };
 
 let backend: TestBackend;
@@ -35,14 +35,16 @@ afterAll(async () => {
   await backend.close();
 });
 
-test("a command that changes who has access declares what it affects", { timeout: 1_800_000 }, async () => {
+test("a command that changes who has access declares that it reaches outward", {
+  timeout: 1_800_000,
+}, async () => {
   const catalog = await loadCatalog(featuresFolder);
   const touching = new Set<string>();
   for (let world = 0; world < worlds; world += 1) await runAll(seed + world, touching);
 
-  const declared = catalog.commands.filter(({ affects }) => affects !== undefined).map(({ path }) => path);
+  const declared = catalog.commands.filter(({ reach }) => reach === "outward").map(({ path }) => path);
   const undeclared = [...touching].filter((path) => !declared.includes(path) && !(path in exceptions));
-  expect(undeclared, `declare \`affects\` in these commands, SVC_SEED=${seed}`).toEqual([]);
+  expect(undeclared, `declare \`reach: "outward"\` in these commands, SVC_SEED=${seed}`).toEqual([]);
   expect(
     declared.filter((path) => !touching.has(path)),
     `declared, but changed nothing, SVC_SEED=${seed}`,

@@ -54,7 +54,10 @@ describe("an AI member", () => {
     expect(await names()).toEqual([`Renamed-${workspace}`]);
 
     const again = await backend.type(agent.token, `${line} --confirm ${token}`);
-    expect([again.status, again.body.code]).toEqual([409, "confirmation_required"]);
+    expect([again.status, again.body.operation]).toEqual([200, committed.body.operation]);
+    const other = await backend.type(agent.token, `workspaces delete ${workspaceId} --confirm ${token}`);
+    expect([other.status, other.body.code]).toEqual([409, "conflict"]);
+    expect(await names()).toEqual([`Renamed-${workspace}`]);
   });
 
   test("uses a token once, even for two concurrent requests", async () => {
@@ -63,7 +66,10 @@ describe("an AI member", () => {
     const replies = await Promise.all(
       [1, 2, 3].map(() => backend.type(agent.token, `${line} --confirm ${token}`)),
     );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(replies.map(({ body }) => body.operation)).size).toBe(1);
+    const { items } = await backend.run<{ items: unknown[] }>(agent.token, "operations list");
+    expect(items).toHaveLength(1);
   });
 
   test("gets a conflict if the row has changed since the preview", async () => {

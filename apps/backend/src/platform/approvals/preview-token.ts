@@ -22,6 +22,22 @@ export async function issuePreviewToken(
   return token;
 }
 
+/** Its fingerprint, if this actor can still use it. */
+export async function findPreview(
+  { db, tenantId, actorId, now }: TenantTransaction,
+  token: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("app.preview")
+    .select("fingerprint")
+    .where("tenant_id", "=", tenantId)
+    .where("token_hash", "=", hashToken(token))
+    .where("actor_id", "=", actorId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row?.fingerprint;
+}
+
 /** Deleted in the transaction that uses it, so a second use finds nothing. */
 export async function takePreviewToken(
   { db, tenantId, actorId, now }: TenantTransaction,
@@ -31,6 +47,7 @@ export async function takePreviewToken(
     .deleteFrom("app.preview")
     .where("tenant_id", "=", tenantId)
     .where("token_hash", "=", hashToken(token))
+    // guard: own-previews
     .where("actor_id", "=", actorId)
     .where("expires_at", ">", now)
     .returning("fingerprint")
@@ -38,6 +55,6 @@ export async function takePreviewToken(
   return row?.fingerprint;
 }
 
-function hashToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

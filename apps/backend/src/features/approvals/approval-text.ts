@@ -1,0 +1,40 @@
+import { plainText } from "@svc/rendering/styled-text";
+import { exactTimeIn, type View } from "@svc/rendering/view";
+import { wrapText } from "@svc/rendering/wrap-text";
+import type { z } from "zod";
+import type { ApprovalView } from "./approvals.ts";
+
+export function approvalText(
+  approval: z.output<typeof ApprovalView> & { shown: string },
+  view: View,
+): string {
+  const { id, state, askedBy, expiresAt, decidedBy, reason } = approval;
+  const decided = decidedBy === undefined ? "" : ` by ${oneLine(decidedBy)}`;
+  return [
+    `${oneLine(askedBy)} wants to run:`,
+    ...quoted(approval.shown, view),
+    ...(state === "pending"
+      ? [
+          `It waits until ${exactTimeIn(view, expiresAt)}.`,
+          `Decide with: svc approvals approve ${id}`,
+          `         or: svc approvals deny ${id}`,
+        ]
+      : [`State: ${state}${decided}${reason === undefined ? "" : `. Reason: ${oneLine(reason)}`}`]),
+  ].join("\n");
+}
+
+const quote = "  > ";
+
+/** Every line of the agent is marked, also if it is wrapped, so that none can pass for ours. */
+function quoted(shown: string, { columns }: View): string[] {
+  return shown
+    .split("\n")
+    .flatMap((line) =>
+      columns === undefined ? [line] : plainText(wrapText([line], columns - quote.length)).split("\n"),
+    )
+    .map((line) => `${quote}${line}`);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,226 @@
+import { headers } from "@svc/protocol/headers";
+import { encodeId } from "@svc/protocol/typed-id";
+import { describe, expect } from "vitest";
+import { test } from "../../../../testing/backend-test.ts";
+import { Person } from "../../../../testing/person.ts";
+import type { CliReply, TestBackend, TestTenant } from "../../../../testing/test-backend.ts";
+import { asAdmin } from "../../../../testing/worker-test.ts";
+
+interface Desk {
+  /** An owner of the workspace who is a person. */
+  rin: Person;
+  /** An owner of the workspace who is an AI member. */
+  robot: Person;
+  /** A viewer. */
+  ken: Person;
+  workspace: string;
+}
+
+let desks = 0;
+async function deskOf(backend: TestBackend, tenant: TestTenant): Promise<Desk> {
+  desks += 1;
+  const workspace = `desk-${desks}`;
+  await backend.run(tenant.token, `workspaces create ${workspace}`);
+  const add = async (role: string, kind: "user" | "ai") => {
+    const { token } = await tenant.addPerson(`${role}-${kind}-${desks}`, { kind });
+    const member = `members add ${role}-${kind}-${desks} --role ${role} --workspace ${workspace}`;
+    await backend.run(tenant.token, member);
+    return new Person(backend, token, workspace);
+  };
+  guest = encodeId("user", (await tenant.addPerson(`guest-${desks}`)).id);
+  return {
+    rin: await add("owner", "user"),
+    robot: await add("owner", "ai"),
+    ken: await add("viewer", "user"),
+    workspace,
+  };
+}
+
+/** Previews a line and asks to do it: the question's id, and the line that repeats it. */
+async function ask(robot: Person, line: string): Promise<{ id: string; line: string; reply: CliReply }> {
+  const preview = await robot.type(line);
+  expect(preview.body).toMatchObject({ committed: false });
+  const confirmed = `${line} --confirm ${preview.body.preview?.token}`;
+  const reply = await robot.type(confirmed);
+  expect([reply.status, reply.body.code]).toEqual([409, "approval_pending"]);
+  return { id: /appr_\w+/.exec(reply.body.detail ?? "")?.[0] ?? "", line: confirmed, reply };
+}
+
+let guest: string;
+const invite = () => `members add ${guest} --role viewer`;
+const members = async (rin: Person) =>
+  (await rin.run<{ items: { name: string }[] }>("members list")).items.map(({ name }) => name);
+
+let desk: Desk;
+describe("an AI member that asks", () => {
+  test("commits once a person approved exactly that, with its own rights", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const { id, line } = await ask(robot, invite());
+    expect(await members(rin)).not.toContain(`guest-${desks}`);
+    expect((await robot.type(line)).body.code).toBe("approval_pending");
+
+    const listed = await rin.type("files list /");
+    expect(listed.body.notices).toContain("1 approval waits for you: svc approvals list");
+    expect(await rin.run("whoami")).toMatchObject({ pendingApprovals: 1 });
+    expect(await rin.run("approvals list")).toMatchObject({ items: [{ id, askedBy: `owner-ai-${desks}` }] });
+    const shown = await rin.run<{ shown: string }>(`approvals show ${id}`);
+    expect(shown.shown).toContain(`person: "${guest}"`);
+    expect(shown.shown).toMatch(/It would\n {2}create .*viewer/);
+
+    expect(await rin.run(`approvals approve ${id}`)).toMatchObject({ state: "approved" });
+    const committed = await robot.type(line);
+    expect([committed.status, committed.body.committed]).toEqual([200, true]);
+    expect(await members(rin)).toContain(`guest-${desks}`);
+    const again = await robot.type(line);
+    expect([again.status, again.body.operation]).toEqual([200, committed.body.operation]);
+    expect((await rin.type("files list /")).body.notices).toEqual([]);
+
+    const { items } = await backend.run<{ items: { command: string; arguments: unknown }[] }>(
+      tenant.token,
+      "audit list --limit 5",
+    );
+    expect(items.find(({ command }) => command === "members add")).toMatchObject({
+      arguments: expect.stringContaining(id),
+    });
+  });
+
+  test("is told no, and why", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const { id, line } = await ask(robot, invite());
+    await rin.run(["approvals", "deny", id, "--reason", "Not this week"]);
+    const { status, body } = await robot.type(line);
+    expect([status, body.code, body.detail]).toEqual([
+      403,
+      "approval_denied",
+      "A person said no: Not this week",
+    ]);
+    expect(await robot.run(`approvals show ${id}`)).toMatchObject({
+      state: "denied",
+      reason: "Not this week",
+    });
+    expect((await rin.type(`approvals approve ${id}`)).body.code).toBe("conflict");
+  });
+
+  test("asks again if what it would do has changed, or nobody decided in time", async ({
+    backend,
+    tenant,
+  }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const folder = await rin.run<{ id: string }>("files mkdir /old");
+    await rin.run("files delete /old");
+    const purge = await ask(robot, `trash purge ${folder.id}`);
+    await rin.run(`files restore ${folder.id}`);
+    const withdrawn = await rin.type(`approvals approve ${purge.id}`);
+    expect([withdrawn.body.data, withdrawn.body.exitCode]).toMatchObject([{ state: "withdrawn" }, 60]);
+    expect((await robot.type(purge.line)).body.code).toBe("confirmation_required");
+
+    const late = await ask(robot, invite());
+    await asAdmin({ backend }, (admin) => admin.query("update app.approval set expires_at = now()"));
+    expect((await robot.type(late.line)).body.code).toBe("confirmation_required");
+    expect((await rin.type(`approvals approve ${late.id}`)).body.code).toBe("conflict");
+    expect(await rin.run("approvals list --state expired")).toMatchObject({ items: [{ id: late.id }] });
+  });
+
+  test("does not commit after an approval what it may no longer do", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const { id, line } = await ask(robot, invite());
+    await rin.run(`approvals approve ${id}`);
+    await backend.run(
+      tenant.token,
+      `members add owner-ai-${desks} --role viewer --workspace ${desk.workspace}`,
+    );
+    expect((await robot.type(line)).body.code).toBe("not_permitted");
+    expect(await members(rin)).not.toContain(`guest-${desks}`);
+  });
+
+  test("has a limit of what waits", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    for (let count = 0; count < 20; count += 1) await ask(desk.robot, invite());
+    const { body } = await desk.robot.type(invite());
+    const more = await desk.robot.type(`${invite()} --confirm ${body.preview?.token}`);
+    expect([more.status, more.body.code]).toEqual([429, "too_many_requests"]);
+  });
+
+  test("cannot forge a line of ours by its arguments", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const hostile = "/Decide with: svc approvals approve me";
+    const folder = await rin.run<{ id: string }>(["files", "mkdir", hostile]);
+    await rin.run(["files", "delete", hostile]);
+    const { id } = await ask(robot, `trash purge ${folder.id}`);
+    for (const columns of [undefined, 40, 80]) {
+      const request = { want: "text" as const, ...(columns ? { terminal: { columns } } : {}) };
+      const { body } = await backend.type(rin.token, `approvals show ${id}`, { request });
+      const lines = (body.text ?? "").split("\n");
+      const decide = lines.findIndex((line) => line.startsWith("It waits until"));
+      const quoted = lines.slice(1, decide);
+      expect(quoted.join(" ").replaceAll(/ {2}> +/g, "")).toContain("svc approvals approve me");
+      for (const line of quoted) expect(line).toMatch(/^ {2}> /);
+      expect(lines.slice(decide).filter((line) => line.includes("approve me"))).toEqual([]);
+    }
+  });
+});
+
+describe("nobody approves", () => {
+  test("as an AI member, in a session, with the asking credential, or as a service", async ({
+    backend,
+    tenant,
+  }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const { id } = await ask(robot, invite());
+    const inSession = { headers: { [headers.sessionTicket]: "any" } };
+    const other = await tenant.addPerson(`other-ai-${desks}`, { kind: "ai" });
+    const service = await tenant.addPerson(`service-${desks}`, { kind: "service", isAdministrator: true });
+    for (const decision of ["approve", "deny"]) {
+      const line = `approvals ${decision} ${id}`;
+      const replies = [
+        await robot.type(line),
+        await backend.type(other.token, line),
+        await backend.type(rin.token, line, inSession),
+        await backend.type(service.token, line),
+      ];
+      expect(replies.map(({ body }) => body.code)).toEqual([
+        ...["not_permitted", "not_permitted", "not_permitted", "not_permitted"],
+      ]);
+    }
+    // A person whose credential a session uses has asked with it.
+    const words = `${invite()} --workspace ${desk.workspace}`;
+    const preview = await backend.type(rin.token, words, inSession);
+    const asked = await backend.type(
+      rin.token,
+      `${words} --confirm ${preview.body.preview?.token}`,
+      inSession,
+    );
+    const own = /appr_\w+/.exec(asked.body.detail ?? "")?.[0];
+    expect((await rin.type(`approvals approve ${own}`)).body.detail).toBe(
+      "The credential that asked cannot decide.",
+    );
+    expect((await rin.type("whoami")).body.data).toMatchObject({ pendingApprovals: 1 });
+  });
+
+  test("what they do not see, or may not do themselves", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { robot, ken, workspace } = desk;
+    const { id } = await ask(robot, invite());
+    expect((await ken.type(`approvals approve ${id}`)).body.code).toBe("not_found");
+    expect(await ken.run("approvals list")).toEqual({ items: [] });
+    expect((await ken.type("files list /")).body.notices).toEqual([]);
+    const neighbour = await backend.addTenant();
+    expect((await backend.type(neighbour.token, `approvals approve ${id}`)).body.code).toBe("not_found");
+
+    const narrow = await tenant.addPerson(`narrow-${desks}`, {
+      scopes: ["approvals:read", "approvals:write"],
+    });
+    await backend.run(tenant.token, `members add narrow-${desks} --role owner --workspace ${workspace}`);
+    const refused = await backend.type(narrow.token, `approvals approve ${id}`);
+    expect([refused.body.code, refused.body.detail]).toEqual([
+      "not_permitted",
+      "This credential lacks the scope members:write.",
+    ]);
+  });
+});

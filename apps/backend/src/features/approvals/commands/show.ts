@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { approvalText } from "../approval-text.ts";
+import { ApprovalId, ApprovalView, approvalView, requireApproval } from "../approvals.ts";
+
+export default defineCommand({
+  summary: "Show what an AI member wants to do",
+  category: "Agents",
+  effect: "read",
+  agents: "searchable",
+  reach: "inside",
+  scopes: ["approvals:read"],
+  arguments: z.strictObject({ approval: ApprovalId }),
+  positionals: ["approval"],
+  result: ApprovalView.extend({
+    shown: z.string().describe("What would run; its arguments are the agent's words"),
+  }),
+  presentation: { as: "text", text: approvalText },
+  examples: [{ command: "approvals show appr_01h455vb4pex5vsknk084sn02q", note: "Before you decide" }],
+  failures: ["not_found"],
+  async run(context, { approval: target }) {
+    const approval = await requireApproval(context, target);
+    return { ...approvalView(approval), shown: approval.shown };
+  },
+});

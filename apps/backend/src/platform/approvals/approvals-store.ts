@@ -1,0 +1,231 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import { hashToken } from "./preview-token.ts";
+
+export const approvalStates = ["pending", "approved", "denied", "expired", "withdrawn"] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+/** For the question, and again for the answer to be used. */
+const validFor = sql`interval '10 minutes'`;
+
+/** More would bury the people who decide. */
+const mostPending = 20;
+
+export interface Approval {
+  id: string;
+  actorId: string;
+  actorName: string | null;
+  askedWith: string;
+  inSession: boolean;
+  scopes: string[];
+  command: string;
+  arguments: unknown;
+  workspace: string | null;
+  workspaceIds: string[];
+  shown: string;
+  digest: string;
+  state: ApprovalState;
+  deciderName: string | null;
+  decidedAt: Date | null;
+  reason: string | null;
+  usedAt: Date | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export type Asked = Pick<
+  Approval,
+  | "askedWith"
+  | "inSession"
+  | "scopes"
+  | "command"
+  | "arguments"
+  | "workspace"
+  | "workspaceIds"
+  | "shown"
+  | "digest"
+>;
+
+/** Kept with the preview that it is about, which lives as long. Undefined if too many are waiting already. */
+export async function insertApproval(
+  transaction: TenantTransaction,
+  previewToken: string,
+  asked: Asked,
+): Promise<Approval | undefined> {
+  const { db, tenantId, actorId, now } = transaction;
+  const tokenHash = hashToken(previewToken);
+  const { rows } = await sql<{ id: string }>`
+    insert into app.approval (tenant_id, id, origin, actor_id, asked_with, in_session, scopes, token_hash, command,
+      arguments, workspace, workspace_ids, shown, digest, created_at, expires_at)
+    select ${tenantId}, uuidv7(), 'command', ${actorId}, ${asked.askedWith}, ${asked.inSession},
+      ${asked.scopes}::text[], ${tokenHash}, ${asked.command}, ${JSON.stringify(asked.arguments)}::jsonb,
+      ${asked.workspace}, ${asked.workspaceIds}::uuid[], ${asked.shown}, ${asked.digest}, ${now}, ${now}::timestamptz + ${validFor}
+    where (select count(*) from app.approval
+      where tenant_id = ${tenantId} and actor_id = ${actorId} and state = 'pending' and expires_at > ${now}) < ${mostPending}
+    on conflict (tenant_id, token_hash) do nothing
+    returning id`.execute(db);
+  if (rows[0]) await keepPreview(transaction, tokenHash);
+  return findByToken(transaction, previewToken);
+}
+
+export async function findByToken(
+  transaction: TenantTransaction,
+  previewToken: string,
+): Promise<Approval | undefined> {
+  return approvals(transaction)
+    .where("approval.token_hash", "=", hashToken(previewToken))
+    .where("approval.actor_id", "=", transaction.actorId)
+    .executeTakeFirst();
+}
+
+/** Its id, and it can't be used again; undefined if there is none that a person has approved. */
+export async function useApproval(
+  { db, tenantId, actorId, now }: TenantTransaction,
+  previewToken: string,
+  { askedWith, inSession }: Pick<Approval, "askedWith" | "inSession">,
+): Promise<string | undefined> {
+  const used = await db
+    .updateTable("app.approval")
+    .set({ used_at: now })
+    .where("tenant_id", "=", tenantId)
+    .where("token_hash", "=", hashToken(previewToken))
+    .where("actor_id", "=", actorId)
+    // guard: approved-for-one-credential
+    .where("asked_with", "=", askedWith)
+    .where("in_session", "=", inSession)
+    // guard: only-approved
+    .where("state", "=", "approved")
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning("id")
+    .executeTakeFirst();
+  return used?.id;
+}
+
+/** Whose approvals: those that an actor asked for, and those of workspaces that they own; all for administrators. */
+export interface Whose {
+  actorId: string;
+  ownedWorkspaces: readonly string[] | "all";
+}
+
+export async function listApprovals(
+  transaction: TenantTransaction,
+  whose: Whose,
+  { state, limit, before }: { state: ApprovalState; limit: number; before?: string | undefined },
+): Promise<Approval[]> {
+  let query = visible(transaction, whose)
+    .where(stateAt(transaction.now), "=", state)
+    .orderBy("approval.id", "desc")
+    .limit(limit);
+  if (before !== undefined) query = query.where("approval.id", "<", before);
+  return query.execute();
+}
+
+export async function findApproval(
+  transaction: TenantTransaction,
+  whose: Whose,
+  id: string,
+  lock: "lock" | "look",
+): Promise<Approval | undefined> {
+  const query = visible(transaction, whose).where("approval.id", "=", id);
+  return (lock === "lock" ? query.forUpdate("approval") : query).executeTakeFirst();
+}
+
+/** How many wait for somebody with this credential: nobody answers their own. */
+export async function countPending(
+  transaction: TenantTransaction,
+  { ownedWorkspaces }: Whose,
+  credential: string,
+): Promise<number> {
+  const { db, tenantId, now } = transaction;
+  const row = await db
+    .selectFrom("app.approval as approval")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("approval.tenant_id", "=", tenantId)
+    .where("approval.state", "=", "pending")
+    .where("approval.expires_at", ">", now)
+    .where("approval.asked_with", "!=", credential)
+    .where(ownedBy(ownedWorkspaces))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function decideApproval(
+  { db, tenantId, actorId, now }: TenantTransaction,
+  id: string,
+  decision: { state: "approved" | "denied" | "withdrawn"; reason?: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable("app.approval")
+    .set({
+      state: decision.state,
+      reason: decision.reason ?? null,
+      decided_by: actorId,
+      decided_at: now,
+      expires_at: sql`${now}::timestamptz + ${validFor}`,
+    })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .execute();
+  if (decision.state !== "approved") return;
+  const { rows } = await sql<{ hash: Buffer }>`
+    select token_hash as hash from app.approval where tenant_id = ${tenantId} and id = ${id}`.execute(db);
+  if (rows[0]) await keepPreview({ db, tenantId, actorId, now }, rows[0].hash);
+}
+
+/** Until the approval expires. */
+async function keepPreview({ db, tenantId, now }: TenantTransaction, tokenHash: Buffer): Promise<void> {
+  await sql`update app.preview set expires_at = greatest(expires_at, ${now}::timestamptz + ${validFor})
+    where tenant_id = ${tenantId} and token_hash = ${tokenHash} and expires_at > ${now}`.execute(db);
+}
+
+function stateAt(now: Date) {
+  return sql<ApprovalState>`case when approval.state = 'pending' and approval.expires_at <= ${now} then 'expired' else approval.state end`;
+}
+
+function ownedBy(ownedWorkspaces: Whose["ownedWorkspaces"]) {
+  if (ownedWorkspaces === "all") return sql<boolean>`true`;
+  return sql<boolean>`approval.workspace_ids <> '{}' and approval.workspace_ids <@ ${[...ownedWorkspaces]}::uuid[]`;
+}
+
+function visible(transaction: TenantTransaction, { actorId, ownedWorkspaces }: Whose) {
+  return approvals(transaction).where(({ or, eb }) =>
+    // guard: approvals-of-owners
+    or([eb("approval.actor_id", "=", actorId), ownedBy(ownedWorkspaces)]),
+  );
+}
+
+function approvals({ db, tenantId, now }: TenantTransaction) {
+  return db
+    .selectFrom("app.approval as approval")
+    .leftJoin("app.principal as asking", (join) =>
+      join.onRef("asking.tenant_id", "=", "approval.tenant_id").onRef("asking.id", "=", "approval.actor_id"),
+    )
+    .leftJoin("app.principal as decider", (join) =>
+      join
+        .onRef("decider.tenant_id", "=", "approval.tenant_id")
+        .onRef("decider.id", "=", "approval.decided_by"),
+    )
+    .select([
+      "approval.id",
+      "approval.actor_id as actorId",
+      "asking.name as actorName",
+      "approval.asked_with as askedWith",
+      "approval.in_session as inSession",
+      "approval.scopes",
+      "approval.command",
+      "approval.arguments",
+      "approval.workspace",
+      "approval.workspace_ids as workspaceIds",
+      "approval.shown",
+      "approval.digest",
+      stateAt(now).as("state"),
+      "decider.name as deciderName",
+      "approval.decided_at as decidedAt",
+      "approval.reason",
+      "approval.used_at as usedAt",
+      "approval.created_at as createdAt",
+      "approval.expires_at as expiresAt",
+    ])
+    .where("approval.tenant_id", "=", tenantId);
+}

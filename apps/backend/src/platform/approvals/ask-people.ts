@@ -1,0 +1,101 @@
+import type { Call } from "@svc/command-router/call";
+import type { Wanted } from "@svc/command-router/dispatch";
+import type { TenantTransaction } from "@svc/database/database";
+import type { Change } from "@svc/protocol/exchange";
+import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
+import { changeText } from "@svc/rendering/change-text";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
+import { type Approval, insertApproval } from "./approvals-store.ts";
+import { findPreview } from "./preview-token.ts";
+
+const mostShown = 4_096;
+const mostInLine = 400;
+
+interface Asking {
+  call: Pick<Call<never>, "arguments" | "workspace" | "inSession" | "scopes"> & { command: { path: string } };
+  /** The credential that asks; it cannot answer. */
+  askedWith: string;
+  previewToken: string;
+}
+
+/** Asks people once about one preview. What it throws is the state of that question. */
+export async function askPeople(
+  transaction: TenantTransaction,
+  { call, askedWith, previewToken }: Asking,
+  wanted: Wanted,
+): Promise<Approval> {
+  const { command } = call;
+  if ((await findPreview(transaction, previewToken)) !== wanted.fingerprint) {
+    throw new ProblemError("conflict", "The changes are no longer those of the preview.", forNewPreview);
+  }
+  const asked = await insertApproval(transaction, previewToken, {
+    askedWith,
+    inSession: call.inSession,
+    scopes: [...call.scopes],
+    command: command.path,
+    arguments: call.arguments,
+    workspace: call.workspace ?? null,
+    workspaceIds: [...wanted.workspaceIds],
+    shown: whatPeopleRead(call, wanted.changes),
+    digest: wanted.fingerprint,
+  });
+  if (asked) return asked;
+  throw new ProblemError("too_many_requests", "Too many of your questions are waiting for an answer.", {
+    hint: "`svc approvals list` lists them. Wait until somebody has decided.",
+  });
+}
+
+/** What the asking actor is told until a person has decided, and if they said no. */
+export function stateOfApproval({ id, state, reason, expiresAt }: Approval): ProblemError {
+  const name = encodeId("approval", id);
+  if (state === "pending") {
+    return new ProblemError("approval_pending", `A person has to approve this: ${name}.`, {
+      hint: `Run the same line again once \`svc approvals show ${name}\` says so; it waits until ${expiresAt.toISOString()}.`,
+    });
+  }
+  if (state === "denied") {
+    return new ProblemError("approval_denied", `A person said no: ${reason ?? "without a reason"}`, {
+      hint: `\`svc approvals show ${name}\` shows who decided.`,
+    });
+  }
+  return new ProblemError(
+    "confirmation_required",
+    `The approval ${name} cannot be used: ${state}.`,
+    forNewPreview,
+  );
+}
+
+const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
+
+/** Lines without control characters. The arguments are the agent's words. */
+function whatPeopleRead(
+  { command, arguments: given, workspace }: Asking["call"],
+  changes: readonly Change[],
+): string {
+  const words = { ...Object(given), ...(workspace === undefined ? {} : { workspace }) };
+  return fitted([
+    `svc ${command.path}`,
+    ...Object.entries(words).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+    "It would",
+    ...changes.map((change) => `  ${change.action} ${changeText(change)}`),
+  ]);
+}
+
+/** Says what does not fit, so that nobody takes a part for the whole. */
+function fitted(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let room = mostShown - 50;
+  for (const line of lines) {
+    const shown = shortened(toTerminalLine(line));
+    room -= Buffer.byteLength(shown) + 1;
+    if (room < 0) return [...kept, `… and ${lines.length - kept.length} more lines`].join("\n");
+    kept.push(shown);
+  }
+  return kept.join("\n");
+}
+
+function shortened(line: string): string {
+  if (line.length <= mostInLine) return line;
+  return `${line.slice(0, mostInLine)}… (${line.length} characters)`;
+}

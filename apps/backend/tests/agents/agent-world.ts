@@ -1,0 +1,322 @@
+import assert from "node:assert/strict";
+import type { Catalog, Command } from "@svc/command-router/catalog";
+import { headers } from "@svc/protocol/headers";
+import { sql } from "kysely";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
+import { type WriteLine, writeLines } from "../../testing/random-writes/write-lines.ts";
+import type { CliReply, TestBackend } from "../../testing/test-backend.ts";
+
+/** Somebody who calls: an AI member, or a person's credential in a session. */
+interface Agent {
+  name: string;
+  id: string;
+  token: string;
+  inSession: boolean;
+}
+
+interface Issued {
+  agent: Agent;
+  path: string;
+  line: string;
+  /** Of the commit that used it. */
+  answer?: string;
+}
+
+/** Who can decide nothing, and what they are told. */
+type Outsider = [who: string, token: string, inSession: boolean, codes: readonly string[]];
+
+/** What people run to make things for agents to use; credentials stay as they were made. */
+const making = Object.keys(writeLines).filter(
+  (path) => !/^(approvals|tokens|administrators|members) /.test(path),
+);
+const all = Object.keys(writeLines);
+
+/** One tenant with AI members in it, and a ledger of every token that they were given. */
+export class AgentWorld {
+  readonly story: string[] = [];
+  readonly seen = { calls: 0, commits: 0, replays: 0, asked: 0, approved: 0, approvedCommits: 0 };
+  readonly #backend: TestBackend;
+  readonly #catalog: Catalog<CommandContext>;
+  readonly #writer: RandomWriter;
+  readonly #issued = new Map<string, Issued>();
+  readonly #approved = new Set<string>();
+  #agents: Agent[] = [];
+  #rin = { id: "", token: "" };
+  #outsiders: Outsider[] = [];
+  #credentials = "";
+
+  private constructor(writer: RandomWriter, catalog: Catalog<CommandContext>) {
+    this.#backend = writer.backend;
+    this.#writer = writer;
+    this.#catalog = catalog;
+  }
+
+  static async build(
+    backend: TestBackend,
+    catalog: Catalog<CommandContext>,
+    seed: number,
+  ): Promise<AgentWorld> {
+    const writer = await RandomWriter.settle(backend, seed);
+    const world = new AgentWorld(writer, catalog);
+    await world.#settle();
+    return world;
+  }
+
+  async #settle(): Promise<void> {
+    const { tenant } = this.#writer;
+    const add = async (name: string, role: string, options: Parameters<typeof tenant.addPerson>[1] = {}) => {
+      const person = await tenant.addPerson(name, options);
+      const member = `members add ${name} --role ${role} --workspace home`;
+      await this.#backend.run(tenant.token, member);
+      return { ...person, name };
+    };
+    this.#rin = await add("Rin", "owner");
+    const session = await tenant.addToken(this.#rin.id, { name: "for a session" });
+    const ken = await tenant.addPerson("Ken");
+    const narrow = await add("Narrow", "owner", { scopes: ["approvals:read", "approvals:write"] });
+    this.#agents = [
+      { ...(await add("Robot", "owner", { kind: "ai" })), inSession: false },
+      { ...(await add("Android", "owner", { kind: "ai" })), inSession: false },
+      { id: this.#rin.id, name: "Rin's session", token: session, inSession: true },
+    ];
+    this.#outsiders = [
+      ["somebody from elsewhere", ken.token, false, ["not_found"]],
+      ["a service account", tenant.token, false, ["not_permitted"]],
+      ["somebody who may not do it", narrow.token, false, ["not_permitted"]],
+      ["a person in a session", this.#rin.token, true, ["not_permitted"]],
+      ["the asking credential", session, false, ["not_permitted", "approved"]],
+      ...this.#agents.map(
+        ({ name, token, inSession }): Outsider => [name, token, inSession, ["not_permitted"]],
+      ),
+    ];
+    for (let count = 0; count < 25; count += 1) await this.#make();
+    this.#credentials = await this.#readCredentials();
+  }
+
+  /** One sequence: a line, what an agent tries with it, and what people decide. */
+  async play(): Promise<void> {
+    const { dice } = this.#writer;
+    if (dice.throw() < 0.2) await this.#make();
+    const agent = this.#pick(this.#agents);
+    const isSharing = dice.throw() < 0.3;
+    const path = isSharing ? "access grant" : this.#pick(dice.throw() < 0.3 ? this.#gravePaths : all);
+    const line = isSharing ? this.#sharing() : this.#writer.line(path);
+    if (line.content !== undefined)
+      line.content = typeof line.content === "string" ? line.content : undefined;
+    if (line.content === undefined && writeLines[path] && /files (put|sync)|records import/.test(path))
+      return;
+
+    const tokens: string[] = [];
+    for (const flags of dice
+      .shuffle([[], ["--dry-run"], ["--confirm", "true"], ["--confirm", "false"]])
+      .slice(0, 2)) {
+      const { body } = await this.#call(agent, path, line, flags);
+      if (body.preview) tokens.push(body.preview.token);
+    }
+    for (const token of this.#stolen(agent, path)) await this.#confirm(agent, path, line, token);
+    const own = tokens.at(-1);
+    if (own === undefined) return;
+    if (dice.throw() < 0.3) await this.#race(agent, path, line, own);
+    const reply = await this.#confirm(agent, path, line, own);
+    if (reply.body.code === "approval_pending") await this.#decide(agent, path, line, own, reply);
+  }
+
+  /** Of lines made at random, few get so far that a person is asked. */
+  #sharing(): WriteLine {
+    const node = this.#writer.dice.pick(this.#writer.things.nodes) ?? "/";
+    const role = this.#pick(["viewer", "editor", "owner"]);
+    return { argv: ["access", "grant", node, "Ann", "--role", role, "--workspace", "home"] };
+  }
+
+  get #gravePaths(): string[] {
+    return all.filter((path) => this.#isGrave(this.#command(path)));
+  }
+
+  /** Tokens that were issued for something else, or for somebody else, or are made up. */
+  #stolen(agent: Agent, path: string): string[] {
+    const { dice } = this.#writer;
+    const others = [...this.#issued].filter(([, issued]) => issued.agent !== agent);
+    const same = others.filter(([, issued]) => issued.path === path);
+    const picked = dice.pick(same.length > 0 && dice.throw() < 0.7 ? same : [...this.#issued]);
+    return dice.throw() < 0.5 && picked ? [picked[0]] : dice.throw() < 0.1 ? ["preview_invented"] : [];
+  }
+
+  async #race(agent: Agent, path: string, line: WriteLine, token: string): Promise<void> {
+    await Promise.all([1, 2, 3].map(() => this.#confirm(agent, path, line, token)));
+  }
+
+  async #decide(agent: Agent, path: string, line: WriteLine, token: string, asked: CliReply): Promise<void> {
+    const { dice } = this.#writer;
+    this.seen.asked += 1;
+    const id = /appr_\w+/.exec(asked.body.detail ?? "")?.[0] ?? "";
+    await this.#confirm(agent, path, line, token);
+    const [who, credential, inSession, codes] = this.#pick(this.#outsiders);
+    const refused = await this.#type(credential, ["approvals", "approve", id], inSession);
+    const isAsking = who === "the asking credential";
+    if (!isAsking || agent.inSession) {
+      this.story.push(`${who} tried to approve ${id}: ${refused.body.code}`);
+      const { state } = Object(refused.body.data) as { state?: string };
+      // Nothing is approved if it would do something else by now.
+      assert.ok(
+        state === "withdrawn" || codes.includes(refused.body.code ?? ""),
+        `${who} decided: ${JSON.stringify(refused.body)}`,
+      );
+    } else if (refused.status === 200) {
+      // The same person with another credential than the one that asked.
+      if ((refused.body.data as { state?: string }).state === "approved") this.#approved.add(token);
+    }
+    const other = this.#pick(this.#agents.filter((each) => !each.inSession));
+    const listed = await this.#backend.run<{ items: { askedBy: string }[] }>(other.token, "approvals list");
+    for (const { askedBy } of listed.items)
+      assert.equal(askedBy, other.name, "an AI member sees others' questions");
+
+    if (dice.throw() < 0.6) {
+      const { body } = await this.#type(this.#rin.token, [
+        "approvals",
+        dice.throw() < 0.85 ? "approve" : "deny",
+        id,
+      ]);
+      const state = (body.data as { state?: string } | undefined)?.state;
+      this.story.push(`Rin decided ${id}: ${state ?? body.code}`);
+      if (state === "approved") {
+        this.seen.approved += 1;
+        this.#approved.add(token);
+      }
+    }
+    for (const thief of this.#agents.filter((each) => each !== agent)) {
+      if (dice.throw() < 0.3) await this.#confirm(thief, path, line, token);
+    }
+    const last = await this.#confirm(agent, path, line, token);
+    if (last.body.committed) await this.#tryUndo(agent, last.body.operation);
+  }
+
+  /** What a person approved stays done: an agent cannot take it back by itself. */
+  async #tryUndo(agent: Agent, operation: string | undefined): Promise<void> {
+    if (operation === undefined) return;
+    for (const flags of [[], ["--dry-run"], ["--confirm", "true"]]) {
+      const { body } = await this.#type(
+        agent.token,
+        ["operations", "undo", operation, ...flags],
+        agent.inSession,
+      );
+      assert.equal(body.committed ?? false, false, "an approved change was undone");
+      assert.equal(body.preview, undefined, "an approved change can be undone");
+    }
+  }
+
+  #confirm(agent: Agent, path: string, line: WriteLine, token: string): Promise<CliReply> {
+    return this.#call(agent, path, line, ["--confirm", token]);
+  }
+
+  async #call(agent: Agent, path: string, line: WriteLine, flags: string[]): Promise<CliReply> {
+    const text = line.argv.join(" ");
+    const argv = [...line.argv, ...flags];
+    const reply = await this.#type(agent.token, argv, agent.inSession, line.content);
+    this.seen.calls += 1;
+    const { body } = reply;
+    this.story.push(
+      `${agent.name}: ${argv.join(" ")}: ${body.code ?? (body.committed ? "committed" : "previewed")}`,
+    );
+    if (body.preview) {
+      this.#issued.set(body.preview.token, { agent, path, line: text });
+      return reply;
+    }
+    const [, token = ""] = flags;
+    const issued = this.#issued.get(token);
+    if (body.committed) this.#checkCommit(reply, { agent, path, line: text }, token);
+    else if (issued?.answer !== undefined && issued.agent === agent && issued.line === text) {
+      // Rights may have changed since; what was done is never done again.
+      assert.ok(
+        ["not_permitted", "not_found"].includes(body.code ?? ""),
+        `a used token: ${JSON.stringify(body)}`,
+      );
+    }
+    return reply;
+  }
+
+  #checkCommit({ body, headers: sent }: CliReply, by: Issued, token: string): void {
+    const command = this.#command(by.path);
+    const issued = this.#issued.get(token);
+    assert.ok(issued, "a commit without a token");
+    assert.equal(issued.agent, by.agent, "a commit with another's token");
+    assert.equal(issued.line, by.line, "a commit of another line");
+    assert.notEqual(command.agents, "never", "a command that is left to people");
+    if (this.#isGrave(command)) assert.ok(this.#approved.has(token), "nobody approved it");
+    const answer = JSON.stringify([body.data, body.operation]);
+    if (sent[headers.idempotencyReplayed] === "true") {
+      this.seen.replays += 1;
+      assert.equal(answer, issued.answer ?? answer, "another answer than the first");
+      return;
+    }
+    assert.ok(issued.answer === undefined || issued.answer === answer, "committed twice");
+    issued.answer = answer;
+    this.seen.commits += 1;
+    if (this.#isGrave(command)) this.seen.approvedCommits += 1;
+    this.#writer.things.learn(by.path, by.line.split(" "), body.data, body.operation);
+  }
+
+  /** What really happened, also behind answers that were errors: a commit for each token, and no credential. */
+  async compareWithAudit(): Promise<void> {
+    const { tenant } = this.#writer;
+    const ids = this.#agents.filter(({ inSession }) => !inSession).map(({ id }) => id);
+    const { rows } = await this.#asTenant((db) =>
+      sql<{ count: string }>`select count(*) from app.audit
+        where outcome = 'committed' and actor_id = any(${ids}::uuid[])`.execute(db),
+    );
+    const known = [...this.#issued.values()].filter(({ answer, agent }) => answer && !agent.inSession);
+    assert.equal(
+      Number(rows[0]?.count),
+      known.length,
+      `escaped, SVC_SEED: commits that no answer told of in ${tenant.id}`,
+    );
+    assert.equal(
+      await this.#readCredentials(),
+      this.#credentials,
+      "escaped, SVC_SEED: a credential was made",
+    );
+  }
+
+  async #readCredentials(): Promise<string> {
+    const { body } = await this.#type(this.#writer.tenant.token, ["tokens", "list", "--limit", "200"]);
+    const { items } = body.data as { items: { id: string; lastUsedAt?: string }[] };
+    return JSON.stringify(items.map(({ lastUsedAt: _, ...token }) => token));
+  }
+
+  #asTenant<T>(
+    work: (db: Parameters<Parameters<TestBackend["database"]["withTenant"]>[2]>[0]["db"]) => Promise<T>,
+  ) {
+    const { tenant } = this.#writer;
+    const scope = { tenantId: tenant.id, actorId: tenant.administratorId };
+    return this.#backend.database.withTenant(scope, "read", ({ db }) => work(db));
+  }
+
+  /** Something for lines to name. */
+  async #make(): Promise<void> {
+    const path = this.#pick(making);
+    const line = this.#writer.line(path);
+    const { status, body } = await this.#writer.type(line, "--confirm", "true");
+    if (status === 404) this.#writer.things.forget(line.argv);
+    if (status === 200) this.#writer.things.learn(path, line.argv, body.data, body.operation);
+  }
+
+  #type(token: string, argv: string[], inSession = false, content?: WriteLine["content"]): Promise<CliReply> {
+    if (typeof content === "string" && !inSession) return this.#backend.send(token, argv, content);
+    const options = inSession ? { headers: { [headers.sessionTicket]: "any" } } : {};
+    return this.#backend.type(token, argv, options);
+  }
+
+  #command(path: string): Command<CommandContext> {
+    const command = this.#catalog.find(path);
+    assert.ok(command, path);
+    return command;
+  }
+
+  #isGrave({ effect, reach }: Command<CommandContext>): boolean {
+    return effect === "destroy" || reach === "outward";
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return this.#writer.dice.pick(from) as T;
+  }
+}
