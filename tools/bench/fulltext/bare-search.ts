@@ -4,7 +4,7 @@ import { parseQuery } from "@svc/search/query/parse-query";
 import { phraseQueries } from "@svc/search/query/query-words";
 import { has, rankedColumns } from "@svc/search/ranking/candidates";
 import { lookUpWords, weighWords } from "@svc/search/ranking/count-words";
-import { findSome } from "@svc/search/ranking/levels";
+import { findSome, lookupOf } from "@svc/search/ranking/levels";
 import { rankCandidates } from "@svc/search/ranking/rank-candidates";
 import { rankDocuments } from "@svc/search/ranking/rank-documents";
 import { StatisticsCache } from "@svc/search/ranking/statistics";
@@ -36,11 +36,9 @@ export class BareSearch {
   async rankEvery(transaction: TenantTransaction, visibility: Visibility, typed: string): Promise<number> {
     const { query, ...asked } = await this.#prepare(transaction, visibility, typed);
     const words = rankedWords(query, asked.ranking.weights);
-    const needed = words.filter(({ isNeeded }) => isNeeded);
-    const { wholeName, phrases } = query.parsed;
     const conditions = [
-      findSome({ wholeName, needed, glued: [], content: true, tiers: null }),
-      ...phraseQueries(phrases).map((phrase) => has(phrase, true)),
+      findSome({ ...lookupOf(query, words), phrases: [] }),
+      ...phraseQueries(query.parsed.phrases).map((phrase) => has(phrase, true)),
     ];
     const { candidates } = await rankCandidates(transaction, query, {
       ...asked,

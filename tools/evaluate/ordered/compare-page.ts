@@ -10,6 +10,7 @@ export interface Compared {
   corpus: string;
   sees: string;
   words: number;
+  isPhrase: boolean;
   matches: number;
   /** The part of the first ten that belongs there. */
   overlap: number;
@@ -31,7 +32,7 @@ export function comparePage(
   isVisible: (folder: number) => boolean,
   answer: string,
   numbers: ReadonlyMap<string, number>,
-): Pick<Compared, "words" | "matches" | "overlap" | "exactOverlap" | "isByPath" | "isProved"> {
+): Pick<Compared, "words" | "isPhrase" | "matches" | "overlap" | "exactOverlap" | "isByPath" | "isProved"> {
   const { hits, nextCursor, order } = JSON.parse(answer) as {
     hits: { id: string }[];
     nextCursor?: string;
@@ -43,6 +44,7 @@ export function comparePage(
   const same = nextCursor === undefined ? exact : exhaustive.rank(query, isVisible, statisticsOf(nextCursor));
   return {
     words: query.split(" ").length,
+    isPhrase: query.startsWith('"'),
     matches: exact.length,
     overlap: overlapOf(found, same),
     exactOverlap: overlapOf(found, exact),

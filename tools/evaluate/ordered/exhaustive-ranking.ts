@@ -1,6 +1,7 @@
 import { analyseDocument } from "@svc/search/analyser/analyse-document";
 import { wholeName } from "@svc/search/analyser/analyse-name";
 import { type ParsedQuery, parseQuery, type QueryWord } from "@svc/search/query/parse-query";
+import type { PhraseWord, QueryPhrase } from "@svc/search/query/query-phrase";
 
 /** What weighs the words of a query: known to the answer, or counted here. */
 export interface RankingStatistics {
@@ -34,6 +35,7 @@ export class ExhaustiveRanking {
   readonly #inText = new Map<string, Postings>();
   readonly #inName = new Map<string, Set<number>>();
   readonly #named = new Map<string, number[]>();
+  readonly #withPhrase = new Map<QueryPhrase, Set<number>>();
   readonly #lengths: number[] = [];
   readonly #nameLengths: number[] = [];
   readonly #changed: number[] = [];
@@ -42,8 +44,9 @@ export class ExhaustiveRanking {
 
   constructor(queries: readonly string[]) {
     this.#queries = new Map(queries.map((query) => [query, parseQuery(query)]));
-    for (const { words, wholeName } of this.#queries.values()) {
+    for (const { words, phrases, wholeName } of this.#queries.values()) {
       this.#named.set(wholeName, []);
+      for (const phrase of phrases) this.#withPhrase.set(phrase, new Set());
       for (const { body, name } of words) {
         for (const term of body) this.#inText.set(term, { documents: [], occurrences: [] });
         for (const term of name.flat()) this.#inName.set(term, new Set());
@@ -66,12 +69,16 @@ export class ExhaustiveRanking {
   add(document: { name: string; text: string; updatedAt: Date; folder: number }): void {
     const number = this.#lengths.length;
     const { name, body } = analyseDocument(document);
-    for (const [term, occurrences] of lexemesOf(body.text)) {
+    const [inText, inName] = [new Map(lexemesOf(body.text)), new Map(lexemesOf(name.text))];
+    for (const [term, positions] of inText) {
       const postings = this.#inText.get(term);
       postings?.documents.push(number);
-      postings?.occurrences.push(occurrences);
+      postings?.occurrences.push(positions.length);
     }
-    for (const [term] of lexemesOf(name.text)) this.#inName.get(term)?.add(number);
+    for (const term of inName.keys()) this.#inName.get(term)?.add(number);
+    for (const [phrase, documents] of this.#withPhrase) {
+      if (isInRow(phrase.body, inText) || isInRow(phrase.name, inName)) documents.add(number);
+    }
     this.#named.get(wholeName(document.name))?.push(number);
     this.#lengths.push(body.length);
     this.#nameLengths.push(name.length);
@@ -122,9 +129,10 @@ export class ExhaustiveRanking {
       if (ofName > 0 && isByPath && countBits(all) <= mostPathWords) return exhaustiveLevels.inNameAndPath;
       return found[document] === all ? exhaustiveLevels.all : exhaustiveLevels.some;
     };
+    const phrases = this.#parsed(query).phrases.map((phrase) => this.#withPhrase.get(phrase));
     const keys: RankedKey[] = [];
     for (const [document, words] of found.entries()) {
-      if (words === 0) continue;
+      if (words === 0 || !phrases.every((documents) => documents?.has(document))) continue;
       const score = (scores[document] ?? 0) * this.#recency(document, statistics.now);
       keys.push({ document, level: levelOf(document), score });
     }
@@ -216,11 +224,26 @@ function readOccurrences(occurrences: number): number {
   return 1 / missing - 0.5;
 }
 
-/** From the text of a tsvector; marks of the index have no position. */
-function* lexemesOf(tsvector: string): Generator<[string, number]> {
+function isInRow(words: readonly PhraseWord[], positions: ReadonlyMap<string, readonly number[]>): boolean {
+  const [first, ...others] = words.map(({ forms, offset }) => ({
+    offset,
+    at: forms.flatMap((form) => positions.get(form) ?? []),
+  }));
+  if (!first) return false;
+  return first.at.some((begin) =>
+    others.every(({ offset, at }) => at.includes(begin + offset - first.offset)),
+  );
+}
+
+/** With their positions, from the text of a tsvector; marks of the index have none. */
+function* lexemesOf(tsvector: string): Generator<[string, number[]]> {
   for (const [, quoted = "", positions = ""] of tsvector.matchAll(
     /'((?:[^'\\]|''|\\.)*)'(?::([\d,A-D]+))?/gu,
   )) {
-    if (positions !== "") yield [quoted.replaceAll("''", "'"), positions.split(",").length];
+    if (positions === "") continue;
+    yield [
+      quoted.replaceAll("''", "'"),
+      positions.split(",").map((position) => Number.parseInt(position, 10)),
+    ];
   }
 }

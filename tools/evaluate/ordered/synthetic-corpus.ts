@@ -13,7 +13,7 @@ const wordsOfFolders = { few: 12, many: 400 };
  */
 export function syntheticCorpus(
   size: number,
-  queries: { ofTexts: number; ofFolders: number },
+  queries: { ofTexts: number; ofFolders: number; phrases: number },
 ): OrderedCorpus {
   const now = Date.now();
   return {
@@ -25,7 +25,11 @@ export function syntheticCorpus(
         yield { ...drawDocument(dice, number), updatedAt: drawDate(dice, now) };
     },
     folderName: (number) => [...wordsOfFolder(number), String(number)].join("-"),
-    queries: [...drawQueries(queries.ofTexts), ...drawFolderQueries(queries.ofFolders)],
+    queries: [
+      ...drawQueries(queries.ofTexts),
+      ...drawFolderQueries(queries.ofFolders),
+      ...drawPhrases(queries.phrases),
+    ],
   };
 }
 
@@ -66,6 +70,19 @@ function drawQueries(count: number): string[] {
     queries.add([...new Set(ranks)].map(wordOf).join(" "));
   }
   return [...queries];
+}
+
+/** Two words in a row: the commonest ones, common ones, or a common one and one of a topic. */
+function drawPhrases(count: number): string[] {
+  const dice = new Dice(17);
+  const phrases = new Set<string>();
+  while (phrases.size < count) {
+    const drawCommon = (most: number) => Math.floor(most ** dice.next());
+    const ofTopic = 50 + dice.between(0, topics - 1) * 37 + drawCommon(wordsOfTopic);
+    const second = [drawCommon(6), drawCommon(80), ofTopic][phrases.size % 3] ?? ofTopic;
+    phrases.add(`"${wordOf(drawCommon(6))} ${wordOf(second)}"`);
+  }
+  return [...phrases];
 }
 
 function wordsOfFolder(number: number): string[] {

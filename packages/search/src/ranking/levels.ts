@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { quoteLexeme } from "../analyser/to-tsvector.ts";
 import { wholeNameLexeme } from "../impact/tiers.ts";
-import { allOf, anyOf, type PhraseQuery } from "../query/query-words.ts";
+import { allOf, anyOf, type PhraseQuery, phraseQueries } from "../query/query-words.ts";
 import { has } from "./candidates.ts";
+import { isImplied } from "./phrased-words.ts";
+import type { SearchQuery } from "./search-query.ts";
 import { isAnywhere, isFinished, type RankedWord } from "./word-score.ts";
 
 /** What the documents of a level are looked up by. */
@@ -10,12 +12,32 @@ export interface Lookup {
   wholeName: string;
   /** Words that make a hit. */
   needed: readonly RankedWord[];
+  /** In quotes: every hit has them. */
+  phrases: readonly PhraseQuery[];
+  /** Needed words that a document with all phrases may lack. */
+  loose: readonly RankedWord[];
   /** Phrases that were typed without a space. */
   glued: readonly PhraseQuery[];
   /** In texts too, not in names alone. */
   content: boolean;
   /** Only documents whose `body_tsv` has one of these tiers; null for all documents of the level. */
   tiers: string | null;
+}
+
+/** All documents of each level. */
+export function lookupOf({ parsed, content }: SearchQuery, words: readonly RankedWord[]): Lookup {
+  return {
+    wholeName: parsed.wholeName,
+    needed: words.filter(({ isNeeded }) => isNeeded),
+    phrases: phraseQueries(parsed.phrases),
+    loose: words.filter(({ isNeeded }, index) => {
+      const word = parsed.words[index];
+      return isNeeded && !(word && parsed.phrases.some((phrase) => isImplied(word, phrase)));
+    }),
+    glued: phraseQueries(parsed.glued),
+    content,
+    tiers: null,
+  };
 }
 
 export interface Level {
@@ -79,8 +101,8 @@ export const levels = [
   {
     name: "all words",
     includes: (needed) => all(needed.map(isFinished)),
-    finds: ({ content, ...lookup }) =>
-      content && lookup.needed.length > 0
+    finds: (lookup) =>
+      lookup.content && lookup.needed.length > 0
         ? findAll(lookup, ({ forms, wholeInName }) => ({ body: anyOf(forms), name: wholeInName }))
         : undefined,
     has: "all",
@@ -89,9 +111,9 @@ export const levels = [
   {
     name: "all words, some of them in part",
     includes: (needed) => all(needed.map(isAnywhere)),
-    finds: ({ content, ...lookup }) => {
+    finds: (lookup) => {
       if (lookup.needed.every(({ begun, ends }) => begun === null && ends === null)) return undefined;
-      return findAll(lookup, ({ body, name }) => ({ body: content ? body : null, name }));
+      return findAll(lookup, ({ body, name }) => ({ body: lookup.content ? body : null, name }));
     },
     has: "all",
     isAboveMeaning: false,
@@ -99,7 +121,7 @@ export const levels = [
   {
     name: "some words",
     includes: () => sql`true`,
-    finds: (lookup) => (lookup.needed.length > 1 ? findSome(lookup) : undefined),
+    finds: (lookup) => (lookup.needed.length > 1 && lookup.loose.length > 0 ? findSome(lookup) : undefined),
     has: "some",
     isAboveMeaning: false,
   },
@@ -154,8 +176,10 @@ function all(conditions: readonly RawBuilder<unknown>[]) {
   return sql.join([sql`true`, ...conditions], sql` and `);
 }
 
-/** Documents with any needed word. */
-export function findSome({ needed, content, tiers }: Lookup) {
+/** Documents with any needed word, and with all phrases. */
+export function findSome(lookup: Lookup) {
+  const { needed, phrases, content, tiers } = lookup;
+  if (phrases.length > 0) return findAll({ ...lookup, loose: [] }, () => ({ body: null, name: null }));
   const inName = named(anyOf(needed.map(({ name }) => name)));
   if (!content) return within(tiers, inName);
   if (tiers !== null) return inText(tiers);
@@ -165,11 +189,12 @@ export function findSome({ needed, content, tiers }: Lookup) {
 type Forms = (word: RankedWord) => { body: string | null; name: string | null };
 
 /**
- * Documents with all words, each in the name or the text. With tiers: those with all in the text, for which the index
- * reads the short lists and skips through the long ones, and those with some in the name.
+ * Documents with all words and phrases, each in the name or the text. With tiers: those with all in the text, for which
+ * the index reads the short lists and skips through the long ones, and those with some in the name.
  */
-function findAll({ needed, tiers }: Pick<Lookup, "needed" | "tiers">, formsOf: Forms) {
-  const forms = needed.map(formsOf);
+function findAll({ phrases, loose, content, tiers }: Lookup, formsOf: Forms) {
+  const inQuotes = phrases.map(({ body, name }) => ({ body: content ? body : null, name }));
+  const forms = [...inQuotes, ...loose.map(formsOf)];
   if (tiers === null) {
     return sql`(${all(forms.map(({ body, name }) => sql`(${named(name)} or ${inText(body)})`))})`;
   }

@@ -3,9 +3,10 @@ import { phraseQueries } from "../query/query-words.ts";
 import { withinTime } from "../visibility/within-time.ts";
 import type { FindByWords } from "./candidates.ts";
 import { chooseCandidates, chosenCandidates } from "./chosen-candidates.ts";
+import { mostWithEach, mostWithPhrase } from "./phrased-words.ts";
 import { rankCandidates } from "./rank-candidates.ts";
 import type { DocumentsToRank, RankedPage } from "./ranked-page.ts";
-import { sampledCandidates } from "./sampled-candidates.ts";
+import { sampledCandidates, sampledPhrases } from "./sampled-candidates.ts";
 import { mostCandidates, mostMatches, type RankedQuery } from "./search-query.ts";
 import { hasTiers } from "./tiers/has-tiers.ts";
 import { rankByTiers, usualMillis } from "./tiers/rank-by-tiers.ts";
@@ -24,16 +25,22 @@ export async function rankDocuments(
   { isWordless = false, ...asked }: DocumentsToRank,
 ): Promise<RankedPage> {
   const { statistics, frequencies, meaning, ranking } = asked;
+  const { parsed } = query;
   const words = isWordless ? [] : rankedWords(query, ranking.weights);
+  const phrases = phraseQueries(parsed.phrases);
+  const each = mostWithEach(parsed, frequencies, statistics.documents);
+  const needed = words.flatMap(({ isNeeded }, index) => (isNeeded ? [each[index] ?? 0] : []));
+  const sum = needed.reduce((total, frequency) => total + frequency, 0);
+  const withPhrases = parsed.phrases.map((phrase) => mostWithPhrase(phrase, parsed, frequencies));
+  /** At most, and about how many are read to find them. */
+  const matches = Math.min(sum, statistics.documents, ...withPhrases);
   if (query.isSampled) {
-    const byWords: FindByWords = (name) => sampledCandidates(query, words, statistics, name);
+    const isPhrased = phrases.length > 0 || words.some(({ isPhrase }) => isPhrase);
+    const sampled = isPhrased ? sampledPhrases(statistics, matches) : statistics;
+    const byWords: FindByWords = (name) => sampledCandidates(query, words, sampled, name);
     const ranked = await rankCandidates(transaction, query, { ...asked, words, isWordless, byWords });
     return { ...ranked, isComplete: false, isExact: false, isTimedOut: true };
   }
-  const phrases = phraseQueries(query.parsed.phrases);
-  const needed = words.flatMap(({ isNeeded }, index) => (isNeeded ? [frequencies[index] ?? 0] : []));
-  const sum = needed.reduce((total, frequency) => total + frequency, 0);
-  const matches = Math.min(sum, statistics.documents);
   const byTiers = async () =>
     meaning?.weight !== 1 &&
     needed.length > 0 &&
@@ -55,11 +62,10 @@ export async function rankDocuments(
   const { millis = usualMillis } = asked;
   if (matches > mostCandidates && (await byTiers())) {
     const began = performance.now();
-    // A phrase has far fewer matches than its words.
-    const mayBeFew = matches <= mostMatches || phrases.length > 0;
-    const all = mayBeFew
-      ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
-      : undefined;
+    const all =
+      matches <= mostMatches
+        ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
+        : undefined;
     if (all?.isComplete) return all;
     return rankByTiers(transaction, query, words, { ...asked, millis: millis - (performance.now() - began) });
   }

@@ -106,25 +106,41 @@ test("a search of the sample finds visible matches in it, and only those", async
   await database.withTenant(scope, "write", (transaction) => removeDocuments(transaction, ids));
 });
 
-/** The ids of all hits for the word pear. */
-async function searchSample(): Promise<string[]> {
+test("of documents that may have a phrase, more are searched", async () => {
+  const usual = await searchSample();
+  const phrased = await searchSample('"apple pear"', [written, written / 4]);
+  expect(phrased).toHaveLength(written / 4);
+  expect(phrased.length).toBeGreaterThan(1.5 * usual.length);
+  // Not counted in time: a sample of everything.
+  const uncounted = await searchSample('"apple pear"', [0, 0], mostSampled / 8);
+  expect(uncounted.length).toBeGreaterThan(0);
+  expect(uncounted.length).toBeLessThan(written / 4);
+});
+
+/** The ids of all hits. */
+async function searchSample(
+  typed = "pear",
+  frequencies = [written / 4],
+  most: number | undefined = undefined,
+): Promise<string[]> {
   const statistics = {
     documents: written,
     all: written,
     averageLength: 2,
     reach: "row",
     spoken: [],
+    mostSampled: most,
   } as const;
   const query = {
-    parsed: parseQuery("pear"),
+    parsed: parseQuery(typed),
     content: true,
     source: source("row"),
     paths: [],
     isSampled: true,
   };
-  const ranking = { weights: [1], averageLength: 2, now: new Date(0) };
+  const ranking = { weights: frequencies.map(() => 1), averageLength: 2, now: new Date(0) };
   const { documents, isExact, isTimedOut } = await read((transaction) =>
-    rankDocuments(transaction, query, { ranking, statistics, frequencies: [written / 4], limit: written }),
+    rankDocuments(transaction, query, { ranking, statistics, frequencies, limit: written }),
   );
   expect({ isExact, isTimedOut }).toEqual({ isExact: false, isTimedOut: true });
   return documents.map(({ id }) => id);

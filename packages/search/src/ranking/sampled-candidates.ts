@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf, phraseQueries } from "../query/query-words.ts";
 import { visibleDocuments } from "../visibility/visible-documents.ts";
 import { has, rankedColumns } from "./candidates.ts";
-import { isSampled } from "./sample.ts";
+import { isSampled, mostSampled, type Sampled } from "./sample.ts";
 import type { SearchQuery } from "./search-query.ts";
-import type { Statistics } from "./statistics.ts";
 import { anyOfNeeded, type RankedWord } from "./word-score.ts";
 
 /**
@@ -14,7 +13,7 @@ import { anyOfNeeded, type RankedWord } from "./word-score.ts";
 export function sampledCandidates(
   query: SearchQuery,
   words: readonly RankedWord[],
-  statistics: Statistics,
+  sampled: Sampled,
   candidate: RawBuilder<unknown>,
 ) {
   const { parsed, content, source } = query;
@@ -24,7 +23,7 @@ export function sampledCandidates(
     name: anyOf(needed.map(({ name }) => name)),
   };
   const conditions = [
-    isSampled(statistics),
+    isSampled(sampled),
     ...(needed.length > 0 ? [has(any, content)] : []),
     ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, content)),
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
@@ -34,4 +33,15 @@ export function sampledCandidates(
       select ${rankedColumns(query, words)} ${visibleDocuments(source)} and ${sql.join(conditions, sql` and `)}),
     ${candidate} as materialized (
       select * from matching ${needed.length > 0 ? sql`where is_named or ${anyOfNeeded(words)}` : sql``})`;
+}
+
+/** A phrase is rarer than its words: as a sample, more of the documents that may have it are read. */
+const timesPhrases = 8;
+
+/** Of documents that may have a phrase: `most` of them, or not known. */
+export function sampledPhrases(
+  { documents, mostSampled: usual = mostSampled }: Sampled,
+  most: number,
+): Sampled {
+  return { documents: most || documents, mostSampled: timesPhrases * usual };
 }

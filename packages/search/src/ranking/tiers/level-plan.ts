@@ -6,7 +6,7 @@ import type { ChosenTiers } from "./choose-tiers.ts";
 export class LevelPlan {
   readonly number: number;
   readonly finds: (lookup: Lookup) => RawBuilder<unknown> | undefined;
-  /** About how many documents the level has. */
+  /** About how many documents are read to find all of the level. */
   readonly documents: number;
   readonly #steps: readonly ChosenTiers[];
   #at = -1;
@@ -46,11 +46,11 @@ export class LevelPlan {
   }
 
   /**
-   * To the first step whose bound is good enough, within the room; false if there is none further. What this step has is
-   * ranked by then; of the rest, only what was updated `since`.
+   * To the first step that is enough, within the room; false if there is none further. What this step has is ranked by
+   * then; of the rest, only what was updated `since`.
    */
-  goOn(isEnough: (bound: number) => boolean, room: number, since: Date | undefined): boolean {
-    const wanted = this.#steps.findIndex(({ bound }, index) => index > this.#at && isEnough(bound));
+  goOn(isEnough: (step: ChosenTiers) => boolean, room: number, since?: Date): boolean {
+    const wanted = this.#steps.findIndex((step, index) => index > this.#at && isEnough(step));
     const affordable = this.#steps.findLastIndex(({ size }) => size <= room);
     const next = wanted === -1 ? affordable : Math.min(wanted, affordable);
     if (next <= this.#at) return false;

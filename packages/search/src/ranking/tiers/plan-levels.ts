@@ -1,5 +1,7 @@
-import { phraseQueries } from "../../query/query-words.ts";
-import { findSome, highestLevel, type Level, levels } from "../levels.ts";
+import type { ParsedQuery } from "../../query/parse-query.ts";
+import type { QueryPhrase } from "../../query/query-phrase.ts";
+import { findSome, highestLevel, type Level, levels, lookupOf } from "../levels.ts";
+import { mostWithPhrase } from "../phrased-words.ts";
 import type { DocumentsToRank } from "../ranked-page.ts";
 import type { SearchQuery } from "../search-query.ts";
 import type { RankedWord } from "../word-score.ts";
@@ -13,15 +15,14 @@ const few = 500;
 
 /** The levels that the rest of a search can have documents of, the best first. */
 export function planLevels(
-  { parsed, content }: SearchQuery,
+  query: SearchQuery,
   words: readonly RankedWord[],
   { after, meaning, ranking, frequencies }: DocumentsToRank,
   sizes: TierSizes,
 ): LevelPlan[] {
-  const needed = words.filter(({ isNeeded }) => isNeeded);
-  const glued = phraseQueries(parsed.glued);
-  const lookup = { wholeName: parsed.wholeName, needed, glued, content, tiers: null };
-  const documentsOf = countLevels(words, frequencies, sizes);
+  const { parsed, content } = query;
+  const lookup = lookupOf(query, words);
+  const documentsOf = countLevels(parsed, words, frequencies, sizes);
   const most = parsed.words.map((word) => mostBelow(word, { ...ranking, content }));
   const stepsOf = ({ has }: Level, documents: number): ChosenTiers[] => {
     if (documents <= few) return [{ tiers: undefined, bound: 0, size: documents }];
@@ -36,7 +37,7 @@ export function planLevels(
       most: (index, tier) => (words[index]?.weight ?? 0) * (most[index]?.(tier) ?? 0),
       size: (index, tier) => {
         const reached = sizes.reached(index, tier);
-        return has === "some" || tier === everyTier
+        return (has === "some" && parsed.phrases.length === 0) || tier === everyTier
           ? reached
           : reached * Math.min(1, documents / (frequencies[index] || documents));
       },
@@ -60,7 +61,9 @@ function numbered(isWithMeaning: boolean): (Level & { number: number })[] {
   return [...each.filter(({ isAboveMeaning }) => isAboveMeaning), { ...last, finds: findSome }];
 }
 
+/** About how many documents are read to find all of a level. */
 function countLevels(
+  parsed: ParsedQuery,
   words: readonly RankedWord[],
   frequencies: readonly number[],
   sizes: TierSizes,
@@ -68,13 +71,15 @@ function countLevels(
   const needed = words.flatMap(({ isNeeded }, index) => (isNeeded ? [index] : []));
   const each = needed.map((index) => frequencies[index] ?? 0);
   const rarest = Math.min(...each);
+  const withPhrase = (phrase: QueryPhrase) => mostWithPhrase(phrase, parsed, frequencies);
+  const inQuotes = Math.min(...parsed.phrases.map(withPhrase));
   return {
     name: sizes.named,
     "all in name": Math.min(...needed.map((index) => sizes.inName(index))),
     "all in name and path": sizes.inNameAndPath,
-    glued: sizes.glued,
-    all: needed.length > 1 ? Math.min(rarest, sizes.withAll) : rarest,
-    some: total(each),
+    glued: Math.min(...parsed.glued.map(withPhrase), total(frequencies)),
+    all: Math.min(inQuotes, needed.length > 1 ? Math.min(rarest, sizes.withAll) : rarest),
+    some: Math.min(inQuotes, total(each)),
   };
 }
 

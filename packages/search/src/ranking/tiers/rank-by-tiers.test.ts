@@ -54,6 +54,15 @@ const queries = [
   "w5 w9 w30",
   "w1 w2 w3 w4 w60 w70",
   '"w1 w2"',
+  '"w2 w1 w1"',
+  '"w3 w40"',
+  '"w1 w2" w3',
+  '"w1 w2" "w2 w3"',
+  '"w1 w2" OR w30',
+  '"w1 w2" OR "w3 w4"',
+  '"w1 report"',
+  "w1-w2",
+  "w1/w2 w3",
   "w1 -w2",
   "the w1",
   "W2W3",
@@ -184,6 +193,48 @@ test("a document just written is found first, wherever it lies", async () => {
   await database.withTenant(scope, "write", (transaction) => writeDocuments(transaction, [best, named]));
   expect((await compare("w1")).found.slice(0, 3)).toContain(best.id);
   expect((await compare("w2")).found[0]).toBe(named.id);
+});
+
+test("a phrase that few of the documents with its words have is found, wherever it lies", async () => {
+  const distant = Array.from({ length: 900 }, (_, number) => ({
+    ...drawDocument(),
+    name: "distant.txt",
+    text: `north ${"filler ".repeat(40)} south ${number % 30 === 0 ? "north south" : ""} ${"north ".repeat(draw() * 9)}`,
+  }));
+  await database.withTenant(scope, "write", (transaction) => writeDocuments(transaction, distant));
+  for (const limit of [5, 21, 60]) {
+    const { found, expected, isExact } = await compare('"north south"', { limit });
+    expect({ limit, found, isExact }).toEqual({ limit, found: expected, isExact: true });
+  }
+  const { found, expected } = await compare('"north south" w1');
+  expect(found).toEqual(expected);
+});
+
+test("if joined words take too long to find, the page has loose ones, and is not proved", async () => {
+  const loose = Array.from({ length: 600 }, (_, number) => ({
+    ...drawDocument(),
+    name: "loose.txt",
+    text: `east ${"filler ".repeat(40)} west ${number < 2 ? "east west" : "east east east"}`,
+  }));
+  await database.withTenant(scope, "write", (transaction) => writeDocuments(transaction, loose));
+  const { found, isExact } = await compare("east-west", { limits: { first: 5, most: 30 } });
+  expect({ hits: found.length, isExact }).toEqual({ hits: 21, isExact: false });
+  const { found: all, expected } = await compare("east-west");
+  expect(all.slice(0, 2)).toEqual(expected.slice(0, 2));
+});
+
+test("a phrase of common words is ranked by tiers, and one with a rare word whole", async () => {
+  const search = (frequencies: readonly number[]) =>
+    read(async (transaction) => {
+      const { query, asked } = await prepare(transaction, '"w1 w2"', { limit: 5 });
+      const statistics = { ...asked.statistics, documents: 100_000 };
+      return rankDocuments(transaction, query, { ...asked, statistics, frequencies });
+    });
+  const [common, rare] = [await search([90_000, 40_000]), await search([90_000, 20_000])];
+  expect(rare).toMatchObject({ isComplete: true, isExact: true });
+  expect(common).toMatchObject({ isComplete: false, isExact: true });
+  expect(common.candidates).toBeLessThan(rare.candidates);
+  expect(common.documents.map(({ id }) => id)).toEqual(rare.documents.map(({ id }) => id));
 });
 
 test("says so if more would have to be ranked than allowed", async () => {

@@ -1,6 +1,7 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { withinTime } from "../../visibility/within-time.ts";
 import { type Bounds, type Meaning, scoreByWords } from "../fuse.ts";
+import { mostWithEach } from "../phrased-words.ts";
 import { type RankedCandidates, rankCandidates } from "../rank-candidates.ts";
 import type { DocumentsToRank, RankedPage, TierLimits } from "../ranked-page.ts";
 import type { SearchQuery } from "../search-query.ts";
@@ -12,6 +13,9 @@ import { tieredCandidates } from "./tiered-candidates.ts";
 
 /** How many documents are ranked at first, and at most. */
 const usualLimits = { first: 300, most: 20_000 };
+
+/** While a page is not full, the next round reads this many times as many documents. */
+const growth = 10;
 
 /**
  * Up to three words a page is proved. For more, the bound is far above what any document has, and this part of it is
@@ -35,8 +39,10 @@ export async function rankByTiers(
 ): Promise<RankedPage> {
   const { millis = usualMillis, limits = usualLimits } = asked;
   const until = performance.now() + millis;
-  const sizes = await readTierSizes(transaction, query, words, asked);
-  const plans = planLevels(query, words, asked, sizes);
+  const isPhrased = query.parsed.phrases.length + query.parsed.glued.length > 0;
+  const frequencies = mostWithEach(query.parsed, asked.frequencies, asked.statistics.documents);
+  const sizes = await readTierSizes(transaction, query, words, { ...asked, frequencies });
+  const plans = planLevels(query, words, { ...asked, frequencies }, sizes);
   const rank = (millis: number) =>
     withinTime(transaction, Math.max(1, Math.ceil(millis)), () =>
       rankCandidates(transaction, query, {
@@ -54,14 +60,14 @@ export async function rankByTiers(
     for (const plan of plans) plan.shrink(3 * asked.limit);
     found = await rank(until - performance.now());
   }
-  let verdict = found && !isTimedOut ? judge(plans, found, words, { limits, ...asked }) : "cut";
+  let verdict = found && !isTimedOut ? judge(plans, found, words, { limits, isPhrased, ...asked }) : "cut";
   while (verdict === "more") {
     const more = await rank(until - performance.now());
     isTimedOut = more === undefined;
     if (!more) break;
     const isPart = more.candidates >= limits.most || plans.some(({ since }) => since !== undefined);
     found = found && isPart ? together(found, more, asked.limit) : more;
-    verdict = judge(plans, found, words, { limits, ...asked });
+    verdict = judge(plans, found, words, { limits, isPhrased, ...asked });
   }
   return {
     documents: [],
@@ -100,18 +106,26 @@ function together(
 /** exact: the page is that of ranking every match. enough: most likely. cut: not, and no more can be ranked. */
 type Verdict = "exact" | "enough" | "cut" | "more";
 
+interface Judged extends DocumentsToRank {
+  limits: TierLimits;
+  /** Whether documents are read that have the words and are no hits. */
+  isPhrased: boolean;
+}
+
 /** Decides about a page, and how to go on. */
 function judge(
   plans: readonly LevelPlan[],
   { documents, candidates, bounds }: RankedCandidates,
   words: readonly RankedWord[],
-  { limit, limits: { first, most }, meaning, ranking }: DocumentsToRank & { limits: TierLimits },
+  { limit, limits: { first, most }, isPhrased, meaning, ranking }: Judged,
 ): Verdict {
   if (candidates >= most) return "cut";
   const expected = plans.reduce((sum, plan) => sum + (plan.chosen?.size ?? 0), 0);
-  // Filters may leave few of those that were expected. Each had to be read.
+  // Filters and phrases may leave few of those that were expected. Each had to be read.
   const room = Math.min(10, Math.max(1, expected) / Math.max(1, candidates)) * most;
   let filled = 0;
+  let isMore = false;
+  let isCut = false;
   for (const plan of plans) {
     const { chosen } = plan;
     if (!chosen) {
@@ -120,17 +134,24 @@ function judge(
     }
     filled += documents.filter(({ level }) => level === plan.number).length;
     const last = filled >= limit ? documents.at(-1) : undefined;
-    if (!last && plan.isWhole) continue;
-    const isOut = (part: number) => (bound: number) =>
-      last !== undefined && isBelow(part * bound, last.score, meaning, bounds);
+    if (!last) {
+      if (plan.isWhole) continue;
+      // The next level fills the page, if this takes too long.
+      if (plan.goOn(({ size }) => size >= growth * chosen.size, room)) isMore = true;
+      else isCut = true;
+      continue;
+    }
+    if (isMore) return "more";
+    const isOut = (part: number, bound: number) => isBelow(part * bound, last.score, meaning, bounds);
     // guard: pages-are-proved
-    if (isOut(1)(chosen.bound)) return "exact";
+    if (isOut(1, chosen.bound)) return isCut ? "cut" : "exact";
     const part = words.length > proved.words ? proved.enoughForMore : 1;
-    if (isOut(part)(chosen.bound)) return "enough";
-    const since = last && !meaning ? updatedSince(last.score / chosen.bound, ranking.now) : undefined;
-    return plan.goOn(isOut(part), room, since) ? "more" : "cut";
+    if (isOut(part, chosen.bound)) return "enough";
+    const since = meaning ? undefined : updatedSince(last.score / chosen.bound, ranking.now);
+    return plan.goOn(({ bound }) => isOut(part, bound), isPhrased ? most : room, since) ? "more" : "cut";
   }
-  return "exact";
+  if (isMore) return "more";
+  return isCut ? "cut" : "exact";
 }
 
 /** Whether a document with less than this score by words comes after one with that score. */

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { lowestTextTier, tierBorders } from "../../impact/tiers.ts";
-import { allOf, anyOf, phraseQueries } from "../../query/query-words.ts";
+import { allOf, anyOf } from "../../query/query-words.ts";
 import { placesOf, wholeNameQuery } from "../levels.ts";
 import type { DocumentsToRank } from "../ranked-page.ts";
 import { countInSample } from "../sample.ts";
@@ -16,10 +16,8 @@ export interface TierSizes {
   named: number;
   /** With a word in their name, below a folder with a word. */
   inNameAndPath: number;
-  /** With all needed words in their text. */
+  /** With all needed words in their text, those of joined tokens in any order. */
   withAll: number;
-  /** With the rarest of the phrases that were typed without a space. */
-  glued: number;
 }
 
 /** Every second tier is counted; the one between has half of both. */
@@ -49,16 +47,20 @@ export async function readTierSizes(
       },
     ];
   });
+  const inText = words.flatMap(({ body, isNeeded, isPhrase }, index) => {
+    const isRead = parsed.words[index]?.isJoined || (isNeeded && !isPhrase);
+    return isRead && body !== null ? [body] : [];
+  });
   const ofLevels = [
-    { name: null, body: allOf(needed.map(({ body }) => body)) },
+    { name: null, body: allOf(inText) },
     { name: wholeNameQuery(parsed.wholeName), body: null },
     { name: anyOf(needed.map(({ wholeInName }) => wholeInName)), body: null, places: placesOf(needed) },
   ];
-  const asked = [...ofWord, ...ofLevels, ...phraseQueries(parsed.glued)];
+  const asked = [...ofWord, ...ofLevels];
   const perWord = counted.length + 1;
   const { found, each } = await countInSample(transaction, source, statistics, asked);
   const sizes = found.map((count) => Math.max(count, 0.5) * each);
-  const [withAll = 0, named = 0, inNameAndPath = 0, ...glued] = sizes.slice(perWord * words.length);
+  const [withAll = 0, named = 0, inNameAndPath = 0] = sizes.slice(perWord * words.length);
   const inName = (word: number) => sizes[word * perWord] ?? 0;
   const reachedInText = (word: number, tier: number) => {
     const at = (tier - lowestTextTier) / 2;
@@ -69,7 +71,6 @@ export async function readTierSizes(
     withAll,
     named,
     inNameAndPath,
-    glued: Math.min(...glued),
     inName,
     reached: (word, tier) => {
       if (tier >= noTier) return 0;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf, phraseQueries } from "../../query/query-words.ts";
 import { visibleDocuments } from "../../visibility/visible-documents.ts";
 import { has, rankedColumns } from "../candidates.ts";
+import { type Lookup, lookupOf } from "../levels.ts";
 import type { SearchQuery } from "../search-query.ts";
 import { anyOfNeeded, type RankedWord } from "../word-score.ts";
 import type { LevelPlan } from "./level-plan.ts";
@@ -16,10 +17,12 @@ export function tieredCandidates(
   candidate: RawBuilder<unknown>,
 ) {
   const { parsed, content, source } = query;
-  const found = plans.flatMap((plan) => findIn(plan, query, words) ?? []);
+  const lookup = lookupOf(query, words);
+  const found = plans.flatMap((plan) => findIn(plan, query, words, lookup) ?? []);
   const conditions = [
     sql`(${sql.join([...found, sql`false`], sql` or `)})`,
-    ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, content)),
+    // As a truth value no index serves it: of common words it would gather all documents, beside those of the tiers.
+    ...lookup.phrases.map((phrase) => sql`${has(phrase, content)} is true`),
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
   ];
   // guard: tiers-of-visible
@@ -36,13 +39,11 @@ function findIn(
   { finds, chosen, since }: LevelPlan,
   { parsed, content }: SearchQuery,
   words: readonly RankedWord[],
+  lookup: Lookup,
 ): RawBuilder<unknown> | undefined {
-  const needed = words.filter(({ isNeeded }) => isNeeded);
   if (!chosen) return undefined;
   const { tiers } = chosen;
-  const glued = phraseQueries(parsed.glued);
-  const lookup = { wholeName: parsed.wholeName, needed, glued, content };
-  if (!tiers) return finds({ ...lookup, tiers: null });
+  if (!tiers) return finds(lookup);
   const reached = anyOf(
     parsed.words.map((word, index) => tierQuery(word, tiers[index] ?? everyTier, content)),
   );
