@@ -1,5 +1,6 @@
 import type { ParsedQuery, QueryWord } from "../query/parse-query.ts";
 import type { PhraseWord, QueryPhrase } from "../query/query-phrase.ts";
+import { wordQueries } from "../query/query-words.ts";
 
 /** Whether every document with the phrase has the word: in its text if the phrase is there, else in its name. */
 export function isImplied({ body, name, prefix }: QueryWord, phrase: QueryPhrase): boolean {
@@ -39,4 +40,15 @@ export function mostWithEach(
       ? Math.min(documents, mostWithPhrase({ body: joined.body, name: [] }, parsed, frequencies))
       : (frequencies[index] ?? 0),
   );
+}
+
+/** At most how many of the documents match the query, and about how many are read to find them. */
+export function mostMatching(parsed: ParsedQuery, frequencies: readonly number[], documents: number): number {
+  const each = mostWithEach(parsed, frequencies, documents);
+  const sum = wordQueries(parsed).reduce(
+    (total, { isNeeded }, index) => total + (isNeeded ? (each[index] ?? 0) : 0),
+    0,
+  );
+  const withPhrases = parsed.phrases.map((phrase) => mostWithPhrase(phrase, parsed, frequencies));
+  return Math.min(documents, sum, ...withPhrases);
 }

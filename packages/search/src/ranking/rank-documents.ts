@@ -3,7 +3,7 @@ import { phraseQueries } from "../query/query-words.ts";
 import { withinTime } from "../visibility/within-time.ts";
 import type { FindByWords } from "./candidates.ts";
 import { chooseCandidates, chosenCandidates } from "./chosen-candidates.ts";
-import { mostWithEach, mostWithPhrase } from "./phrased-words.ts";
+import { mostMatching } from "./phrased-words.ts";
 import { rankCandidates } from "./rank-candidates.ts";
 import type { DocumentsToRank, RankedPage } from "./ranked-page.ts";
 import { sampledCandidates, sampledPhrases } from "./sampled-candidates.ts";
@@ -28,12 +28,7 @@ export async function rankDocuments(
   const { parsed } = query;
   const words = isWordless ? [] : rankedWords(query, ranking.weights);
   const phrases = phraseQueries(parsed.phrases);
-  const each = mostWithEach(parsed, frequencies, statistics.documents);
-  const needed = words.flatMap(({ isNeeded }, index) => (isNeeded ? [each[index] ?? 0] : []));
-  const sum = needed.reduce((total, frequency) => total + frequency, 0);
-  const withPhrases = parsed.phrases.map((phrase) => mostWithPhrase(phrase, parsed, frequencies));
-  /** At most, and about how many are read to find them. */
-  const matches = Math.min(sum, statistics.documents, ...withPhrases);
+  const matches = mostMatching(parsed, frequencies, statistics.documents);
   if (query.isSampled) {
     const isPhrased = phrases.length > 0 || words.some(({ isPhrase }) => isPhrase);
     const sampled = isPhrased ? sampledPhrases(statistics, matches) : statistics;
@@ -43,7 +38,7 @@ export async function rankDocuments(
   }
   const byTiers = async () =>
     meaning?.weight !== 1 &&
-    needed.length > 0 &&
+    words.some(({ isNeeded }) => isNeeded) &&
     query.source.reach !== "place" &&
     // guard: every-document-has-tiers
     (await hasTiers(transaction, query.source.shelves));

@@ -1,4 +1,5 @@
 import { countFacets, type FacetCounts, facetLevel } from "@svc/search/ranking/facets/count-facets";
+import { mostMatching } from "@svc/search/ranking/phrased-words";
 import { sampleLevel } from "@svc/search/ranking/sample";
 import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../../platform/commands/command-context.ts";
@@ -24,10 +25,7 @@ export async function findFacets(
     withinTime(transaction, millis, () =>
       countFacets(transaction, query, { meaning, clock: { now, timeZone }, level }),
     );
-  const hits = Math.min(
-    statistics.documents,
-    frequencies.reduce((sum, frequency) => sum + frequency, 0) || statistics.documents,
-  );
+  const hits = mostMatching(query.parsed, frequencies, statistics.documents) || statistics.documents;
   const level = isComplete ? (total <= mostCounted ? 0 : facetLevel(total)) : facetLevel(hits);
   const counted = isTimedOut ? undefined : await count(level, timeLimits.millis);
   return counted ?? count(Math.max(level, sampleLevel(statistics)), timeLimits.shortMillis);
