@@ -27,6 +27,11 @@ export interface PhraseQuery {
   name: string | null;
 }
 
+export interface PhraseInRow extends PhraseQuery {
+  /** Its words in text, in any order: the index knows which documents have them, without reading one. */
+  loose: string | null;
+}
+
 export function wordQueries({ words }: { words: readonly QueryWord[] }): WordQuery[] {
   const queries = words.map(wordQuery);
   // Only words that every text has: then these are searched for.
@@ -78,11 +83,12 @@ export function allOf(queries: readonly (string | null)[]): string | null {
   return some.length < queries.length ? null : some.map((query) => `(${query})`).join(" & ");
 }
 
-export function phraseQueries(phrases: readonly QueryPhrase[]): PhraseQuery[] {
+export function phraseQueries(phrases: readonly QueryPhrase[]): PhraseInRow[] {
   return phrases.map((phrase) => {
     const any = [phrase, ...(phrase.or ?? [])];
     return {
       body: anyOf(any.map(({ body }) => phraseQuery(body))),
+      loose: anyOf(any.map(({ body }) => phraseQuery(body, () => "&"))),
       name: anyOf(any.map(({ name }) => phraseQuery(name))),
     };
   });
@@ -99,13 +105,16 @@ export function nameQuery(word: QueryWord): string | null {
   return wordQuery(word).name;
 }
 
-function phraseQuery(words: readonly PhraseWord[]): string | null {
+function phraseQuery(
+  words: readonly PhraseWord[],
+  operator = (distance: number) => `<${distance}>`,
+): string | null {
   let query: string | null = null;
   let last = 0;
   for (const { forms, offset, prefix } of words) {
     const begun = prefix === undefined || prefix === "" ? [] : [beginningWith(prefix)];
     const any = `(${[...forms.map(quoteLexeme), ...begun].join(" | ")})`;
-    query = query === null ? any : `${query} <${offset - last}> ${any}`;
+    query = query === null ? any : `${query} ${operator(offset - last)} ${any}`;
     last = offset;
   }
   return query;

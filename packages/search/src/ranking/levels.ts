@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { quoteLexeme } from "../analyser/to-tsvector.ts";
 import { wholeNameLexeme } from "../impact/tiers.ts";
-import { allOf, anyOf, type PhraseQuery, phraseQueries } from "../query/query-words.ts";
+import { allOf, anyOf, type PhraseInRow, type PhraseQuery, phraseQueries } from "../query/query-words.ts";
 import { has } from "./candidates.ts";
 import { isImplied } from "./phrased-words.ts";
 import type { SearchQuery } from "./search-query.ts";
@@ -13,7 +13,7 @@ export interface Lookup {
   /** Words that make a hit. */
   needed: readonly RankedWord[];
   /** In quotes: every hit has them. */
-  phrases: readonly PhraseQuery[];
+  phrases: readonly PhraseInRow[];
   /** Needed words that a document with all phrases may lack. */
   loose: readonly RankedWord[];
   /** Phrases that were typed without a space. */
@@ -189,16 +189,16 @@ export function findSome(lookup: Lookup) {
 type Forms = (word: RankedWord) => { body: string | null; name: string | null };
 
 /**
- * Documents with all words and phrases, each in the name or the text. With tiers: those with all in the text, for which
- * the index reads the short lists and skips through the long ones, and those with some in the name.
+ * Documents with all words and the words of all phrases, each in the name or the text. With tiers: those with all in the
+ * text, for which the index reads the short lists and skips through the long ones, and those with some in the name.
  */
 function findAll({ phrases, loose, content, tiers }: Lookup, formsOf: Forms) {
-  const inQuotes = phrases.map(({ body, name }) => ({ body: content ? body : null, name }));
+  const inQuotes = phrases.map((phrase) => ({ body: content ? phrase.loose : null, name: phrase.name }));
   const forms = [...inQuotes, ...loose.map(formsOf)];
-  if (tiers === null) {
+  if (tiers === null && phrases.length === 0) {
     return sql`(${all(forms.map(({ body, name }) => sql`(${named(name)} or ${inText(body)})`))})`;
   }
-  const together = allOf([...forms.map(({ body }) => body), tiers]);
+  const together = allOf([...forms.map(({ body }) => body), ...(tiers === null ? [] : [tiers])]);
   const inName = within(tiers, named(anyOf(forms.map(({ name }) => name))));
   return sql`(${inText(together)} or ${inName})`;
 }

@@ -29,8 +29,8 @@ export async function rankDocuments(
   const words = isWordless ? [] : rankedWords(query, ranking.weights);
   const phrases = phraseQueries(parsed.phrases);
   const matches = mostMatching(parsed, frequencies, statistics.documents);
+  const isPhrased = phrases.length > 0 || words.some(({ isPhrase }) => isPhrase);
   if (query.isSampled) {
-    const isPhrased = phrases.length > 0 || words.some(({ isPhrase }) => isPhrase);
     const sampled = isPhrased ? sampledPhrases(statistics, matches) : statistics;
     const byWords: FindByWords = (name) => sampledCandidates(query, words, sampled, name);
     const ranked = await rankCandidates(transaction, query, { ...asked, words, isWordless, byWords });
@@ -57,10 +57,11 @@ export async function rankDocuments(
   const { millis = usualMillis } = asked;
   if (matches > mostCandidates && (await byTiers())) {
     const began = performance.now();
-    const all =
-      matches <= mostMatches
-        ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
-        : undefined;
+    // For a phrase, hidden documents are read as well. How many there are must not change an answer.
+    const isFew = matches <= mostMatches && !(isPhrased && statistics.documents > mostMatches);
+    const all = isFew
+      ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
+      : undefined;
     if (all?.isComplete) return all;
     return rankByTiers(transaction, query, words, { ...asked, millis: millis - (performance.now() - began) });
   }

@@ -8,17 +8,20 @@ export class LevelPlan {
   readonly finds: (lookup: Lookup) => RawBuilder<unknown> | undefined;
   /** About how many documents are read to find all of the level. */
   readonly documents: number;
+  /** Whether each document has to be read to see whether it has the words in a row. */
+  readonly isInRow: boolean;
   readonly #steps: readonly ChosenTiers[];
   #at = -1;
   #since: Date | undefined;
 
   constructor(
-    { number, finds, documents }: Pick<LevelPlan, "number" | "finds" | "documents">,
+    { number, finds, documents, isInRow }: Pick<LevelPlan, "number" | "finds" | "documents" | "isInRow">,
     steps: readonly ChosenTiers[],
   ) {
     this.number = number;
     this.finds = finds;
     this.documents = documents;
+    this.isInRow = isInRow;
     this.#steps = steps;
   }
 

@@ -48,7 +48,8 @@ export function planLevels(
     .filter(({ number, finds }) => number <= (after?.level ?? highestLevel) && finds(lookup) !== undefined)
     .map((level) => {
       const documents = documentsOf[level.has];
-      return new LevelPlan({ ...level, documents }, stepsOf(level, documents));
+      const isInRow = parsed.phrases.length > 0 || level.has === "glued";
+      return new LevelPlan({ ...level, documents, isInRow }, stepsOf(level, documents));
     });
 }
 

@@ -19,7 +19,8 @@ const growth = 10;
 
 /**
  * Up to three words a page is proved. For more, the bound is far above what any document has, and this part of it is
- * enough (ADR 48).
+ * enough. So it is for phrases, of which few documents are: most that would be read to prove a page do not have it (ADR
+ * 48).
  */
 const proved = { words: 3, enoughForMore: 0.85 };
 
@@ -39,7 +40,6 @@ export async function rankByTiers(
 ): Promise<RankedPage> {
   const { millis = usualMillis, limits = usualLimits } = asked;
   const until = performance.now() + millis;
-  const isPhrased = query.parsed.phrases.length + query.parsed.glued.length > 0;
   const frequencies = mostWithEach(query.parsed, asked.frequencies, asked.statistics.documents);
   const sizes = await readTierSizes(transaction, query, words, { ...asked, frequencies });
   const plans = planLevels(query, words, { ...asked, frequencies }, sizes);
@@ -60,14 +60,14 @@ export async function rankByTiers(
     for (const plan of plans) plan.shrink(3 * asked.limit);
     found = await rank(until - performance.now());
   }
-  let verdict = found && !isTimedOut ? judge(plans, found, words, { limits, isPhrased, ...asked }) : "cut";
+  let verdict = found && !isTimedOut ? judge(plans, found, words, { limits, ...asked }) : "cut";
   while (verdict === "more") {
     const more = await rank(until - performance.now());
     isTimedOut = more === undefined;
     if (!more) break;
     const isPart = more.candidates >= limits.most || plans.some(({ since }) => since !== undefined);
     found = found && isPart ? together(found, more, asked.limit) : more;
-    verdict = judge(plans, found, words, { limits, isPhrased, ...asked });
+    verdict = judge(plans, found, words, { limits, ...asked });
   }
   return {
     documents: [],
@@ -106,18 +106,12 @@ function together(
 /** exact: the page is that of ranking every match. enough: most likely. cut: not, and no more can be ranked. */
 type Verdict = "exact" | "enough" | "cut" | "more";
 
-interface Judged extends DocumentsToRank {
-  limits: TierLimits;
-  /** Whether documents are read that have the words and are no hits. */
-  isPhrased: boolean;
-}
-
 /** Decides about a page, and how to go on. */
 function judge(
   plans: readonly LevelPlan[],
   { documents, candidates, bounds }: RankedCandidates,
   words: readonly RankedWord[],
-  { limit, limits: { first, most }, isPhrased, meaning, ranking }: Judged,
+  { limit, limits: { first, most }, meaning, ranking }: DocumentsToRank & { limits: TierLimits },
 ): Verdict {
   if (candidates >= most) return "cut";
   const expected = plans.reduce((sum, plan) => sum + (plan.chosen?.size ?? 0), 0);
@@ -145,10 +139,10 @@ function judge(
     const isOut = (part: number, bound: number) => isBelow(part * bound, last.score, meaning, bounds);
     // guard: pages-are-proved
     if (isOut(1, chosen.bound)) return isCut ? "cut" : "exact";
-    const part = words.length > proved.words ? proved.enoughForMore : 1;
+    const part = words.length > proved.words || plan.isInRow ? proved.enoughForMore : 1;
     if (isOut(part, chosen.bound)) return "enough";
     const since = meaning ? undefined : updatedSince(last.score / chosen.bound, ranking.now);
-    return plan.goOn(({ bound }) => isOut(part, bound), isPhrased ? most : room, since) ? "more" : "cut";
+    return plan.goOn(({ bound }) => isOut(part, bound), plan.isInRow ? most : room, since) ? "more" : "cut";
   }
   if (isMore) return "more";
   return isCut ? "cut" : "exact";

@@ -21,7 +21,7 @@ export function tieredCandidates(
   const found = plans.flatMap((plan) => findIn(plan, query, words, lookup) ?? []);
   const conditions = [
     sql`(${sql.join([...found, sql`false`], sql` or `)})`,
-    // As a truth value no index serves it: of common words it would gather all documents, beside those of the tiers.
+    // As a truth value no index serves it: each document would be read, also hidden ones.
     ...lookup.phrases.map((phrase) => sql`${has(phrase, content)} is true`),
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
   ];
