@@ -35,8 +35,8 @@ function requireScopes(needed: readonly string[], held: readonly string[]): void
 }
 
 /** Nor would an approval help: these commands set the limits that approvals are part of. */
-export function leftToPeople(path: string): ProblemError {
-  return new ProblemError("not_permitted", `AI members cannot run \`svc ${path}\`.`, {
-    hint: "Ask a person to run it.",
+export function leftToPeople(path: string, what: "run" | "undo" = "run"): ProblemError {
+  return new ProblemError("not_permitted", `AI members cannot ${what} \`svc ${path}\`.`, {
+    hint: `Ask a person to ${what} it.`,
   });
 }

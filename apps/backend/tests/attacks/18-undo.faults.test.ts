@@ -54,7 +54,7 @@ async function expectLeftToPeople(
   expect([what, first.status, first.body.detail]).toEqual([
     what,
     403,
-    expect.stringMatching(/^AI members cannot run `svc /),
+    expect.stringMatching(/^AI members cannot (run|undo) `svc /),
   ]);
   for (const more of [["--dry-run"], ["--confirm", "true"], ["--confirm", "preview_none"]]) {
     expect([what, more, (await undo(...more)).body.code]).not.toEqual([what, more, undefined]);

@@ -199,7 +199,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     // guard: undo-needs-scopes
     requireMayRun(command, call);
     // guard: undo-of-what-people-approve
-    if (needsPerson({ ...call, ...command })) throw leftToPeople(`undo ${path}`);
+    if (needsPerson({ ...call, ...command })) throw leftToPeople(path, "undo");
     const parsed = command.undo.payload.safeParse(payload);
     if (!parsed.success) {
       throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {

@@ -59,7 +59,8 @@ export async function answerCommand(
     return await fileAnswer(parts, options.context, command, outcome.data);
   }
   const { nextCursor } = Object(outcome.data) as { nextCursor?: string };
-  const waiting = told.approvalsWait ? await readAs(parts, call, context, pendingNotice) : [];
+  const mayDecide = context.caller.actor.kind === "human" && !call.inSession;
+  const waiting = told.approvalsWait && mayDecide ? await readAs(parts, call, context, pendingNotice) : [];
   const known = [...(options.notices ?? []), ...waiting];
   if (options.want === "data" || nextCursor === undefined) {
     return renderOutcome(command, outcome, { ...options, notices: known });
