@@ -266,6 +266,34 @@ test("files: added, found, and refused after the fifth or above 2 MB", async () 
   expect(complaints).toEqual([]);
 });
 
+test("one's own files are found by owner, and counted", async () => {
+  await using opened = await open();
+  const { page, complaints } = opened;
+  const content = {
+    name: "own printer.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("a printer of mine"),
+  };
+  await page.getByLabel("Add files").setInputFiles([content]);
+  await page.getByRole("log", { name: "Uploads" }).getByText("own printer.txt was added.").waitFor();
+  await box(page).fill("owner:me printer");
+  const mine = answered(page);
+  await page.keyboard.press("Enter");
+  expect(titlesOf((await mine).hits)).toEqual(["own printer.txt"]);
+
+  await box(page).fill("printer");
+  const all = answered(page);
+  await page.keyboard.press("Enter");
+  await all;
+  const toggle = page.getByRole("group", { name: "Owner" }).getByRole("button", { name: /^Visitor/ });
+  const [, count = ""] = /\((\d+)\)$/.exec((await toggle.textContent()) ?? "") ?? [];
+  const narrowed = answered(page);
+  await toggle.press("Enter");
+  const { hits, total } = await narrowed;
+  expect([titlesOf(hits), total.value]).toEqual([["own printer.txt"], Number(count)]);
+  expect(complaints).toEqual([]);
+});
+
 describe.each([
   { name: "light", options: { colorScheme: "light" as const } },
   { name: "dark", options: { colorScheme: "dark" as const } },
