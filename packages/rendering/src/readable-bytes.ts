@@ -2,6 +2,7 @@ const units = ["B", "kB", "MB", "GB", "TB"];
 
 /** Three digits, in powers of 1,000: `820 B`, `4.10 kB`, `210 MB`. */
 export function readableBytes(bytes: number): string {
+  if (bytes < 1_000 && Number.isInteger(bytes)) return `${bytes} B`;
   const power = powerOf(bytes);
   const scaled = bytes / 1_000 ** power;
   const digits = power === 0 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;

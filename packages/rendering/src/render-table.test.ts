@@ -1,5 +1,8 @@
 import { Column } from "@svc/protocol/exchange";
+import type { Run } from "@svc/protocol/styles";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hostileText } from "../testing/hostile-text.ts";
 import { layOutTable, renderTable } from "./render-table.ts";
 import { joinLines, plainText } from "./styled-text.ts";
 import { widthOf } from "./width.ts";
@@ -122,4 +125,56 @@ test("a cut cell keeps its style, ends with … and fills its cells, also with w
 
 test.each([1, 2, 3, 5])("a terminal of %i columns shows a table too", (width) => {
   expect(cutting(width).every((line) => widthOf(line) <= Math.max(2, width))).toBe(true);
+});
+
+test("only a cell with a style is more than plain text: a long list stays a few runs", () => {
+  const [name] = columns;
+  if (!name) throw new Error("there is one");
+  const cell = ({ name: text, kind }: Record<string, unknown>): Run =>
+    kind === "folder" ? ["folder", `${text}/`] : String(text);
+  const names = ["a", "b", "c"].map((text, index) => ({
+    name: text,
+    kind: index === 1 ? "folder" : "file",
+    size: index,
+    id: `id_${index}`,
+  }));
+  const { heading, lines } = layOutTable(names, [{ ...name, cell }, ...columns.slice(1)], {});
+  expect(lines).toEqual(["a        0  id_0", [["folder", "b/"], "       1  id_1"], "c        2  id_2"]);
+  expect(joinLines([heading, ...lines])).toEqual([
+    ["head", "NAME"],
+    "  ",
+    ["head", "SIZE"],
+    "  ",
+    ["head", "ID"],
+    "\na        0  id_0\n",
+    ["folder", "b/"],
+    "       1  id_1\nc        2  id_2",
+  ]);
+});
+
+test("a style changes nothing but the style, whatever the cells hold and wherever they are cut", () => {
+  const text = fc.oneof(fc.string(), hostileText, fc.constantFrom("", " ", "a  ", "急須の写真", "\u3000"));
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom(undefined, 1, 8, 20, 30, 60),
+      fc.boolean(),
+      (cells, width, cuts) => {
+        const rows = cells.map(([name, size, id]) => ({ name, size, id }));
+        const laidOut = (style: (text: string) => Run) =>
+          layOutTable(
+            rows,
+            columns.map((column) => ({ ...column, cell: (row) => style(String(row[column.field])) })),
+            { columns: width, cuts },
+          );
+        const [plain, styled] = [laidOut((text) => text), laidOut((text) => ["folder", text])];
+        expect(styled.widths).toEqual(plain.widths);
+        // A style at the end keeps its spaces.
+        const trimmed = (lines: typeof plain.lines) => lines.map((line) => plainText(line).trimEnd());
+        expect(trimmed(styled.lines)).toEqual(trimmed(plain.lines));
+        expect(plain.lines.every((line) => typeof line === "string")).toBe(true);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

@@ -27,20 +27,35 @@ export function safeRuns(text: Text): Run[] {
   );
 }
 
-/** Fewer runs: plain neighbours become one, empty ones go. */
+/** In as few runs as possible: plain neighbours become one, empty ones go. */
 export function joinRuns(runs: readonly Run[]): Run[] {
-  const joined: Run[] = [];
-  for (const run of runs) {
-    const last = joined.at(-1);
-    if (textOf(run) === "") continue;
-    if (typeof run === "string" && typeof last === "string") joined[joined.length - 1] = last + run;
-    else joined.push(run);
-  }
-  return joined;
+  return joinLines([runs]);
 }
 
+/** The same for lines: a list has thousands of cells and few styles, so most of it is one string. */
 export function joinLines(lines: readonly Text[]): Run[] {
-  return lines.flatMap((line, index) => (index === 0 ? [...runsOf(line)] : ["\n", ...runsOf(line)]));
+  const joined: Run[] = [];
+  let plain = "";
+  let separator = "";
+  for (const line of lines) {
+    plain += separator;
+    separator = "\n";
+    if (typeof line === "string") {
+      plain += line;
+      continue;
+    }
+    for (const run of line) {
+      if (typeof run === "string") {
+        plain += run;
+      } else if (run[1] !== "") {
+        if (plain !== "") joined.push(plain);
+        joined.push(run);
+        plain = "";
+      }
+    }
+  }
+  if (plain !== "") joined.push(plain);
+  return joined;
 }
 
 /** Each line with its own runs, without line ends. */

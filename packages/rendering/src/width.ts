@@ -3,14 +3,19 @@ import stringWidth from "fast-string-width";
 const plain = /^[ -~]*$/;
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
+/** Printable ASCII: harmless, one line, and as wide as it is long. Most text is, and needs no Unicode tables. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 /** In the cells of a terminal. */
 export function widthOf(text: string): number {
-  return plain.test(text) ? text.length : stringWidth(text);
+  return isPlain(text) ? text.length : stringWidth(text);
 }
 
 /** How much of a text fits, in its own characters: at least one, however narrow it is. */
 export function fittingLength(text: string, cells: number): number {
-  if (plain.test(text.slice(0, cells + 1))) return Math.max(1, Math.min(text.length, cells));
+  if (isPlain(text.slice(0, cells + 1))) return Math.max(1, Math.min(text.length, cells));
   const fits = (length: number) => widthOf(text.slice(0, length)) <= cells;
   // Between these, found by halving: a segmenter for all of it would take ten times as long.
   let [low, high] = [0, cells + 1];
