@@ -7,7 +7,7 @@ interface Account {
   workspace: string;
 }
 
-/** One account that types lines, and sends files with them as `svc` does. Returns whether it succeeded. */
+/** One account that types lines, and sends files with them as `svc` does. Says whether it succeeded. */
 export class Member {
   readonly #client: HttpClient;
   readonly #account: Account;
@@ -24,14 +24,24 @@ export class Member {
 
   /** `line` names one local file; `replays` repeats the last call, which a server may refuse. */
   async send(line: string, content: Buffer, { replays = 0 } = {}): Promise<boolean> {
+    const { status } = await this.sendForAnswer(line, content, { replays });
+    return status === 200;
+  }
+
+  /** The answer to the last call, or the first refusal. */
+  async sendForAnswer(
+    line: string,
+    content: Buffer,
+    { replays = 0 } = {},
+  ): Promise<{ status: number; text: string }> {
     const argv = this.#words(line);
     const asked = await this.#post({ argv });
-    if (asked.status !== 200) return false;
+    if (asked.status !== 200) return asked;
     const { uploads, continuation } = JSON.parse(asked.text) as {
       uploads: { href: string }[];
       continuation: string;
     };
-    const { status } = await this.#client.exchange(`${this.#account.url}${uploads[0]?.href}`, {
+    const sent = await this.#client.exchange(`${this.#account.url}${uploads[0]?.href}`, {
       method: "PATCH",
       headers: {
         authorization: `Bearer ${this.#account.token}`,
@@ -40,10 +50,10 @@ export class Member {
       },
       body: content,
     });
-    if (status !== 204) return false;
+    if (sent.status !== 204) return sent;
     const answer = await this.#post({ argv, continuation });
     for (let replay = 0; replay < replays; replay += 1) await this.#post({ argv, continuation });
-    return answer.status === 200;
+    return answer;
   }
 
   #words(line: string): string[] {
