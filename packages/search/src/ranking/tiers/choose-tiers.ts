@@ -5,6 +5,8 @@ export interface TierChoices {
   words: readonly { isNeeded: boolean }[];
   /** The most that the word adds to the score of a document below this tier, times its weight. */
   most: (word: number, tier: number) => number;
+  /** The same, unless its name has another form of the word than its text. */
+  likely: (word: number, tier: number) => number;
   /** About how many documents reach the tier. */
   size: (word: number, tier: number) => number;
   lowest: number;
@@ -21,6 +23,8 @@ export interface ChosenTiers {
   tiers: readonly number[] | undefined;
   /** Every other document scores less, before recency. */
   bound: number;
+  /** Hardly another document scores more. */
+  likely: number;
   size: number;
 }
 
@@ -29,12 +33,13 @@ export interface ChosenTiers {
  * and again, until everything is chosen.
  */
 export function* chooseTiers(choices: TierChoices): Generator<ChosenTiers> {
-  const everything = { tiers: undefined, bound: 0, size: choices.everything };
+  const everything = { tiers: undefined, bound: 0, likely: 0, size: choices.everything };
   const tiers = choices.words.map(() => noTier);
   while (true) {
     const size = tiers.reduce((sum, tier, word) => sum + choices.size(word, tier), 0);
     if (size >= choices.everything) break;
-    yield { tiers: [...tiers], bound: boundOf(choices, tiers), size };
+    const [bound, likely] = [boundOf(choices, choices.most, tiers), boundOf(choices, choices.likely, tiers)];
+    yield { tiers: [...tiers], bound, likely, size };
     const step = cheapestStep(choices, tiers);
     if (!step) break;
     tiers[step.word] = step.tier;
@@ -60,7 +65,11 @@ function* lowerTiers(tier: number, { lowest, isSome }: TierChoices): Generator<n
   if (isSome && tier > everyTier) yield everyTier;
 }
 
-function boundOf({ words, most, isSomeMissing }: TierChoices, tiers: readonly number[]): number {
+function boundOf(
+  { words, isSomeMissing }: TierChoices,
+  most: TierChoices["most"],
+  tiers: readonly number[],
+): number {
   const each = tiers.map((tier, word) => most(word, tier));
   const sum = each.reduce((total, one) => total + one, 0);
   return isSomeMissing ? sum - Math.min(...each.filter((_, word) => words[word]?.isNeeded)) : sum;

@@ -8,7 +8,7 @@ import type { RankedWord } from "../word-score.ts";
 import { type ChosenTiers, chooseTiers } from "./choose-tiers.ts";
 import { LevelPlan } from "./level-plan.ts";
 import type { TierSizes } from "./tier-sizes.ts";
-import { everyTier, lowestTier, mostBelow } from "./tiered-word.ts";
+import { everyTier, isOfOneKind, lowestTier, mostBelow } from "./tiered-word.ts";
 
 /** So few documents of a level are ranked at once, without tiers. */
 const few = 500;
@@ -23,9 +23,11 @@ export function planLevels(
   const { parsed, content } = query;
   const lookup = lookupOf(query, words);
   const documentsOf = countLevels(parsed, words, frequencies, sizes);
-  const most = parsed.words.map((word) => mostBelow(word, { ...ranking, content }));
+  const circumstances = { ...ranking, content };
+  const most = parsed.words.map((word) => mostBelow(circumstances, isOfOneKind(word)));
+  const likely = mostBelow(circumstances, true);
   const stepsOf = ({ has }: Level, documents: number): ChosenTiers[] => {
-    if (documents <= few) return [{ tiers: undefined, bound: 0, size: documents }];
+    if (documents <= few) return [{ tiers: undefined, bound: 0, likely: 0, size: documents }];
     const isInName = has === "name" || has === "all in name";
     const isSome = has === "some" || has === "all in name and path";
     const choices = chooseTiers({
@@ -35,6 +37,7 @@ export function planLevels(
       isSome,
       isSomeMissing: has === "some" && !meaning,
       most: (index, tier) => (words[index]?.weight ?? 0) * (most[index]?.(tier) ?? 0),
+      likely: (index, tier) => (words[index]?.weight ?? 0) * likely(tier),
       size: (index, tier) => {
         const reached = sizes.reached(index, tier);
         return (has === "some" && parsed.phrases.length === 0) || tier === everyTier

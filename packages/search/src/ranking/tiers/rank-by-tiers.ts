@@ -6,6 +6,7 @@ import { type RankedCandidates, rankCandidates } from "../rank-candidates.ts";
 import type { DocumentsToRank, RankedPage, TierLimits } from "../ranked-page.ts";
 import type { SearchQuery } from "../search-query.ts";
 import { mostRecency, type RankedWord, updatedSince } from "../word-score.ts";
+import type { ChosenTiers } from "./choose-tiers.ts";
 import type { LevelPlan } from "./level-plan.ts";
 import { planLevels } from "./plan-levels.ts";
 import { readTierSizes } from "./tier-sizes.ts";
@@ -139,10 +140,13 @@ function judge(
     const isOut = (part: number, bound: number) => isBelow(part * bound, last.score, meaning, bounds);
     // guard: pages-are-proved
     if (isOut(1, chosen.bound)) return isCut ? "cut" : "exact";
-    const part = words.length > proved.words || plan.isInRow ? proved.enoughForMore : 1;
-    if (isOut(part, chosen.bound)) return "enough";
+    const isEnough = ({ bound, likely }: ChosenTiers) => {
+      if (plan.isInRow) return isOut(proved.enoughForMore, likely);
+      return isOut(words.length > proved.words ? proved.enoughForMore : 1, bound);
+    };
+    if (isEnough(chosen)) return "enough";
     const since = meaning ? undefined : updatedSince(last.score / chosen.bound, ranking.now);
-    return plan.goOn(({ bound }) => isOut(part, bound), plan.isInRow ? most : room, since) ? "more" : "cut";
+    return plan.goOn(isEnough, plan.isInRow ? most : room, since) ? "more" : "cut";
   }
   if (isMore) return "more";
   return isCut ? "cut" : "exact";

@@ -34,11 +34,10 @@ export function tierQuery({ body, name, prefix }: QueryWord, tier: number, conte
  * in the text, each below the tier.
  */
 export function mostBelow(
-  word: QueryWord,
   { content, averageLength }: Circumstances,
+  isAddedUp: boolean,
 ): (tier: number) => number {
   const gain = mostGain(averageLength);
-  const isAddedUp = isOfOneKind(word);
   return (tier) => {
     if (tier <= everyTier) return 0;
     const border = (tierBorders[tier] ?? Number.POSITIVE_INFINITY) + rounding;
@@ -58,7 +57,7 @@ interface Circumstances {
 const rounding = 0.001;
 
 /** Whether a name that has the word has its only term in text as well: a document adds them up under the stem. */
-function isOfOneKind({ body, name, prefix }: QueryWord): boolean {
+export function isOfOneKind({ body, name, prefix }: QueryWord): boolean {
   const [term, ...others] = body;
   if (prefix || others.length > 0) return false;
   return name.every(
