@@ -35,6 +35,8 @@ create index approval_by_expiry on app.approval (expires_at);
 call app.police('app.approval');
 grant select, insert on app.approval to svc_app;
 grant update (state, decided_by, decided_at, reason, used_at, expires_at) on app.approval to svc_app;
+-- The credential that got it, and whether in a session: a session's preview is not its person's.
+alter table app.preview add column made_with text;
 -- A preview lives as long as the question about it.
 grant update (expires_at) on app.preview to svc_app;
 

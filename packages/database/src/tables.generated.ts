@@ -339,6 +339,7 @@ export interface AppPreview {
   actor_id: string;
   expires_at: Timestamp;
   fingerprint: string;
+  made_with: string | null;
   tenant_id: string;
   token_hash: Buffer;
 }

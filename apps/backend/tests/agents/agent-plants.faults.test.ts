@@ -4,5 +4,6 @@ import { agentPlants } from "./agent-plants.ts";
 testPlants(agentPlants, {
   project: "faults",
   test: "apps/backend/tests/agents/no-escape.faults.test.ts",
-  says: /escaped, SVC_SEED/,
+  // Some are noticed while the world is built.
+  says: /escaped, SVC_SEED|not asked/,
 });

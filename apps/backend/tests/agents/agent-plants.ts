@@ -19,6 +19,10 @@ export const agentPlants: Plant[] = [
     guard: "own-previews",
   },
   {
+    mistake: "a preview token works for another session of the same person",
+    guard: "previews-of-one-credential",
+  },
+  {
     mistake: "a preview token works for any line",
     guard: "as-previewed",
   },
@@ -35,8 +39,4 @@ export const agentPlants: Plant[] = [
   { mistake: "service accounts decide", guard: "only-people-decide" },
   { mistake: "the credential that asked decides", guard: "nobody-approves-their-own" },
   { mistake: "people approve what they may not do", guard: "approvers-may-do-it" },
-  {
-    mistake: "an approval serves another credential",
-    guard: "approved-for-one-credential",
-  },
 ];

@@ -73,19 +73,20 @@ export class AgentWorld {
     };
     this.#rin = await add("Rin", "owner");
     const session = await tenant.addToken(this.#rin.id, { name: "for a session" });
+    const otherSession = await tenant.addToken(this.#rin.id, { name: "for another session" });
     const ken = await tenant.addPerson("Ken");
     const narrow = await add("Narrow", "owner", { scopes: ["approvals:read", "approvals:write"] });
     this.#agents = [
       { ...(await add("Robot", "owner", { kind: "ai" })), inSession: false },
       { ...(await add("Android", "owner", { kind: "ai" })), inSession: false },
       { id: this.#rin.id, name: "Rin's session", token: session, inSession: true },
+      { id: this.#rin.id, name: "Rin's other session", token: otherSession, inSession: true },
     ];
     this.#outsiders = [
       ["somebody from elsewhere", ken.token, false, ["not_found"]],
       ["a service account", tenant.token, false, ["not_permitted"]],
       ["somebody who may not do it", narrow.token, false, ["not_permitted"]],
       ["a person in a session", this.#rin.token, true, ["not_permitted"]],
-      ["the asking credential", session, false, ["not_permitted", "approved"]],
       ...this.#agents.map(
         ({ name, token, inSession }): Outsider => [name, token, inSession, ["not_permitted"]],
       ),
@@ -117,6 +118,7 @@ export class AgentWorld {
     for (const token of this.#stolen(agent, path)) await this.#confirm(agent, path, line, token);
     const own = tokens.at(-1);
     if (own === undefined) return;
+    if (dice.throw() < 0.3) await this.#confirm(this.#thief(agent), path, line, own);
     if (dice.throw() < 0.3) await this.#race(agent, path, line, own);
     const reply = await this.#confirm(agent, path, line, own);
     if (reply.body.code === "approval_pending") await this.#decide(agent, path, line, own, reply);
@@ -131,6 +133,13 @@ export class AgentWorld {
 
   get #gravePaths(): string[] {
     return all.filter((path) => this.#isGrave(this.#command(path)));
+  }
+
+  /** Often somebody who is the same person. */
+  #thief(agent: Agent): Agent {
+    const others = this.#agents.filter((each) => each !== agent);
+    const same = others.filter(({ id }) => id === agent.id);
+    return this.#pick(same.length > 0 && this.#writer.dice.throw() < 0.5 ? same : others);
   }
 
   /** Tokens that were issued for something else, or for somebody else, or are made up. */
@@ -151,21 +160,7 @@ export class AgentWorld {
     this.seen.asked += 1;
     const id = /appr_\w+/.exec(asked.body.detail ?? "")?.[0] ?? "";
     await this.#confirm(agent, path, line, token);
-    const [who, credential, inSession, codes] = this.#pick(this.#outsiders);
-    const refused = await this.#type(credential, ["approvals", "approve", id], inSession);
-    const isAsking = who === "the asking credential";
-    if (!isAsking || agent.inSession) {
-      this.story.push(`${who} tried to approve ${id}: ${refused.body.code}`);
-      const { state } = Object(refused.body.data) as { state?: string };
-      // Nothing is approved if it would do something else by now.
-      assert.ok(
-        state === "withdrawn" || codes.includes(refused.body.code ?? ""),
-        `${who} decided: ${JSON.stringify(refused.body)}`,
-      );
-    } else if (refused.status === 200) {
-      // The same person with another credential than the one that asked.
-      if ((refused.body.data as { state?: string }).state === "approved") this.#approved.add(token);
-    }
+    await this.#tryToDecide(agent, id);
     const other = this.#pick(this.#agents.filter((each) => !each.inSession));
     const listed = await this.#backend.run<{ items: { askedBy: string }[] }>(other.token, "approvals list");
     for (const { askedBy } of listed.items)
@@ -184,11 +179,22 @@ export class AgentWorld {
         this.#approved.add(token);
       }
     }
-    for (const thief of this.#agents.filter((each) => each !== agent)) {
-      if (dice.throw() < 0.3) await this.#confirm(thief, path, line, token);
-    }
+    for (let thefts = 0; thefts < 2; thefts += 1) await this.#confirm(this.#thief(agent), path, line, token);
     const last = await this.#confirm(agent, path, line, token);
     if (last.body.committed) await this.#tryUndo(agent, last.body.operation);
+  }
+
+  /** Somebody who must not: by the credential that asked if it belongs to a person. */
+  async #tryToDecide(agent: Agent, id: string): Promise<void> {
+    const asking: Outsider = ["the asking credential", agent.token, false, ["not_permitted"]];
+    const isAsking = agent.inSession && this.#writer.dice.throw() < 0.5;
+    const [who, credential, inSession, codes] = isAsking ? asking : this.#pick(this.#outsiders);
+    const { body } = await this.#type(credential, ["approvals", "approve", id], inSession);
+    this.story.push(`${who} tried to approve ${id}: ${body.code}`);
+    const { state } = Object(body.data) as { state?: string };
+    // Nothing is approved if it would do something else by now.
+    const isRefused = state === "withdrawn" || codes.includes(body.code ?? "");
+    assert.ok(isRefused, `${who} decided: ${JSON.stringify(body)}`);
   }
 
   /** What a person approved stays done: an agent cannot take it back by itself. */

@@ -90,7 +90,6 @@ export async function useApproval(
     .where("tenant_id", "=", tenantId)
     .where("token_hash", "=", hashToken(previewToken))
     .where("actor_id", "=", actorId)
-    // guard: approved-for-one-credential
     .where("asked_with", "=", askedWith)
     .where("in_session", "=", inSession)
     // guard: only-approved

@@ -16,17 +16,18 @@ interface Asking {
   call: Pick<Call<never>, "arguments" | "workspace" | "inSession" | "scopes"> & { command: { path: string } };
   /** The credential that asks; it cannot answer. */
   askedWith: string;
+  madeWith: string;
   previewToken: string;
 }
 
 /** Asks people once about one preview. What it throws is the state of that question. */
 export async function askPeople(
   transaction: TenantTransaction,
-  { call, askedWith, previewToken }: Asking,
+  { call, askedWith, madeWith, previewToken }: Asking,
   wanted: Wanted,
 ): Promise<Approval> {
   const { command } = call;
-  if ((await findPreview(transaction, previewToken)) !== wanted.fingerprint) {
+  if ((await findPreview(transaction, previewToken, madeWith)) !== wanted.fingerprint) {
     throw new ProblemError("conflict", "The changes are no longer those of the preview.", forNewPreview);
   }
   const asked = await insertApproval(transaction, previewToken, {

@@ -120,14 +120,14 @@ describe("a token", () => {
   test("is valid for fifteen minutes", async () => {
     const mine = scope();
     const issued = await backend.database.withTenant(mine, "write", async (transaction) => [
-      await issuePreviewToken({ ...transaction, now }, "what was shown"),
-      await issuePreviewToken({ ...transaction, now }, "what was shown"),
+      await issuePreviewToken({ ...transaction, now }, "what was shown", "laptop"),
+      await issuePreviewToken({ ...transaction, now }, "what was shown", "laptop"),
     ]);
     const [soon = "", late = ""] = issued;
     expect(soon).not.toBe(late);
     const take = (token: string, at: Date) =>
       backend.database.withTenant(mine, "write", (transaction) =>
-        takePreviewToken({ ...transaction, now: at }, token),
+        takePreviewToken({ ...transaction, now: at }, token, "laptop"),
       );
     expect(await take(soon, later(14.9))).toBe("what was shown");
     expect(await take(late, later(15))).toBeUndefined();
@@ -136,20 +136,33 @@ describe("a token", () => {
   test("stays valid if the commit that used it failed", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
-      issuePreviewToken({ ...transaction, now }, "shown"),
+      issuePreviewToken({ ...transaction, now }, "shown", "laptop"),
     );
     for (const mode of ["rollback", "write"] as const) {
       const taken = await backend.database.withTenant(mine, mode, (transaction) =>
-        takePreviewToken({ ...transaction, now }, token),
+        takePreviewToken({ ...transaction, now }, token, "laptop"),
       );
       expect(taken).toBe("shown");
     }
   });
 
+  test("serves only the credential that got it", async () => {
+    const mine = scope();
+    const token = await backend.database.withTenant(mine, "write", (transaction) =>
+      issuePreviewToken({ ...transaction, now }, "shown", "laptop"),
+    );
+    const take = (madeWith: string) =>
+      backend.database.withTenant(mine, "write", (transaction) =>
+        takePreviewToken({ ...transaction, now }, token, madeWith),
+      );
+    for (const other of ["phone", "laptop session"]) expect(await take(other)).toBeUndefined();
+    expect(await take("laptop")).toBe("shown");
+  });
+
   test("is stored only as its SHA-256", async () => {
     const mine = scope();
     const token = await backend.database.withTenant(mine, "write", (transaction) =>
-      issuePreviewToken({ ...transaction, now }, "shown"),
+      issuePreviewToken({ ...transaction, now }, "shown", "laptop"),
     );
     const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
     const { rows } = await admin.withDirectory((db) =>

@@ -3,10 +3,14 @@ import type { TenantTransaction } from "@svc/database/database";
 
 const validFor = 15 * 60 * 1_000;
 
-/** A token that commits what one preview showed, once. It is bound to the actor and to the preview's fingerprint. */
+/**
+ * A token that commits what one preview showed, once. It is bound to the actor, to the credential that it was `madeWith`,
+ * and to the preview's fingerprint.
+ */
 export async function issuePreviewToken(
   { db, tenantId, actorId, now }: TenantTransaction,
   fingerprint: string,
+  madeWith: string,
 ): Promise<string> {
   const token = `preview_${randomBytes(18).toString("base64url")}`;
   await db
@@ -15,6 +19,7 @@ export async function issuePreviewToken(
       tenant_id: tenantId,
       token_hash: hashToken(token),
       actor_id: actorId,
+      made_with: madeWith,
       fingerprint,
       expires_at: new Date(now.getTime() + validFor),
     })
@@ -26,6 +31,7 @@ export async function issuePreviewToken(
 export async function findPreview(
   { db, tenantId, actorId, now }: TenantTransaction,
   token: string,
+  madeWith: string,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom("app.preview")
@@ -33,6 +39,7 @@ export async function findPreview(
     .where("tenant_id", "=", tenantId)
     .where("token_hash", "=", hashToken(token))
     .where("actor_id", "=", actorId)
+    .where("made_with", "=", madeWith)
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return row?.fingerprint;
@@ -42,6 +49,7 @@ export async function findPreview(
 export async function takePreviewToken(
   { db, tenantId, actorId, now }: TenantTransaction,
   token: string,
+  madeWith: string,
 ): Promise<string | undefined> {
   const row = await db
     .deleteFrom("app.preview")
@@ -49,6 +57,8 @@ export async function takePreviewToken(
     .where("token_hash", "=", hashToken(token))
     // guard: own-previews
     .where("actor_id", "=", actorId)
+    // guard: previews-of-one-credential
+    .where("made_with", "=", madeWith)
     .where("expires_at", ">", now)
     .returning("fingerprint")
     .executeTakeFirst();

@@ -16,7 +16,7 @@ import { useApproval } from "../approvals/approvals-store.ts";
 import { takePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import type { Blobs } from "../blobs/blobs.ts";
-import { credentialKey } from "../identity/caller.ts";
+import { credentialKey, madeWith } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
 import { recordOperation } from "../jobs/operations-store.ts";
 import type { CommandContext, Rehearsal, Rehearsed } from "./command-context.ts";
@@ -71,7 +71,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       transaction,
       caller: { ...caller, actor },
       actor,
-      madeWith: call.inSession ? `${credentialKey(caller)} session` : credentialKey(caller),
+      madeWith: madeWith(caller, call.inSession),
       inSession: call.inSession,
       workspace: call.workspace,
       namedWorkspace: call.namedWorkspace,
@@ -131,7 +131,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   }
 
   takePreview(token: string): Promise<string | undefined> {
-    return takePreviewToken(this.#transaction, token);
+    return takePreviewToken(this.#transaction, token, this.context.madeWith);
   }
 
   async workspacesUsed(): Promise<string[]> {

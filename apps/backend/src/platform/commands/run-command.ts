@@ -14,7 +14,7 @@ import { issuePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import { Blobs } from "../blobs/blobs.ts";
 import { commitWithObjects } from "../blobs/commit-with-objects.ts";
-import { credentialKey } from "../identity/caller.ts";
+import { credentialKey, madeWith } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
 import { contentsToStore } from "../uploads/staged-file.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -170,7 +170,7 @@ function portsFor(
     },
     auditPreview: (entry, fingerprint) =>
       database.withTenant(scope, "write", async (transaction) => {
-        const token = await issuePreviewToken(transaction, fingerprint);
+        const token = await issuePreviewToken(transaction, fingerprint, madeWith(caller, call.inSession));
         await appendAudit(transaction, audited, entry);
         return token;
       }),
@@ -179,7 +179,12 @@ function portsFor(
         findByToken(transaction, previewToken),
       );
       if (known) throw stateOfApproval(known);
-      const asking = { call, askedWith: credentialKey(caller), previewToken };
+      const asking = {
+        call,
+        askedWith: credentialKey(caller),
+        madeWith: madeWith(caller, call.inSession),
+        previewToken,
+      };
       const wanted = await rehearse();
       throw stateOfApproval(
         await database.withTenant(scope, "write", (transaction) => askPeople(transaction, asking, wanted)),

@@ -28,6 +28,11 @@ export function credentialKey({ credential, actor }: Pick<Caller, "credential" |
   return credential.id ?? actor.id;
 }
 
+/** The same; a session that uses the credential counts apart. */
+export function madeWith(caller: Pick<Caller, "credential" | "actor">, inSession: boolean): string {
+  return inSession ? `${credentialKey(caller)} session` : credentialKey(caller);
+}
+
 /** Whose share of scarce resources a call uses. */
 export function shareOf(caller: Caller): Share {
   return { tenant: caller.tenant.id, member: credentialKey(caller) };
