@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CompletionRequest } from "./completion.ts";
-import { HelpTree } from "./help.ts";
+import { BriefHelpTree, HelpTree } from "./help.ts";
 import { packFiles } from "./pack.ts";
 import { profileName } from "./profile-name.ts";
 
@@ -203,7 +203,7 @@ export type UploadAnswer = z.infer<typeof UploadAnswer>;
 export const HelpAnswer = z
   .object({
     kind: z.literal("help"),
-    tree: HelpTree,
+    tree: z.union([HelpTree, BriefHelpTree]).describe("Brief with --json"),
     text: z.string().optional(),
     styled: Styled.optional().describe("Instead of `text`, for a client that paints"),
   })

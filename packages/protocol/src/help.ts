@@ -16,6 +16,8 @@ const ArgumentHelp = z.object({
 });
 export type ArgumentHelp = z.infer<typeof ArgumentHelp>;
 
+const ExitCodes = z.array(z.object({ exitCode: z.int(), meaning: z.string() }));
+
 const CommandHelp = z.object({
   path: z.string().describe("As typed: `workspaces rename`"),
   group: z.string(),
@@ -30,7 +32,7 @@ const CommandHelp = z.object({
   argumentSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the arguments"),
   resultSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the result"),
   examples: z.array(z.object({ command: z.string(), note: z.string() })),
-  exitCodes: z.array(z.object({ exitCode: z.int(), meaning: z.string() })),
+  exitCodes: ExitCodes,
   undoable: z.boolean(),
 });
 export type CommandHelp = z.infer<typeof CommandHelp>;
@@ -46,3 +48,39 @@ export const HelpTree = z
   })
   .meta({ id: "HelpTree" });
 export type HelpTree = z.infer<typeof HelpTree>;
+
+/** What an agent needs to type a command, in few tokens. What only one command's own help has is optional. */
+const BriefCommandHelp = CommandHelp.pick({
+  path: true,
+  summary: true,
+  effect: true,
+  argumentSchema: true,
+}).extend({
+  positionals: z.array(z.string()).optional().describe("Arguments that are typed without a flag, in order"),
+  ...CommandHelp.pick({
+    description: true,
+    aliases: true,
+    isDefault: true,
+    scopes: true,
+    usage: true,
+    resultSchema: true,
+    examples: true,
+    undoable: true,
+  }).partial().shape,
+});
+export type BriefCommandHelp = z.infer<typeof BriefCommandHelp>;
+
+/** What `help --json` prints: the same tree, with one schema for the arguments, and exit codes once. */
+export const BriefHelpTree = z
+  .object({
+    lines: z.string().describe("How a line is made of a path and arguments"),
+    exitCodes: ExitCodes,
+    categories: z.array(
+      z.object({
+        category: z.string(),
+        groups: z.array(z.object({ group: z.string(), commands: z.array(BriefCommandHelp) })),
+      }),
+    ),
+  })
+  .meta({ id: "BriefHelpTree" });
+export type BriefHelpTree = z.infer<typeof BriefHelpTree>;

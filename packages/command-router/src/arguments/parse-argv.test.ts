@@ -127,6 +127,7 @@ test.each([
     "--workspace --dry-run files purge",
     "--workspace needs a value (write --workspace=VALUE where it begins with a dash).",
   ],
+  ["whoami --results", "--results goes with --help --json."],
   ["whoami --json", "--json goes with --help; a result is JSON with --format json."],
 ])("refuses %s", (line, detail) => {
   expect(refusal(line).message).toBe(detail);
@@ -191,8 +192,22 @@ test.each([
   ["files help --json", true],
   ["files move --help", false],
 ])("`%s` asks for help that machines read: %s", (line, json) => {
-  expect(parse(line)).toMatchObject({ kind: "help", json });
+  expect(parse(line)).toMatchObject({ kind: "help", json, results: false });
 });
+
+test.each(["help --json --results", "files help --json --results", "files move --help --results --json"])(
+  "`%s` asks for the schemas of results",
+  (line) => {
+    expect(parse(line)).toMatchObject({ kind: "help", json: true, results: true });
+  },
+);
+
+test.each(["help --results", "files move --help --results"])(
+  "`%s` is refused: text has no schemas",
+  (line) => {
+    expect(() => parse(line)).toThrow("--results goes with --help --json.");
+  },
+);
 
 test.each([
   ["help flies", "There is no command `flies`.", "Did you mean `files`?"],

@@ -1,3 +1,4 @@
+import { ProblemError } from "@svc/protocol/problem";
 import type { Catalog, Command } from "../catalog.ts";
 import { hasPages } from "../page-limits.ts";
 import { askedForHelp, type SplitLine } from "./asked-for-help.ts";
@@ -7,7 +8,7 @@ import { isReserved, reservedFlags } from "./reserved-flags.ts";
 import { echo, usageError } from "./usage-error.ts";
 
 export type ParsedArgv<Context> =
-  | { kind: "help"; commands: Command<Context>[]; json: boolean }
+  | { kind: "help"; commands: Command<Context>[]; json: boolean; results: boolean }
   | {
       kind: "call";
       command: Command<Context>;
@@ -25,18 +26,21 @@ export type ParsedArgv<Context> =
 export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly string[]): ParsedArgv<Context> {
   const split = splitLine(argv);
   const { words, flags, rest, wordPlaces, flagPlaces } = split;
-  const json = argv.includes("--json");
+  const explain = (commands: Command<Context>[]) => ({ kind: "help" as const, commands, ...helpForm(argv) });
   const asked = askedForHelp(catalog, split);
-  if (asked) return { kind: "help", commands: asked, json };
+  if (asked) return explain(asked);
 
   const { command, behind, near } = findCommand(catalog, words, rest);
   const line = [...behind, ...flags, ...rest];
   const behindPlaces = wordPlaces.slice(words.length - behind.length);
   const places = [...behindPlaces, ...flagPlaces, ...[...argv.keys()].slice(argv.length - rest.length)];
   const { values, reserved, violations, notices, ...read } = readArgumentLine(command.specs, line, places);
-  if (reserved.help === "true") return { kind: "help", commands: [command], json };
+  if (reserved.help === "true") return explain([command]);
   if (reserved.json === "true") {
     violations.push({ argument: "--json", message: "goes with --help; a result is JSON with --format json" });
+  }
+  if (reserved.results === "true") {
+    violations.push({ argument: "--results", message: "goes with --help --json" });
   }
   const all = reserved.all === "true";
   if (all && !hasPages(command)) violations.push({ argument: "--all", message: "is for lists with pages" });
@@ -58,6 +62,14 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
     notices: [...notices, ...(near ? [ranInstead(command, first, near)] : [])],
     words: read.words,
   };
+}
+
+/** `--results` adds the schemas of results to the JSON, which are longer than everything else in it. */
+function helpForm(argv: readonly string[]): { json: boolean; results: boolean } {
+  const json = argv.includes("--json");
+  const results = argv.includes("--results");
+  if (results && !json) throw new ProblemError("usage", "--results goes with --help --json.");
+  return { json, results };
 }
 
 /** With the places of words and flags in the line. */

@@ -5,6 +5,7 @@ export const reservedFlags = {
   confirm: { type: "string" },
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
+  results: { type: "boolean" },
   workspace: { type: "string" },
 } as const;
 

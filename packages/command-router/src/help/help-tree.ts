@@ -22,20 +22,26 @@ const writeFailures: ErrorCode[] = ["conflict", "idempotency_key_reused", "confi
 const approvalFailures: ErrorCode[] = ["approval_pending", "approval_denied"];
 
 export function helpTree(commands: readonly CommandFacts[]): HelpTree {
-  const byCategory = new Map<string, Map<string, CommandHelp[]>>();
+  return { categories: byCategory(commands, commandHelp) };
+}
+
+/** category → group → what `explain` says of each command. */
+export function byCategory<Help>(
+  commands: readonly CommandFacts[],
+  explain: (command: CommandFacts) => Help,
+): { category: string; groups: { group: string; commands: Help[] }[] }[] {
+  const categories = new Map<string, Map<string, Help[]>>();
   for (const command of commands) {
-    const groups = byCategory.get(command.category) ?? new Map<string, CommandHelp[]>();
-    byCategory.set(command.category, groups);
-    groups.set(command.group, [...(groups.get(command.group) ?? []), commandHelp(command)]);
+    const groups = categories.get(command.category) ?? new Map<string, Help[]>();
+    categories.set(command.category, groups);
+    groups.set(command.group, [...(groups.get(command.group) ?? []), explain(command)]);
   }
-  return {
-    categories: [...byCategory]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([category, groups]) => ({
-        category,
-        groups: [...groups].map(([group, inGroup]) => ({ group, commands: inGroup })),
-      })),
-  };
+  return [...categories]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([category, groups]) => ({
+      category,
+      groups: [...groups].map(([group, inGroup]) => ({ group, commands: inGroup })),
+    }));
 }
 
 function commandHelp(command: CommandFacts): CommandHelp {
@@ -53,7 +59,7 @@ function commandHelp(command: CommandFacts): CommandHelp {
     argumentSchema: z.toJSONSchema(command.arguments, { io: "input" }),
     resultSchema: z.toJSONSchema(command.result),
     examples: [...command.examples],
-    exitCodes: exitCodes(command),
+    exitCodes: exitCodes([command]),
     undoable: command.undo !== undefined,
   };
 }
@@ -63,7 +69,7 @@ function argumentHelp(spec: ArgumentSpec): ArgumentHelp {
   return { ...shown, flag: `--${spec.flag}` };
 }
 
-function usageLine(command: CommandFacts): string {
+export function usageLine(command: CommandFacts): string {
   const positionals = command.specs
     .filter((spec) => spec.position !== undefined)
     .map((spec) => (spec.required ? `<${spec.flag}>` : `[${spec.flag}]`) + (spec.repeatable ? "…" : ""));
@@ -79,20 +85,17 @@ export function valueName(spec: Pick<ArgumentHelp, "choices" | "type">): string 
 }
 
 /** One line per exit code; failures that share a code share a line. */
-function exitCodes({
-  effect,
-  reach,
-  agents,
-  failures,
-  exitCode: ownExitCode,
-}: CommandFacts): CommandHelp["exitCodes"] {
-  const writes = effect !== "read";
-  const isApproved = agents !== "never" && (effect === "destroy" || reach === "outward");
+export function exitCodes(commands: readonly CommandFacts[]): CommandHelp["exitCodes"] {
+  const writes = commands.some(({ effect }) => effect !== "read");
+  const areApproved = commands.some(
+    ({ agents, effect, reach }) => agents !== "never" && (effect === "destroy" || reach === "outward"),
+  );
+  const ownFailures = commands.flatMap(({ failures }) => failures);
   const codes = new Set([
     ...commonFailures,
     ...(writes ? writeFailures : []),
-    ...(isApproved ? approvalFailures : []),
-    ...failures,
+    ...(areApproved ? approvalFailures : []),
+    ...ownFailures,
   ]);
   const meanings = [...Map.groupBy(codes, (code) => errorTable[code].exitCode)].map(([shared, same]) => ({
     exitCode: shared,
@@ -104,6 +107,8 @@ function exitCodes({
   return [
     { exitCode: exitCode.done, meaning: writes ? "Done, or previewed" : "Done" },
     ...meanings,
-    ...(ownExitCode ? [{ exitCode: exitCode.failedCheck, meaning: "Complete, but a check failed" }] : []),
+    ...(commands.some((command) => command.exitCode)
+      ? [{ exitCode: exitCode.failedCheck, meaning: "Complete, but a check failed" }]
+      : []),
   ].sort((a, b) => a.exitCode - b.exitCode);
 }

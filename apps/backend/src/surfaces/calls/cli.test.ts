@@ -127,18 +127,29 @@ describe("help", () => {
     expect((await help("notes add --help")).text).toMatch(/^svc notes add <text> \[options\]\n/);
   });
 
-  test("is JSON with --json: schemas of arguments and result, examples, exit codes", async () => {
+  test("is JSON with --json, without a space to pay for: argument schema, examples, exit codes", async () => {
     const { text, tree } = await help("notes add --help --json");
-    expect(JSON.parse(text ?? "")).toEqual(tree);
+    expect(text).toBe(JSON.stringify(tree));
+    expect(tree).toMatchObject({
+      exitCodes: expect.arrayContaining([{ exitCode: 0, meaning: "Done, or previewed" }]),
+    });
     const [command] = tree.categories[0]?.groups[0]?.commands ?? [];
     expect(command).toMatchObject({
       path: "notes add",
       effect: "write",
-      argumentSchema: { type: "object", required: ["text"], additionalProperties: false },
-      resultSchema: { type: "object" },
+      argumentSchema: { type: "object", required: ["text"] },
       examples: [{ command: "notes add hello --tag greeting" }],
       undoable: true,
     });
+    expect(command).not.toHaveProperty("resultSchema");
+  });
+
+  test("has schemas of results with --results, and everything without --json", async () => {
+    for (const line of ["notes add --help --json --results", "notes add --help"]) {
+      const { tree } = await help(line);
+      const [command] = tree.categories[0]?.groups[0]?.commands ?? [];
+      expect(command).toMatchObject({ resultSchema: { type: "object" } });
+    }
   });
 });
 

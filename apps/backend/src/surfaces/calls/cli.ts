@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { confirmLine } from "@svc/command-router/arguments/next-line";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
+import { briefHelp } from "@svc/command-router/help/brief-help";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { inForm } from "@svc/command-router/render-outcome";
@@ -68,8 +69,11 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
   const { request, reply, body, progress, sendPage } = asked;
   const parsed = parseArgv(parts.catalog, body.argv);
   if (parsed.kind === "help") {
+    if (parsed.json) {
+      const tree = briefHelp(parsed.commands, parsed);
+      return { kind: "help", tree, text: JSON.stringify(tree) };
+    }
     const tree = helpTree(parsed.commands);
-    if (parsed.json) return { kind: "help", tree, text: JSON.stringify(tree, null, 2) };
     const { view, isStyled } = readerOf(body);
     return { kind: "help", tree, ...inForm(helpText(tree, view), isStyled) };
   }
