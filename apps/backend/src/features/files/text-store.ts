@@ -32,6 +32,25 @@ export function describeText(transaction: TenantTransaction, node: NodeContent) 
     .executeTakeFirst();
 }
 
+/** A part of the text, by characters (code points), and whether it goes on; the rest stays in the database. */
+export function readTextPart(
+  transaction: TenantTransaction,
+  node: NodeContent,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  const part = (from: number, length: number) => sql<string>`substr(text, ${from + 1}::int, ${length}::int)`;
+  return textsOf(transaction, node)
+    .select([
+      "outcome",
+      "attempts",
+      "retry_at as retryAt",
+      part(offset, limit).as("text"),
+      sql<boolean>`${part(offset + limit, 1)} <> ''`.as("hasMore"),
+      sql<boolean>`text = ''`.as("isEmpty"),
+    ])
+    .executeTakeFirst();
+}
+
 export function readText(transaction: TenantTransaction, node: NodeContent): Promise<StoredText | undefined> {
   return textsOf(transaction, node)
     .select(["outcome", "text", "extractor_version as extractorVersion", "attempts", "retry_at as retryAt"])

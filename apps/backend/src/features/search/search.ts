@@ -7,6 +7,7 @@ import { findPageInTime } from "./finding/page/find-page-in-time.ts";
 import { isEmptyQuestion, type ParsedQuestion, parseQuestion } from "./finding/parse/parse-question.ts";
 import type { Question } from "./finding/parse/question.ts";
 import { facetsView } from "./finding/show/facets-view.ts";
+import { fitTokens } from "./finding/show/fit-tokens.ts";
 import { surroundingsOf } from "./finding/show/hit-details.ts";
 import { hitView } from "./finding/show/hit-view.ts";
 import { suggestTitles } from "./finding/show/suggest-titles.ts";
@@ -35,9 +36,11 @@ export async function search(context: CommandContext, question: Question) {
   // guard: noise-keeps-suggestions
   const suggestions = visible && page && !isFound ? await suggestTitles(context, visible) : [];
   if (question.cursor === undefined && page) keepQuery(context, question.query, page.total);
-  return {
+  const ranked = {
     items: hits,
     ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+  };
+  const others = {
     total: { value: page?.total ?? 0, relation: page?.isComplete ? ("eq" as const) : ("gte" as const) },
     semantic: byMeaning.semantic,
     ...(page ? { order: page.isExact ? ("exact" as const) : ("approximate" as const) } : {}),
@@ -49,6 +52,10 @@ export async function search(context: CommandContext, question: Question) {
     ...(suggestions.length > 0 ? { suggestions } : {}),
     tookMs: Math.round(performance.now() - started),
   };
+  const { maxTokens } = question;
+  if (maxTokens === undefined) return { ...ranked, ...others };
+  const cursorAfter = (count: number) => page?.cursorAfter?.(count);
+  return { ...fitTokens(ranked, { maxTokens, others, cursorAfter }), ...others };
 }
 
 async function viewHits(context: CommandContext, asked: ParsedQuestion, page: FoundPage) {

@@ -49,6 +49,14 @@ const mostPassages = 5;
 const shown = {
   highlight: z.boolean().default(true).describe("Show the matching text"),
   passages: z.int().min(0).max(mostPassages).default(0).describe("Passages of each hit, with their offsets"),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      "Only as many whole hits as fit into so many tokens, as JSON; counted generously, at about 1.5 times",
+    ),
 };
 
 export default defineCommand({

@@ -23,6 +23,8 @@ export interface FoundPage {
   /** The standing of the first hit of the first page. */
   best: number;
   nextCursor: string | undefined;
+  /** Continues after so many of its hits, if not all of them are shown. */
+  cursorAfter?: (hits: number) => string | undefined;
   total: number;
   isComplete: boolean;
   /** Whether ranking every match would give the same page. */
@@ -87,28 +89,30 @@ export async function findPage(
   const hasMore = shown.length > limit && end !== undefined;
   const { bounds } = page;
   const best = after?.best ?? (shown[0] ? standing(shown[0].document) : 0);
+  const cursorAt = (place: RankedDocument) =>
+    writeCursor({
+      search: key,
+      level: place.level,
+      score: place.score,
+      id: place.id,
+      ...(place.sortKey === undefined ? {} : { sortKey: place.sortKey }),
+      ...(best > 0 ? { best } : {}),
+      now: now.toISOString(),
+      documents,
+      averageLength,
+      frequencies,
+      spoken: [...spoken],
+      ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),
+      ...(meaning && bounds ? { meaning: { ...bounds, model: meaning.model, floor: meaning.floor } } : {}),
+    });
   return {
     shown: shown.slice(0, limit),
     best,
-    nextCursor: hasMore
-      ? writeCursor({
-          search: key,
-          level: end.level,
-          score: end.score,
-          id: end.id,
-          ...(end.sortKey === undefined ? {} : { sortKey: end.sortKey }),
-          ...(best > 0 ? { best } : {}),
-          now: now.toISOString(),
-          documents,
-          averageLength,
-          frequencies,
-          spoken: [...spoken],
-          ...(corrections.length > 0 ? { corrections: [...corrections] } : {}),
-          ...(meaning && bounds
-            ? { meaning: { ...bounds, model: meaning.model, floor: meaning.floor } }
-            : {}),
-        })
-      : undefined,
+    nextCursor: hasMore ? cursorAt(end) : undefined,
+    cursorAfter: (hits) => {
+      const last = shown[hits - 1];
+      return last && cursorAt(last.document);
+    },
     total: page.candidates - hidden,
     isComplete: page.isComplete && !meaning?.isCut,
     isExact: page.isExact && !lacksPaths,

@@ -31,7 +31,7 @@ const namesDays = /(?:before|after):/iu;
 /** `at`: when it is asked. */
 export function parseQuestion(question: Question, at: Date): ParsedQuestion {
   // What decides which hits there are, and their order.
-  const { limit, cursor, highlight, passages, explain, facets, timeZone, ...asked } = question;
+  const { limit, cursor, maxTokens, highlight, passages, explain, facets, timeZone, ...asked } = question;
   const key = searchKey({ ...asked, ...(namesDays.test(asked.query) ? { timeZone } : {}) });
   const after = cursor === undefined ? undefined : readCursor(cursor, key);
   // A cursor is the caller's to change: years are counted from the present one.

@@ -30,6 +30,8 @@ export interface Question {
   timeZone: string;
   limit: number;
   cursor?: string | undefined;
+  /** What the answer may cost a language model. */
+  maxTokens?: number | undefined;
   highlight: boolean;
   /** How many passages to show of each hit, besides its snippet; 0 for none. */
   passages: number;

@@ -9,7 +9,7 @@ import type { Pieces, SearchHit, SearchResult } from "./search-view.ts";
 
 /** For people: the path, and below it the matching text. */
 export function hitsText(result: z.output<typeof SearchResult>, view: View): Text {
-  const { items, total, semantic, partial, corrections = [], suggestions = [], facets } = result;
+  const { items, leftOut, total, semantic, partial, corrections = [], suggestions = [], facets } = result;
   if (result.emptyQuery) {
     const nothing = "Nothing to look for: type a word, a name, or an operator such as type:pdf";
     return joinLines([nothing, ...ignoredText(result)]);
@@ -26,6 +26,7 @@ export function hitsText(result: z.output<typeof SearchResult>, view: View): Tex
   return joinLines([
     ...lines,
     partial ? `${count}; the search timed out, so not everything was searched` : count,
+    ...(leftOut === undefined ? [] : [`${grouped(leftOut)} of this page left out: they exceed --max-tokens`]),
     ...facetsText(facets),
     ...ignoredText(result),
     ...corrections.map(correctionText),

@@ -83,6 +83,10 @@ export const SearchHit = z.object({
 export const SearchResult = z.object({
   items: z.array(SearchHit),
   nextCursor: z.string().optional(),
+  leftOut: z
+    .int()
+    .optional()
+    .describe("Hits of this page that did not fit into maxTokens; nextCursor continues with them"),
   total: z.object({ value: z.int(), relation: z.enum(["eq", "gte"]) }),
   /** Whether meaning took part, and how many visible files are embedded and how many are waiting. */
   semantic: z.object({
