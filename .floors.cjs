@@ -12,6 +12,7 @@ module.exports = {
     "members",
     "administrators",
     "groups",
+    "people",
     "whoami",
     "files",
     "trash",

@@ -313,6 +313,7 @@ describe("rights", () => {
       "app.idempotency": ["svc_app: select insert update delete"],
       "app.last_change": ["svc_app: select insert update"],
       "app.node": ["svc_app: select insert update delete", "svc_worker: select update"],
+      "app.node_change": ["svc_app: select insert"],
       "app.node_text": ["svc_app: select insert update delete", "svc_worker: select update"],
       "app.node_version": ["svc_app: select insert update delete", "svc_worker: select update"],
       "app.operation": ["svc_app: select insert update"],

@@ -276,6 +276,19 @@ export interface AppNode {
   workspace_id: string;
 }
 
+export interface AppNodeChange {
+  at: Generated<Timestamp>;
+  changed_by: string | null;
+  from_name: string | null;
+  from_parent_id: string | null;
+  id: Generated<string>;
+  node_id: string;
+  tenant_id: string;
+  to_name: string | null;
+  to_parent_id: string | null;
+  what: string;
+}
+
 export interface AppNodeText {
   attempts: Generated<number>;
   content_version: number;
@@ -589,6 +602,7 @@ export interface DB {
   "app.idempotency": AppIdempotency;
   "app.last_change": AppLastChange;
   "app.node": AppNode;
+  "app.node_change": AppNodeChange;
   "app.node_text": AppNodeText;
   "app.node_version": AppNodeVersion;
   "app.operation": AppOperation;

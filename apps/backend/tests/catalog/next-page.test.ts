@@ -13,7 +13,9 @@ const paged = catalog.commands.filter(hasPages).map(({ path }) => path);
 
 /** What to type behind commands that need more than their path. */
 const targets: Record<string, string> = {
+  "files history": "/q3.txt",
   "files versions": "/q3.txt",
+  "people find": "example",
   "records list": "customers",
   "search query": "tea",
 };

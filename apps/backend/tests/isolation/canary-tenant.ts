@@ -179,6 +179,10 @@ export async function addCanaryTenant(
       )
       .execute();
     await db
+      .insertInto("app.node_change")
+      .values(files.map((file) => ofTenant({ node_id: file, what: "renamed", from_name: canary })))
+      .execute();
+    await db
       .insertInto("app.collection")
       .values(
         ofTenant({

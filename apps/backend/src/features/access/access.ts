@@ -6,7 +6,7 @@ export { hasWords } from "./has-words.ts";
 export { isKnown } from "./is-known.ts";
 export { isNamed } from "./is-named.ts";
 export { findKnownPeople, knownPeople } from "./known-people.ts";
-export { knownPeopleByWords } from "./people-by-words.ts";
+export { type FoundPerson, knownPeopleByWords } from "./people-by-words.ts";
 export { Person, type Principal, principalId, requireInvitee, requirePrincipal } from "./principals.ts";
 export type { PrincipalKind } from "./principals-store.ts";
 export type { Rights, ScopeRow } from "./rights.ts";

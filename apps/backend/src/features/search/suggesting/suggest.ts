@@ -81,7 +81,7 @@ async function workspaces(context: CommandContext, typed: string, limit: number)
 }
 
 async function people(context: CommandContext, typed: string, limit: number): Promise<Suggestion[]> {
-  const known = await knownPeopleByWords(context, typed, limit);
+  const known = await knownPeopleByWords(context, typed, { limit });
   return known.map((person) => {
     const id = principalId(person);
     return { kind: "person", text: person.name, query: `owner:${id}`, id };
