@@ -4,7 +4,7 @@ import { briefHelp } from "@svc/command-router/help/brief-help";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { describe, expect, test } from "vitest";
 import { countTokens } from "./count-tokens.ts";
-import { commandTokens, everythingTokens, helpBars } from "./help-tokens.ts";
+import { commandTokens, everythingTokens, helpBars, skillTokens } from "./help-tokens.ts";
 
 const catalog = await loadCatalog(join(import.meta.dirname, "../../apps/backend/src/features"));
 
@@ -30,6 +30,10 @@ describe("help --json", () => {
 
 test("<command> --help --json costs an agent at most 1,500 tokens, for each command", () => {
   expect(commandTokens(catalog).filter(({ tokens }) => tokens > helpBars.oneCommand)).toEqual([]);
+});
+
+test("help --skill costs an agent at most 1,500 tokens", () => {
+  expect(skillTokens(catalog)).toBeLessThanOrEqual(helpBars.skill);
 });
 
 type Properties = Record<string, Record<string, unknown>>;

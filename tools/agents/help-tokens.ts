@@ -1,9 +1,15 @@
 import type { Catalog } from "@svc/command-router/catalog";
 import { briefHelp } from "@svc/command-router/help/brief-help";
+import { skillText } from "@svc/command-router/help/skill-text";
 import { countTokens } from "./count-tokens.ts";
 
 /** How many tokens help may cost an agent that asks for JSON. */
-export const helpBars = { everything: 12_000, oneCommand: 1_500 };
+export const helpBars = { everything: 12_000, oneCommand: 1_500, skill: 1_500 };
+
+/** `help --skill`. */
+export function skillTokens({ commands }: Pick<Catalog, "commands">): number {
+  return countTokens(skillText(commands));
+}
 
 export interface CommandTokens {
   path: string;

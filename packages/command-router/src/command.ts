@@ -132,6 +132,8 @@ export interface CommandOptions<
   category: string;
   /** Words that stand for the whole path: `ls` for `files list`. */
   aliases?: readonly string[];
+  /** What people and agents call it who do not know its name, in lower case: to find it, and to hint at it. */
+  keywords?: readonly string[];
   /** Runs if the word after the group does not name a command: `search tea`. One of a group, and it only reads. */
   isDefault?: boolean;
   effect: Effect;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 /** Everything that callers without a credential can see. Add new routes by hand, with a reason. */
-const openToAnybody = ["/healthz", "/readyz", "/openapi.json"];
+const openToAnybody = ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/SKILL.md"];
 
 test("every route needs a credential, except a short list", async () => {
   const open = new Set<string>();

@@ -20,6 +20,7 @@ import { registerCommandRoutes } from "./calls/command-routes.ts";
 import { Commits } from "./calls/commits.ts";
 import { registerManifest } from "./calls/manifest.ts";
 import { registerOpenApi } from "./calls/openapi.ts";
+import { registerSkill } from "./calls/skill.ts";
 import { TakeOver } from "./calls/take-over.ts";
 import { demoPaths } from "./demo/demo-openapi.ts";
 import { registerDemo } from "./demo/register-demo.ts";
@@ -102,6 +103,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   registerUnknownAddress(app);
   registerHealth(app, parts);
   registerOpenApi(app, parts, parts.config.demo ? demoPaths(parts) : {});
+  registerSkill(app, parts);
   registerAuthentication(app, parts, (authenticated) => {
     registerCli(authenticated, parts);
     registerCommandRoutes(authenticated, parts);

@@ -1,5 +1,6 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { Catalog, Command } from "../catalog.ts";
+import { hintByKeyword } from "./by-keyword.ts";
 import { didYouMean, suggest } from "./suggest.ts";
 import { echo } from "./usage-error.ts";
 
@@ -52,7 +53,9 @@ export function findCommand<Context>(
   if (!catalog.groups.includes(first)) {
     throw new ProblemError("usage", `There is no command \`${echo(first)}\`.`, {
       hint:
-        didYouMean(first, [...catalog.groups, ...catalog.aliases]).hint ?? "`svc help` lists all commands.",
+        hintByKeyword(catalog.commands, first) ??
+        didYouMean(first, [...catalog.groups, ...catalog.aliases]).hint ??
+        "`svc help` lists all commands.",
     });
   }
   if (name === undefined) {
@@ -67,6 +70,7 @@ export function findCommand<Context>(
 export function noSuchCommand<Context>(catalog: Catalog<Context>, group: string, name: string): ProblemError {
   return new ProblemError("usage", `There is no command \`${group} ${echo(name)}\`.`, {
     hint:
+      hintByKeyword(catalog.inGroup(group), name) ??
       didYouMean(name, namesIn(catalog, group)).hint ??
       `\`svc ${group} help\` lists the commands of this group.`,
   });

@@ -128,6 +128,7 @@ test.each([
     "--workspace needs a value (write --workspace=VALUE where it begins with a dash).",
   ],
   ["whoami --results", "--results goes with --help --json."],
+  ["whoami --skill", "--skill goes with `svc help`."],
   ["whoami --json", "--json goes with --help; a result is JSON with --format json."],
 ])("refuses %s", (line, detail) => {
   expect(refusal(line).message).toBe(detail);
@@ -201,6 +202,12 @@ test.each(["help --json --results", "files help --json --results", "files move -
     expect(parse(line)).toMatchObject({ kind: "help", json: true, results: true });
   },
 );
+
+test("`help --skill` asks for a SKILL.md, of everything or not at all", () => {
+  expect(parse("help --skill")).toMatchObject({ kind: "help", skill: true });
+  for (const line of ["files help --skill", "help files --skill", "files move --help --skill"])
+    expect(() => parse(line)).toThrow("--skill goes with `svc help`.");
+});
 
 test.each(["help --results", "files move --help --results"])(
   "`%s` is refused: text has no schemas",

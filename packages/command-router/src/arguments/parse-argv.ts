@@ -8,7 +8,7 @@ import { isReserved, reservedFlags } from "./reserved-flags.ts";
 import { echo, usageError } from "./usage-error.ts";
 
 export type ParsedArgv<Context> =
-  | { kind: "help"; commands: Command<Context>[]; json: boolean; results: boolean }
+  | ({ kind: "help"; commands: Command<Context>[] } & HelpForm)
   | {
       kind: "call";
       command: Command<Context>;
@@ -26,7 +26,11 @@ export type ParsedArgv<Context> =
 export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly string[]): ParsedArgv<Context> {
   const split = splitLine(argv);
   const { words, flags, rest, wordPlaces, flagPlaces } = split;
-  const explain = (commands: Command<Context>[]) => ({ kind: "help" as const, commands, ...helpForm(argv) });
+  const explain = (commands: Command<Context>[]) => {
+    const form = helpForm(argv);
+    if (form.skill && commands.length < catalog.commands.length) throw onlyForHelp("--skill", "`svc help`");
+    return { kind: "help" as const, commands, ...form };
+  };
   const asked = askedForHelp(catalog, split);
   if (asked) return explain(asked);
 
@@ -42,6 +46,7 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
   if (reserved.results === "true") {
     violations.push({ argument: "--results", message: "goes with --help --json" });
   }
+  if (reserved.skill === "true") violations.push({ argument: "--skill", message: "goes with `svc help`" });
   const all = reserved.all === "true";
   if (all && !hasPages(command)) violations.push({ argument: "--all", message: "is for lists with pages" });
   if (all && Object.hasOwn(values, "limit")) {
@@ -64,12 +69,24 @@ export function parseArgv<Context>(catalog: Catalog<Context>, argv: readonly str
   };
 }
 
-/** `--results` adds the schemas of results to the JSON, which are longer than everything else in it. */
-function helpForm(argv: readonly string[]): { json: boolean; results: boolean } {
-  const json = argv.includes("--json");
-  const results = argv.includes("--results");
-  if (results && !json) throw new ProblemError("usage", "--results goes with --help --json.");
-  return { json, results };
+interface HelpForm {
+  json: boolean;
+  /** With the schemas of results, which are longer than everything else in the JSON. */
+  results: boolean;
+  /** As a SKILL.md. */
+  skill: boolean;
+}
+
+function helpForm(argv: readonly string[]): HelpForm {
+  const [json = false, results = false, skill = false] = ["--json", "--results", "--skill"].map((flag) =>
+    argv.includes(flag),
+  );
+  if (results && !json) throw onlyForHelp("--results", "--help --json");
+  return { json, results, skill };
+}
+
+function onlyForHelp(flag: string, help: string): ProblemError {
+  return new ProblemError("usage", `${flag} goes with ${help}.`);
 }
 
 /** With the places of words and flags in the line. */

@@ -6,6 +6,7 @@ export const reservedFlags = {
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
   results: { type: "boolean" },
+  skill: { type: "boolean" },
   workspace: { type: "string" },
 } as const;
 

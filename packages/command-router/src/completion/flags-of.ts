@@ -6,9 +6,9 @@ import { hasPages } from "../page-limits.ts";
 
 type Facts = Pick<CommandFacts, "specs" | "effect">;
 
-/** `--json` and `--results` go with `--help`, and programs type them. */
+/** `--json`, `--results` and `--skill` go with help, and programs type them. */
 const reservedMeanings: Record<
-  Exclude<ReservedFlag, "json" | "results">,
+  Exclude<ReservedFlag, "json" | "results" | "skill">,
   { meaning: string; fits: (command: Facts | undefined) => boolean }
 > = {
   all: { meaning: "Show every page", fits: (command) => command !== undefined && hasPages(command) },

@@ -5,6 +5,7 @@ import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { briefHelp } from "@svc/command-router/help/brief-help";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
+import { skillText } from "@svc/command-router/help/skill-text";
 import { inForm } from "@svc/command-router/render-outcome";
 import { requireFile } from "@svc/command-router/require-file";
 import {
@@ -69,9 +70,9 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
   const { request, reply, body, progress, sendPage } = asked;
   const parsed = parseArgv(parts.catalog, body.argv);
   if (parsed.kind === "help") {
-    if (parsed.json) {
+    if (parsed.json || parsed.skill) {
       const tree = briefHelp(parsed.commands, parsed);
-      return { kind: "help", tree, text: JSON.stringify(tree) };
+      return { kind: "help", tree, text: parsed.skill ? skillText(parsed.commands) : JSON.stringify(tree) };
     }
     const tree = helpTree(parsed.commands);
     const { view, isStyled } = readerOf(body);

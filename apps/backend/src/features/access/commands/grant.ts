@@ -28,6 +28,7 @@ export default defineCommand({
   examples: [
     { command: "access grant /reports rin@example.com --role editor", note: "With everything in it" },
   ],
+  keywords: ["share", "invite", "give access", "permission", "allow", "let see"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person, role }) {
     const subject = await locateSubject(context, target, "reshape");

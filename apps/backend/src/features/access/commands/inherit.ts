@@ -17,6 +17,7 @@ export default defineCommand({
   result: z.object({ subject: z.string() }),
   presentation: { as: "text", text: ({ subject }) => `${subject} inherits access again` },
   examples: [{ command: "access inherit /board", note: "Removes a restriction" }],
+  keywords: ["unrestrict", "reopen", "inherit permissions", "follow parent"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");

@@ -22,6 +22,7 @@ export default defineCommand({
     text: ({ subject, person }) => `Revoked the entry of ${person} on ${subject}`,
   },
   examples: [{ command: "access revoke /reports rin@example.com", note: "Removes one entry" }],
+  keywords: ["unshare", "take away access", "remove permission", "withdraw", "stop sharing"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target, "reshape");

@@ -43,6 +43,7 @@ export default defineCommand({
     empty: "Only owners of the workspace and administrators have access.",
   },
   examples: [{ command: "access show /board --workspace marketing", note: "Who can see the board's folder" }],
+  keywords: ["permissions", "acl", "who can see", "shared with", "sharing"],
   failures: ["not_found", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target);

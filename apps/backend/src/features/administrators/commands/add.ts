@@ -21,6 +21,7 @@ export default defineCommand({
   result: AccountView,
   presentation: { as: "text", text: ({ name }) => `${name} is now an administrator` },
   examples: [{ command: "administrators add rin@example.com", note: "By e-mail address" }],
+  keywords: ["admin", "promote", "make admin", "superuser"],
   failures: ["not_found", "conflict"],
   async run(context, { account }) {
     const { view, undo } = await changeAdministrator(context, { account, isAdministrator: true });

@@ -30,6 +30,7 @@ export default defineCommand({
     empty: "The tenant has no administrators.",
   },
   examples: [{ command: "administrators list", note: "People and service accounts" }],
+  keywords: ["admins", "who is admin", "superusers"],
   failures: [],
   async run(context, { limit, cursor }) {
     requireAdministrator(context);

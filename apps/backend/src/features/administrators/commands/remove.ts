@@ -24,6 +24,7 @@ export default defineCommand({
   examples: [
     { command: "administrators remove rin@example.com", note: "They keep their roles in workspaces" },
   ],
+  keywords: ["demote", "admin", "remove admin"],
   failures: ["not_found", "conflict"],
   async run(context, { account }) {
     const { view, undo } = await changeAdministrator(context, { account, isAdministrator: false });

@@ -24,6 +24,7 @@ export default defineCommand({
         : `The audit chain is broken at entry ${brokenAt}`,
   },
   examples: [{ command: "audit verify", note: "Exits with 60 if the chain is broken" }],
+  keywords: ["tamper", "integrity", "check log", "chain"],
   failures: [],
   exitCode: ({ intact }) => (intact ? exitCode.done : exitCode.failedCheck),
   async run(context) {

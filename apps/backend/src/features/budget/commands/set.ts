@@ -31,6 +31,7 @@ export default defineCommand({
     { command: "budget set --limit 25.50", note: "From now on" },
     { command: "budget set --limit 0", note: "Stops all paid calls" },
   ],
+  keywords: ["limit spending", "cap", "cost limit", "quota", "money"],
   failures: ["conflict"],
   async run(context, { limit }) {
     // guard: budget-needs-administrator

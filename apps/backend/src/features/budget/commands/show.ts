@@ -43,6 +43,7 @@ export default defineCommand({
   result: Result,
   presentation: { as: "text", text: budgetText },
   examples: [{ command: "budget show", note: "The current month" }],
+  keywords: ["cost", "spending", "usage", "money", "bill", "quota"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

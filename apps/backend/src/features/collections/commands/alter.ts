@@ -48,6 +48,7 @@ export default defineCommand({
     },
     { command: "collections alter customers --remove status --dry-run", note: "Shows what would change" },
   ],
+  keywords: ["add field", "change schema", "add column", "rename field", "edit table"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, name, ...alterations }) {
     const place = await locateCollection(context, target);

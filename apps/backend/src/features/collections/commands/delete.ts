@@ -27,6 +27,7 @@ export default defineCommand({
     text: ({ name, records }) => `Moved collection ${name} with ${records} records to the trash`,
   },
   examples: [{ command: "collections delete customers --dry-run", note: "Shows what would change" }],
+  keywords: ["drop table", "remove table"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateCollection(context, target);

@@ -18,6 +18,7 @@ export default defineCommand({
   result: Description,
   presentation: { as: "text", text: describe },
   examples: [{ command: "collections describe customers", note: "Shows what `records create` takes" }],
+  keywords: ["schema", "columns", "fields", "structure"],
   failures: ["not_found", "usage"],
   async run(context, { target }) {
     const place = await locateCollection(context, target);

@@ -35,6 +35,7 @@ export default defineCommand({
     empty: "No collections to show. Create one with `svc collections create <name> --field name:text`.",
   },
   examples: [{ command: "collections list --workspace sales", note: "Sorted by slug, with field names" }],
+  keywords: ["tables", "databases", "which collections"],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);

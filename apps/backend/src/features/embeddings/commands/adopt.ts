@@ -28,6 +28,7 @@ export default defineCommand({
   examples: [
     { command: "embeddings adopt openai/text-embedding-3-small@768", note: "Prepares a change of models" },
   ],
+  keywords: ["new model", "change model", "migrate model", "upgrade model"],
   failures: ["not_found", "conflict"],
   async run(context, { model }) {
     requireAdministrator(context);

@@ -65,6 +65,7 @@ export default defineCommand({
     empty: "No queries to compare.",
   },
   examples: [{ command: "embeddings compare", note: "Before `embeddings switch`, or before switching back" }],
+  keywords: ["evaluate models", "quality", "which model"],
   failures: ["conflict", "unavailable"],
   async run(context, { limit }) {
     requireAdministrator(context);

@@ -33,6 +33,7 @@ export default defineCommand({
     empty: "The deployment has no embedder.",
   },
   examples: [{ command: "embeddings models", note: "Before and after a change of models" }],
+  keywords: ["vector models", "which model"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

@@ -36,6 +36,7 @@ export default defineCommand({
     empty: "No parked files.",
   },
   examples: [{ command: "embeddings parked", note: "Files that semantic search cannot find" }],
+  keywords: ["failed", "errors", "not embedded", "stuck"],
   failures: [],
   async run(context, { limit, cursor }) {
     requireAdministrator(context);

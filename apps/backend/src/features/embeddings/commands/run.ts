@@ -29,6 +29,7 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [{ command: "embeddings run", note: "After raising the budget or uploading many files" }],
+  keywords: ["embed now", "vectorize", "start now", "index meaning"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

@@ -36,6 +36,7 @@ export default defineCommand({
     { command: 'embeddings schedule --cron "0 3 * * *"', note: "Every night at three, UTC" },
     { command: "embeddings schedule --cron usual", note: "The default of the deployment" },
   ],
+  keywords: ["cron", "weekly", "daily", "when"],
   failures: ["conflict"],
   async run(context, { cron }) {
     requireAdministrator(context);

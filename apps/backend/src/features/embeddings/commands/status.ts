@@ -54,6 +54,7 @@ export default defineCommand({
     text: statusText,
   },
   examples: [{ command: "embeddings status", note: "Shows what semantic search does not cover yet" }],
+  keywords: ["progress", "waiting", "queue", "pending", "semantic"],
   failures: [],
   async run(context, { limit, cursor }) {
     const {

@@ -33,6 +33,7 @@ export default defineCommand({
       `Searches now use ${model}. Until ${keptUntil.slice(0, 10)}, undoing this switches back to ${before}.`,
   },
   examples: [{ command: "embeddings switch", note: "After `embeddings adopt` and a run" }],
+  keywords: ["activate model", "use new model", "swap model"],
   failures: ["conflict"],
   async run(context, { incomplete }) {
     requireAdministrator(context);

@@ -42,6 +42,7 @@ export default defineCommand({
     { command: "files cat /notes/todo.md", note: "Works for PDF, Word and similar formats too" },
     { command: "files cat /notes/todo.md --offset 4000 --limit 2000", note: "A part of it" },
   ],
+  keywords: ["read", "print", "text", "contents", "view", "open", "show text", "extract"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, offset, limit = mostCharacters }) {
     const { node, path } = await locateFile(context, target);

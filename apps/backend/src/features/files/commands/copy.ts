@@ -30,6 +30,7 @@ export default defineCommand({
     { command: "files copy /templates/offer.docx /offers/acme.docx", note: "Under a new name" },
     { command: "files copy marketing:/logo.svg /offers/", note: "From another workspace" },
   ],
+  keywords: ["duplicate", "clone", "cp", "backup"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { source, target }) {
     const from = await locateNode(context, source);

@@ -32,6 +32,7 @@ export default defineCommand({
     { command: "files delete /inbox/old.pdf", note: "Moves it to the trash" },
     { command: "files delete /inbox --dry-run", note: "Shows what would change" },
   ],
+  keywords: ["remove", "rm", "trash", "erase", "throw away"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);

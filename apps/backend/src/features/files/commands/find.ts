@@ -60,6 +60,7 @@ export default defineCommand({
     },
     { command: "files find --name budget --changed-after 2026-01-31", note: "In the whole workspace" },
   ],
+  keywords: ["locate", "by name", "recent", "latest", "newest", "larger than", "modified"],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, limit, cursor, ...asked }) {
     const place = await locateFolder(context, folder);

@@ -30,6 +30,7 @@ export default defineCommand({
     { command: "files get /reports/q3.pdf --version 2", note: "An earlier version" },
     { command: "files get /reports", note: "A folder, with everything in it that you can see" },
   ],
+  keywords: ["download", "fetch", "save", "export file"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, version }) {
     const place = await locateNode(context, target);

@@ -50,6 +50,7 @@ export default defineCommand({
     empty: "Nothing is known of its past.",
   },
   examples: [{ command: "files history /reports/q3.pdf", note: "Who wrote, renamed or moved it" }],
+  keywords: ["who changed", "changes", "log", "author", "modified by", "blame", "activity"],
   failures: ["not_found", "usage"],
   async run(context, { target, limit, cursor }) {
     const place = await locateNode(context, target);

@@ -43,6 +43,7 @@ export default defineCommand({
     { command: "files list marketing:/reports", note: "In another workspace" },
     { command: "files list /reports --recursive", note: "With everything below, by path" },
   ],
+  keywords: ["ls", "dir", "folder contents", "show files", "directory"],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, recursive, limit, cursor }) {
     const place = await locateFolder(context, folder);

@@ -20,6 +20,7 @@ export default defineCommand({
   result: NodeView,
   presentation: { as: "text", text: ({ path }) => `Created folder ${path}` },
   examples: [{ command: "files mkdir /reports/2026", note: "In an existing folder" }],
+  keywords: ["new folder", "create folder", "directory", "make directory"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { folder }) {
     const spot = await locateNew(context, folder, "grow");

@@ -26,6 +26,7 @@ export default defineCommand({
     { command: "files move /inbox/q3.pdf /reports/", note: "Into a folder" },
     { command: "files move /reports/q3.pdf /reports/q3-final.pdf", note: "To a new name" },
   ],
+  keywords: ["mv", "relocate", "put into folder", "reorganise"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { source, target }) {
     const from = await locateNode(context, source, "reshape");

@@ -56,6 +56,7 @@ export default defineCommand({
     },
     { command: "files put - /notes/today.md", note: "From standard input" },
   ],
+  keywords: ["upload", "add file", "send", "save file", "replace", "write"],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async beforeUpload(context, { source, ...options }, announced) {
     return checkPut(context, { ...options, sources: toSources(source) }, announced);

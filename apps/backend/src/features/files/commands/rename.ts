@@ -31,6 +31,7 @@ export default defineCommand({
   result: NodeView.extend({ from: z.string() }),
   presentation: { as: "text", text: ({ from, name }) => `Renamed ${from} to ${name}` },
   examples: [{ command: "files rename /reports/q3.pdf q3-final.pdf", note: "It stays in its folder" }],
+  keywords: ["change name", "retitle", "mv"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, name: typed }) {
     const place = await locateNode(context, target);

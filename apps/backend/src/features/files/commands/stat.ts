@@ -52,6 +52,7 @@ export default defineCommand({
   examples: [
     { command: "files stat /reports/q3.pdf", note: "Size, type, version, and whether its text was read" },
   ],
+  keywords: ["info", "details", "metadata", "properties", "type", "checksum"],
   failures: ["not_found", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);

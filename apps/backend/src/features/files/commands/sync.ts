@@ -57,6 +57,7 @@ export default defineCommand({
     },
     { command: 'files sync ./site /site --delete --exclude "*.log"', note: "Leaves the logs there alone" },
   ],
+  keywords: ["mirror", "synchronise", "same as local", "rsync"],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async beforeUpload(context, args, announced) {
     const checked = await checkSync(context, args, announced.get(args.source));

@@ -21,6 +21,7 @@ export default defineCommand({
     text: ({ path, updatedAt }, view) => `${path} changed at ${exactTimeIn(view, updatedAt)}`,
   },
   examples: [{ command: "files touch /reports/q3.pdf", note: "Lists by time show it first" }],
+  keywords: ["update time", "mark changed", "modification time"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
     const place = await locateNode(context, target);

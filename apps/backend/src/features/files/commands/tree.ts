@@ -36,6 +36,7 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [{ command: "files tree /reports --depth 2", note: "Two levels" }],
+  keywords: ["structure", "recursive list", "hierarchy", "everything below", "overview"],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, depth }) {
     const place = await locateFolder(context, folder);

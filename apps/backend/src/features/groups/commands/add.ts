@@ -17,6 +17,7 @@ export default defineCommand({
   examples: [
     { command: "groups add Design rin@example.com", note: "Gives them the access that the group has" },
   ],
+  keywords: ["add to team", "join", "put into group"],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {
     const { undo, ...changed } = await changeGroupMember(context, { group, person, isMember: true });

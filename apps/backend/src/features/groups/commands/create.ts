@@ -19,6 +19,7 @@ export default defineCommand({
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name, id }) => `Created group ${name} (${id})` },
   examples: [{ command: "groups create Design", note: "Then `groups add Design rin@example.com`" }],
+  keywords: ["team", "new team", "department"],
   failures: ["conflict"],
   async run(context, { name }) {
     requireAdministrator(context);

@@ -30,6 +30,7 @@ export default defineCommand({
     empty: "No groups to show.",
   },
   examples: [{ command: "groups list", note: "The groups you can see" }],
+  keywords: ["teams", "which groups"],
   failures: ["usage"],
   async run(context, { limit, cursor }) {
     // guard: known-groups-only

@@ -20,6 +20,7 @@ export default defineCommand({
       note: "Removes access granted only through the group",
     },
   ],
+  keywords: ["leave", "take out of team", "remove from team"],
   failures: ["not_found", "conflict"],
   async run(context, { group, person }) {
     const { undo, ...changed } = await changeGroupMember(context, { group, person, isMember: false });

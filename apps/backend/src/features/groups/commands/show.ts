@@ -30,6 +30,7 @@ export default defineCommand({
     empty: "This group has no members.",
   },
   examples: [{ command: "groups show Design", note: "People and groups in it" }],
+  keywords: ["team members", "who is in group"],
   failures: ["not_found", "conflict"],
   async run(context, { group: target }) {
     const group = await requireGroup(context, target);

@@ -18,6 +18,7 @@ export default defineCommand({
   result: AccountView,
   presentation: { as: "text", text: ({ name }) => `Disabled ${name}` },
   examples: [{ command: "members disable rin@example.com", note: "Somebody who left the company" }],
+  keywords: ["deactivate", "block account", "suspend", "lock account", "offboard"],
   failures: ["not_found", "conflict"],
   async run(context, { account }) {
     const { view, undo } = await changeAccount(context, { account, isDisabled: true });

@@ -17,6 +17,7 @@ export default defineCommand({
   result: AccountView,
   presentation: { as: "text", text: ({ name }) => `Enabled ${name}` },
   examples: [{ command: "members enable rin@example.com", note: "Somebody who came back" }],
+  keywords: ["reactivate", "unblock account", "unlock account"],
   failures: ["not_found", "conflict"],
   async run(context, { account }) {
     const { view, undo } = await changeAccount(context, { account, isDisabled: false });

@@ -32,6 +32,7 @@ export default defineCommand({
     empty: "This workspace has no members.",
   },
   examples: [{ command: "members list --workspace marketing", note: "Everybody in a workspace" }],
+  keywords: ["who is in workspace", "users", "people", "team"],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);

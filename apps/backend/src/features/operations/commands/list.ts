@@ -42,6 +42,7 @@ export default defineCommand({
     empty: "No operations yet.",
   },
   examples: [{ command: "operations list --limit 5", note: "The last five" }],
+  keywords: ["what did i do", "recent changes", "my changes", "undo history"],
   failures: [],
   async run({ transaction, actor }, { limit, cursor }) {
     const page = await readPage(limit, (most) =>

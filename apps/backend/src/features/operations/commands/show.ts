@@ -50,6 +50,7 @@ export default defineCommand({
       note: "Shows progress until its work has ended",
     },
   ],
+  keywords: ["details of change", "progress", "what changed", "job"],
   failures: ["not_found"],
   isPatient: true,
   async run(context, { operation, follow }) {

@@ -42,6 +42,7 @@ export default defineCommand({
     { command: "undo sn02q", note: "Undoes the operation whose id ends like that" },
     { command: "operations undo op_01h455vb4pex5vsknk084sn02q --dry-run", note: "Lists what would change" },
   ],
+  keywords: ["revert", "roll back", "take back", "redo", "oops"],
   failures: ["not_found", "conflict"],
   async run(context, { operation: target }) {
     const operation = await requireOperation(context, target ?? (await requireLatest(context)), "lock");

@@ -37,6 +37,7 @@ export default defineCommand({
     empty: "You know nobody of this name.",
   },
   examples: [{ command: "people find anna", note: "Which Anna?" }],
+  keywords: ["who is", "user", "colleague", "contact", "email of", "which anna", "lookup person"],
   failures: [],
   async run(context, { name, limit, cursor }) {
     const after = cursor === undefined ? undefined : readPersonCursor(cursor);

@@ -30,6 +30,7 @@ export default defineCommand({
       note: "A value for each field",
     },
   ],
+  keywords: ["add row", "insert", "new entry", "new customer"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { collection: target, set, body }) {
     const place = await locateCollection(context, target);

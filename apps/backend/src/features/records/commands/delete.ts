@@ -21,6 +21,7 @@ export default defineCommand({
     text: (record) => `Moved ${titleLine(record, "record")} (${record.id}) to the trash`,
   },
   examples: [{ command: "records delete rec_01h455vb4pex5vsknk084sn02q", note: "Moves it to the trash" }],
+  keywords: ["remove row", "remove entry"],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     const { record, ...place } = await locateRecord(context, target);

@@ -25,6 +25,7 @@ export default defineCommand({
     { command: "records export customers --filter status=active", note: "Save it with > customers.csv" },
     { command: "records export customers --as jsonl", note: "A JSON object on each line" },
   ],
+  keywords: ["csv", "jsonl", "dump", "spreadsheet", "all rows"],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async run(context, { collection: target, as: format, filter, sort }) {
     const place = await locateCollection(context, target);

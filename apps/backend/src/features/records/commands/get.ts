@@ -18,6 +18,7 @@ export default defineCommand({
   result: Detail,
   presentation: { as: "text", text: show },
   examples: [{ command: "records get rec_01h455vb4pex5vsknk084sn02q", note: "With its body" }],
+  keywords: ["show row", "read entry", "details", "one row"],
   failures: ["not_found"],
   async run(context, { target }) {
     const { record, ...place } = await locateRecord(context, target);

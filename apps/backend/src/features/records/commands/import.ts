@@ -51,6 +51,7 @@ export default defineCommand({
     },
     { command: "records import customers ./customers.jsonl", note: "A JSON object on each line" },
   ],
+  keywords: ["csv", "load", "bulk insert", "upload rows"],
   failures: ["not_found", "conflict", "usage", "too_large"],
   async beforeUpload(context, { collection: target, source, formatOf }) {
     if (formatOf === undefined) formatByName(source);

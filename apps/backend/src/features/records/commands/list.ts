@@ -53,6 +53,7 @@ export default defineCommand({
     },
     { command: "records list customers --filter name~acme", note: "Whose name contains acme" },
   ],
+  keywords: ["rows", "query table", "filter", "sort", "entries", "select"],
   failures: ["not_found", "usage"],
   async run(context, { collection: target, filter, sort, trashed, limit, cursor }) {
     const place = await locateCollection(context, target);

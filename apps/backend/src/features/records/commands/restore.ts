@@ -22,6 +22,7 @@ export default defineCommand({
       note: "`records list customers --trashed` shows the ids",
     },
   ],
+  keywords: ["undelete row", "recover entry", "bring back"],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     const { record, ...place } = await locateRecord(context, target, { inTrash: true });

@@ -33,6 +33,7 @@ export default defineCommand({
     },
     { command: "records update rec_01h455vb4pex5vsknk084sn02q --set revenue=", note: "Clears a value" },
   ],
+  keywords: ["edit row", "change value", "set field", "modify entry"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, set, body }) {
     const { record, ...place } = await locateRecord(context, target);

@@ -45,6 +45,7 @@ export default defineCommand({
     empty: "No failed queries of two people or more.",
   },
   examples: [{ command: "search insights --days 7", note: "The last week" }],
+  keywords: ["zero results", "found nothing", "popular queries", "gaps"],
   failures: [],
   async run(context, { days, limit }) {
     requireAdministrator(context);

@@ -34,6 +34,7 @@ export default defineCommand({
     { command: "search log off", note: "Your own queries" },
     { command: "search log off --everybody", note: "For the whole tenant" },
   ],
+  keywords: ["query history", "privacy", "opt out", "stop recording"],
   failures: ["conflict"],
   async run(context, { log, everybody }) {
     if (everybody) requireAdministrator(context);

@@ -108,6 +108,7 @@ export default defineCommand({
       note: "Newest first, with counts",
     },
   ],
+  keywords: ["look for", "full text", "semantic", "find text", "which document", "where is", "mentions"],
   failures: [],
   routes: [
     {

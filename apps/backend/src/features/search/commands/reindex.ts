@@ -76,6 +76,7 @@ export default defineCommand({
       note: "A folder and everything below it",
     },
   ],
+  keywords: ["rebuild", "refresh index", "repair search"],
   failures: ["not_found", "conflict"],
   routes: [
     {

@@ -55,6 +55,7 @@ export default defineCommand({
   result: Result,
   presentation: { as: "text", text: statusText },
   examples: [{ command: "search status", note: "Shows whether everything can be found" }],
+  keywords: ["index health", "indexing progress", "is indexed"],
   failures: [],
   run: (context) => (context.actor.isAdministrator ? wholeStatus(context) : ownStatus(context)),
 });

@@ -38,6 +38,7 @@ export default defineCommand({
     empty: "No suggestions.",
   },
   examples: [{ command: "search suggest inv", note: "What begins with it" }],
+  keywords: ["autocomplete", "typeahead", "completions", "as you type"],
   failures: [],
   routes: [
     {

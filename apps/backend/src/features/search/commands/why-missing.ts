@@ -57,6 +57,7 @@ export default defineCommand({
       note: "Only by meaning",
     },
   ],
+  keywords: ["not found", "why not in results", "debug search", "cannot find"],
   failures: [],
   async run(context, args) {
     const visible = await narrowToVisible(context, parseQuestion(questionOf(args, context), context.now));

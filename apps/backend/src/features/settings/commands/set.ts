@@ -24,6 +24,7 @@ export default defineCommand({
       note: "Only administrators can create workspaces",
     },
   ],
+  keywords: ["configure", "option", "preference", "turn on", "turn off"],
   failures: ["conflict"],
   async run(context, { workspaceCreation }) {
     requireAdministrator(context);

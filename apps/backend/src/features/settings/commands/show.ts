@@ -14,6 +14,7 @@ export default defineCommand({
   result: SettingsView,
   presentation: { as: "text", text: settingsText },
   examples: [{ command: "settings show", note: "Who can create workspaces" }],
+  keywords: ["configuration", "options", "preferences"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

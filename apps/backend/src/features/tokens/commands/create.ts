@@ -65,6 +65,7 @@ export default defineCommand({
     { command: "tokens create ci --scope workspaces:read --scope members:read", note: "For a build server" },
     { command: "tokens create assistant --kind ai", note: "For an AI member" },
   ],
+  keywords: ["api key", "credential", "service account", "bot", "password"],
   failures: ["conflict"],
   async run(context, { name, kind, scope: scopes, network: networks, expiresInDays, administrator }) {
     requireAdministrator(context);

@@ -31,6 +31,7 @@ export default defineCommand({
     empty: "No tokens to show.",
   },
   examples: [{ command: "tokens list", note: "Shows each account, expiry and last use" }],
+  keywords: ["api keys", "credentials", "service accounts"],
   failures: [],
   async run({ transaction, actor }, { limit, cursor }) {
     const page = await readPage(limit, (most) =>

@@ -17,6 +17,7 @@ export default defineCommand({
   result: z.object({ id: z.string(), name: z.string() }),
   presentation: { as: "text", text: ({ name }) => `Revoked token ${name}` },
   examples: [{ command: "tokens revoke ci", note: "After a leak, or when it is no longer needed" }],
+  keywords: ["delete api key", "invalidate", "leaked", "disable token"],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     requireAdministrator(context);

@@ -37,6 +37,7 @@ export default defineCommand({
   examples: [
     { command: "tokens rotate ci --grace-hours 1", note: "Leaves one hour to deploy the new secret" },
   ],
+  keywords: ["new secret", "renew api key", "replace credential"],
   failures: ["not_found", "conflict"],
   async run(context, { target, graceHours }) {
     requireAdministrator(context);

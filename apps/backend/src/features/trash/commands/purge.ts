@@ -29,6 +29,7 @@ export default defineCommand({
     { command: "trash purge --dry-run", note: "Shows what would be deleted" },
     { command: "trash purge --confirm true", note: "Empties the trash" },
   ],
+  keywords: ["empty trash", "delete forever", "permanently", "free space"],
   failures: ["not_found", "usage", "confirmation_required"],
   async run(context, { target }) {
     return purgeTrash(context, target);

@@ -41,6 +41,7 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [{ command: "whoami", note: "Check which account and tenant a token belongs to" }],
+  keywords: ["current user", "my account", "am i logged in", "identity", "my rights"],
   failures: [],
   async run(context) {
     const { actor, tenant, credential, scopes } = context.caller;

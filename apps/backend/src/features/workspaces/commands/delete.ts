@@ -20,6 +20,7 @@ export default defineCommand({
     { command: "workspaces delete old-project", note: "Moves it to the trash" },
     { command: "workspaces delete old-project --dry-run", note: "Shows what would change" },
   ],
+  keywords: ["remove project", "remove space", "close"],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
     const workspace = await requireWorkspace(context, target);

@@ -33,6 +33,7 @@ export default defineCommand({
     empty: "You are not in any workspace yet. Create one with `svc workspaces create <name>`.",
   },
   examples: [{ command: "workspaces list", note: "All workspaces you can see, sorted by slug" }],
+  keywords: ["projects", "spaces", "which workspaces"],
   failures: [],
   async run(context, { limit, cursor }) {
     const page = await readPage(limit, (most) => visibleWorkspaces(context, { limit: most, cursor }));

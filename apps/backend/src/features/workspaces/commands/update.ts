@@ -37,6 +37,7 @@ export default defineCommand({
   examples: [
     { command: "workspaces update marketing --semantic-search on", note: "Also finds its files by meaning" },
   ],
+  keywords: ["semantic search on", "enable semantic", "turn on meaning"],
   failures: ["not_found", "conflict"],
   async run(context, { target, semanticSearch }) {
     const workspace = await requireWorkspace(context, target);
