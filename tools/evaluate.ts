@@ -1,41 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
-import { missingFigures } from "./bench/missing-figures.ts";
-import { barsText, figuresText, isPassed } from "./bench/report.ts";
-import type { Evaluation } from "./evaluate/evaluation.ts";
+import { join } from "node:path";
+import { runEvaluations } from "./evaluate/run-evaluations.ts";
 
 /**
  * `npm run evaluate` lists the evaluations, `npm run evaluate -- NAME [argument …]` runs one: how good the answers of
  * search are. Bars count at every size: they do not depend on the machine. See docs/guides/measure.md.
  */
-const folder = join(import.meta.dirname, "evaluations");
-const names = readdirSync(folder).map((file) => basename(file, ".ts"));
-const [name, ...given] = process.argv.slice(2);
-
-if (name === undefined) {
-  for (const each of names) console.log(`${each.padEnd(13)}${(await load(each)).summary}`);
-} else if (names.includes(name)) {
-  await run(name);
-} else {
-  console.error(`There is no evaluation ${name}. There are: ${names.join(", ")}.`);
-  process.exitCode = 2;
-}
-
-async function load(evaluation: string): Promise<Evaluation> {
-  const module = (await import(join(folder, `${evaluation}.ts`))) as { default: Evaluation };
-  return module.default;
-}
-
-async function run(evaluation: string): Promise<void> {
-  const { summary, run: measure } = await load(evaluation);
-  console.error(summary);
-  execFileSync(process.execPath, [join(import.meta.dirname, "database.ts"), "up"], {
-    stdio: ["ignore", process.stderr, "inherit"],
-  });
-  const report = await measure(given);
-  console.log(`${figuresText(report)}\n\n${barsText(report)}`);
-  const missing = missingFigures(report);
-  for (const sentence of missing) console.error(sentence);
-  process.exitCode = missing.length === 0 && isPassed(report) ? 0 : 1;
-}
+await runEvaluations(join(import.meta.dirname, "evaluations"));

@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { loadCatalog } from "@svc/command-router/catalog";
+import { type } from "../../bench/file-caller.ts";
+import { atMost } from "../../bench/report.ts";
+import type { Evaluation } from "../../evaluate/evaluation.ts";
+import { overCollections } from "../../evaluate/judged-collections.ts";
+import { putDocuments } from "../../evaluate/put-documents.ts";
+import { sampleCollection } from "../../evaluate/sample-collection.ts";
+import { commandTokens, everythingTokens, helpBars, skillTokens } from "../help-tokens.ts";
+import { hitTokens, mostHitTokens } from "../hit-tokens.ts";
+
+const features = join(import.meta.dirname, "../../../apps/backend/src/features");
+
+/** Tokens by o200k: what help costs, and 20 hits of a search in texts of the sample company. */
+export default {
+  summary: "what an agent reads is short",
+  async run() {
+    const catalog = await loadCatalog(features);
+    const commands = commandTokens(catalog);
+    const [longest] = commands;
+    const help = { everything: everythingTokens(catalog), skill: skillTokens(catalog) };
+    const [hits] = await overCollections(
+      [sampleCollection()],
+      { isEmbedded: false },
+      async ({ api }, collection) => {
+        const { data } = await type(api, `workspaces create ${collection.name}`);
+        await putDocuments(api, String(data.slug), collection);
+        return hitTokens(api, collection);
+      },
+    );
+    if (!hits || !longest) throw new Error("there is nothing to count");
+    return {
+      tables: [
+        {
+          title: "Help",
+          rows: [
+            { what: "help --json", tokens: help.everything },
+            { what: "help --skill", tokens: help.skill },
+            ...commands.slice(0, 5).map(({ path, tokens }) => ({ what: `${path} --help --json`, tokens })),
+          ],
+        },
+        { title: "Hits of a search, the most of all queries", rows: hits },
+      ],
+      bars: [
+        atMost("help --json", help.everything, helpBars.everything),
+        atMost(`longest --help --json (${longest.path})`, longest.tokens, helpBars.oneCommand),
+        atMost("help --skill", help.skill, helpBars.skill),
+        ...hits.flatMap(({ what, tokens, bar }) => (bar === "" ? [] : [atMost(what, tokens, Number(bar))])),
+      ],
+      notes: [
+        `Not built yet, so not counted: tools/list, and the labels of untrusted text, which the ${mostHitTokens.toLocaleString("en")} tokens for 20 hits include.`,
+        "Hits in tables of numbers cost most. Shorter snippets would help, and leaving out the title, with which the address ends.",
+      ],
+    };
+  },
+} satisfies Evaluation;
