@@ -151,6 +151,10 @@ test("the lists of exceptions name commands that exist and need them", () => {
   for (const path of withoutUndo) expect(catalog.find(path)).toMatchObject({ effect: "write" });
 });
 
+test("AI members are shown at most 20 commands at once; the others are found", () => {
+  expect(catalog.commands.filter(({ agents }) => agents === "listed").length).toBeLessThanOrEqual(20);
+});
+
 describe("each rule reports a violation", () => {
   const good = {
     summary: "Rename a thing",

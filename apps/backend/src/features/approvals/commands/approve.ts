@@ -14,6 +14,7 @@ export default defineCommand({
     "The AI member then repeats its line and commits with its own rights. You can approve what you could do yourself. " +
     "If the result would differ from what it asked for, the approval is withdrawn.",
   category: "Agents",
+  keywords: ["allow", "accept", "permit", "yes"],
   effect: "write",
   agents: "never",
   reach: "inside",

@@ -6,6 +6,7 @@ import { decide } from "../decide.ts";
 export default defineCommand({
   summary: "Say no to what an AI member asked for",
   category: "Agents",
+  keywords: ["refuse", "reject", "forbid", "no"],
   effect: "write",
   agents: "never",
   reach: "inside",

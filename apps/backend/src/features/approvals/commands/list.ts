@@ -10,6 +10,7 @@ export default defineCommand({
     "Shows people what waits for their decision: owners that of their workspaces, administrators everything. " +
     "AI members see what they asked for.",
   category: "Agents",
+  keywords: ["pending", "waiting", "requests", "consent"],
   effect: "read",
   agents: "searchable",
   reach: "inside",

@@ -6,6 +6,7 @@ import { ApprovalId, ApprovalView, approvalView, requireApproval } from "../appr
 export default defineCommand({
   summary: "Show what an AI member wants to do",
   category: "Agents",
+  keywords: ["pending", "request", "what does it want"],
   effect: "read",
   agents: "searchable",
   reach: "inside",

@@ -14,6 +14,8 @@ export default defineCommand({
     "Who changed access to it is in `audit list`.",
   category: "Files",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({
     target: FilePath.describe("Path or id"),

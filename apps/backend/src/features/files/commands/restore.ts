@@ -13,7 +13,7 @@ export default defineCommand({
   summary: "Restore a file or folder from the trash",
   category: "Files",
   effect: "write",
-  agents: "listed",
+  agents: "searchable",
   reach: "inside",
   scopes: ["files:write"],
   arguments: z.strictObject({

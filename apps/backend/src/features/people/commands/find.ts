@@ -12,6 +12,8 @@ export default defineCommand({
     "workspaces of which you both see the members. Use the id or the address wherever a command takes a person.",
   category: "Access",
   effect: "read",
+  agents: "listed",
+  reach: "inside",
   scopes: ["people:read"],
   arguments: z.strictObject({
     name: z.array(z.string().max(320)).min(1).max(20).describe("Words of the name or e-mail address"),
