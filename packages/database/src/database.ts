@@ -5,6 +5,7 @@ import { Kysely } from "kysely";
 import pg from "pg";
 import { DatabaseClock } from "./connections/database-clock.ts";
 import { openPool } from "./connections/open-pool.ts";
+import { runQuery } from "./connections/run-query.ts";
 import { fromDatabase, markAsDatabases } from "./database-failure.ts";
 import { OneConnectionDialect } from "./one-connection-dialect.ts";
 import { nameStatement } from "./statement-name.ts";
@@ -187,13 +188,13 @@ export class Database {
     const query = async (text: string) => {
       // The driver would only say that the connection is gone, not what ended it.
       if (broken) throw broken;
-      return fromDatabase(client.query(text));
+      return fromDatabase(runQuery(client, text));
     };
     const planMark = this.#planMark;
     const dialect = new OneConnectionDialect(async (text, values) => {
       if (broken) throw broken;
       const answer: pg.QueryResult | pg.QueryResult[] = await fromDatabase(
-        client.query({ ...nameStatement(text, planMark), values }),
+        runQuery(client, { ...nameStatement(text, planMark), values }),
       );
       // Of several statements in one trip, the result of the last.
       return Array.isArray(answer) ? answer[answer.length - 1] : answer;
