@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { Failure } from "@svc/machine/failure";
+import { sha256 } from "@svc/machine/sha256";
 import type {
   CliAnswer,
   CliRequest,
@@ -132,9 +132,7 @@ const mostRounds = 8;
 
 /** The same line in the same place finds what an interrupted run has sent. */
 function resumeKey(argv: readonly string[], workspace: string | undefined): string {
-  return createHash("sha256")
-    .update(JSON.stringify([hostname(), process.getuid?.(), process.cwd(), argv, workspace ?? null]))
-    .digest("hex");
+  return sha256(JSON.stringify([hostname(), process.getuid?.(), process.cwd(), argv, workspace ?? null]));
 }
 
 async function showResult(

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { readLine } from "@svc/machine/read-line";
 import { isColoured } from "@svc/rendering/is-coloured";
 import { Output } from "./output.ts";
 
@@ -22,33 +21,41 @@ export interface Terminal {
   ask: ((question: string, signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
+/** Asks what the streams are only if somebody wants to know: loading them takes a fifth of the time of a short line. */
 export function standardTerminal(environment: NodeJS.ProcessEnv): Terminal {
   const [result, remarks] = [new Output(1, "Standard output"), new Output(2, "Standard error")];
   // An agent reads both streams; neither is for human eyes.
-  const isAgent = Boolean(environment.SVC_CLI_SESSION_TICKET);
-  const isWatched = process.stderr.isTTY === true && !isAgent;
+  const isWatched = () => process.stderr.isTTY === true && !environment.SVC_CLI_SESSION_TICKET;
+  const isShown = () => process.stdout.isTTY === true;
   // A remark that cannot be written does not change the outcome.
   const error = (text: string) => remarks.write(text).catch(() => {});
-  const canAnswer = isWatched && process.stdout.isTTY === true && process.stdin.isTTY === true;
   return {
     out: (text) => result.write(text),
     error,
-    columns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
-    colours: {
-      out: isColoured(process.stdout, environment),
-      error: isColoured(process.stderr, environment),
+    get columns() {
+      return isShown() ? process.stdout.columns || 80 : undefined;
     },
-    isWatched,
-    isRich:
-      isWatched && process.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb",
+    get colours() {
+      return {
+        out: isColoured(process.stdout, environment),
+        error: isColoured(process.stderr, environment),
+      };
+    },
+    get isWatched() {
+      return isWatched();
+    },
+    get isRich() {
+      return isWatched() && isShown() && !environment.NO_COLOR && environment.TERM !== "dumb";
+    },
     get input() {
       return process.stdin;
     },
-    ask: canAnswer
-      ? async (question, signal) => {
-          await error(question);
-          return readLine(process.stdin, signal);
-        }
-      : undefined,
+    get ask() {
+      if (!isWatched() || !isShown() || process.stdin.isTTY !== true) return undefined;
+      return async (question: string, signal: AbortSignal) => {
+        await error(question);
+        return (await import("@svc/machine/read-line")).readLine(process.stdin, signal);
+      };
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@svc/machine/sha256";
 
 /** What identifies the caller to the service. */
 export interface Credential {
@@ -16,7 +16,7 @@ export interface Credential {
 export function environmentCredential(token: string): Credential {
   return {
     kind: "environment",
-    account: `token-${createHash("sha256").update(token).digest("hex").slice(0, 16)}`,
+    account: `token-${sha256(token).slice(0, 16)}`,
     token: async () => token,
     renewed: async () => undefined,
   };

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isNumber, isShape, isText, parsedJson } from "@svc/protocol/shape";
+import { sha256 } from "../sha256.ts";
 import { homeFolder } from "./home-folder.ts";
 
 interface Kept {
@@ -50,7 +50,7 @@ export class AnswerCache<Value> {
     if (seconds <= 0 || text.length > mostBytes) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (!(await this.#isPrivate())) return;
-    const temporary = join(this.#folder, randomUUID());
+    const temporary = join(this.#folder, crypto.randomUUID());
     try {
       await writeFile(temporary, text, { flag: "wx", mode: 0o600 });
       await rename(temporary, this.#place(digest));
@@ -72,5 +72,5 @@ export class AnswerCache<Value> {
 const isKept = isShape<Kept>({ key: isText, from: isNumber, until: isNumber, value: () => true });
 
 function digestOf(key: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(key)).digest("hex");
+  return sha256(JSON.stringify(key));
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedJson } from "@svc/protocol/shape";
@@ -51,7 +50,7 @@ export class StateFile<Value> {
 
   /** Atomic: others see the old content or the new, even after a power cut. */
   async write(value: Value): Promise<void> {
-    const temporary = `${this.path}.${randomUUID()}`;
+    const temporary = `${this.path}.${crypto.randomUUID()}`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await chmod(this.#folder, 0o700);

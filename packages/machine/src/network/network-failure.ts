@@ -1,5 +1,4 @@
 import { Failure, type FailureKind, Interrupted } from "../failure.ts";
-import { readCertificate } from "./read-certificate.ts";
 
 interface NetworkFailureOptions {
   hint?: string;
@@ -104,6 +103,8 @@ function badProxy(proxy: string | undefined, what: string, cause: unknown): Netw
 }
 
 async function untrusted(address: URL, message: string, cause: unknown): Promise<NetworkFailure> {
+  // Loaded on demand: sockets take longer to load than a short line to run.
+  const { readCertificate } = await import("./read-certificate.ts");
   const certificate = await readCertificate(address).catch(() => undefined);
   const issuer = certificate
     ? ` It was issued by “${certificate.issuer}” and is valid until ${certificate.validTo}.`
