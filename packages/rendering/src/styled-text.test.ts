@@ -10,6 +10,6 @@ test("plain neighbours become one run, across lines too, and empty runs go", () 
   expect(joinRuns([["cmd", "a"], "", ["cmd", "b"], "c", "d"])).toEqual([["cmd", "a"], ["cmd", "b"], "cd"]);
 });
 
-test("nothing is no run", () => {
+test("an empty text has no runs", () => {
   expect([joinLines([]), joinLines([""]), joinRuns([["cmd", ""]])]).toEqual([[], [], []]);
 });

@@ -8,7 +8,7 @@ export function runQuery(client: pg.ClientBase, query: string | pg.QueryConfig):
   const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
   void client.query(query as pg.QueryConfig, (error, result) => (error ? reject(error) : resolve(result)));
   return promise.catch((error: Error) => {
-    // Of who asked, not of the socket that read the answer.
+    // The stack of the caller, not that of the socket that read the answer.
     Error.captureStackTrace(error);
     throw error;
   });
