@@ -25,7 +25,11 @@ export function sampledCandidates(
   const conditions = [
     isSampled(sampled),
     ...(needed.length > 0 ? [has(any, content)] : []),
-    ...phraseQueries(parsed.phrases).map((phrase) => has(phrase, content)),
+    // Only visible documents with its words are read to see whether they are in a row.
+    ...phraseQueries(parsed.phrases).flatMap(({ loose, ...phrase }) => [
+      has({ ...phrase, body: loose }, content),
+      sql`${has(phrase, content)} is true`,
+    ]),
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
   ];
   return sql`
@@ -36,7 +40,7 @@ export function sampledCandidates(
 }
 
 /** A phrase is rarer than its words: as a sample, more of the documents that may have it are read. */
-const timesPhrases = 8;
+const timesPhrases = 2;
 
 /** Of documents that may have a phrase: `most` of them, or not known. */
 export function sampledPhrases(
