@@ -76,10 +76,10 @@ function drawQueries(count: number): string[] {
 function drawPhrases(count: number): string[] {
   const dice = new Dice(17);
   const phrases = new Set<string>();
-  while (phrases.size < count) {
+  for (let number = 0; phrases.size < count; number += 1) {
     const drawCommon = (most: number) => Math.floor(most ** dice.next());
     const ofTopic = 50 + dice.between(0, topics - 1) * 37 + drawCommon(wordsOfTopic);
-    const second = [drawCommon(6), drawCommon(80), ofTopic][phrases.size % 3] ?? ofTopic;
+    const second = [drawCommon(6), drawCommon(80), ofTopic][number % 3] ?? ofTopic;
     phrases.add(`"${wordOf(drawCommon(6))} ${wordOf(second)}"`);
   }
   return [...phrases];
