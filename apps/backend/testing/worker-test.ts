@@ -60,11 +60,15 @@ export function runTurns(
   options?: Parameters<typeof withWorker>[2],
 ): Promise<void> {
   const inProgress = new Set<Turn>();
-  const { promise: isIdle, resolve: becomeIdle } = Promise.withResolvers<void>();
+  const { promise: isIdle, resolve: becomeIdle, reject: fail } = Promise.withResolvers<void>();
   const watched: TurnsDefinition = {
     lanes: count,
     async claim(context, served) {
-      const turn = await claim(context, served);
+      // A worker would try again for ever; a test says what went wrong.
+      const turn = await claim(context, served).catch((error: unknown) => {
+        fail(error);
+        throw error;
+      });
       if (!turn && inProgress.size === 0) becomeIdle();
       if (!turn) return undefined;
       inProgress.add(turn);

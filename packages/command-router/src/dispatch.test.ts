@@ -15,6 +15,8 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
   readonly audit: AuditEntry[] = [];
   readonly previews = new Map<string, string>();
   readonly asked: string[] = [];
+  readonly bound: unknown[] = [];
+  workspaces = ["ws"];
   readonly approved = new Set<string>();
   readonly outcomes = new Map<string, { fingerprint: string; outcome?: Outcome }>();
   commits = 0;
@@ -74,6 +76,7 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
     let undoPayload: unknown;
     return {
       changes,
+      bound: this.bound,
       async settle() {
         steps.push("settle");
       },
@@ -110,7 +113,7 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
         previews.delete(token);
         return fingerprint;
       },
-      workspacesUsed: async () => ["ws"],
+      workspacesUsed: async () => this.workspaces,
       async takeApproval(token: string) {
         steps.push("take approval");
         return approved.delete(token);
@@ -356,6 +359,22 @@ test("a token commits only what its preview showed", async () => {
     await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "conflict" });
     expect(backend.commits).toBe(0);
     expect(backend.audit.at(-1)).toMatchObject({ outcome: "refused", code: "conflict" });
+  }
+});
+
+test("a token commits only to the things that its preview was bound to, whatever they are called", async () => {
+  for (const change of [
+    (backend: FakeBackend) => backend.bound.push("another"),
+    (backend: FakeBackend) => {
+      backend.workspaces = ["another"];
+    },
+  ]) {
+    const backend = new FakeBackend();
+    const call = callOf(move, moveArguments, { actorKind: "ai" });
+    const { preview } = await dispatch(call, backend);
+    change(backend);
+    const confirmed = { ...call, confirm: preview?.token ?? "" };
+    await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "conflict" });
   }
 });
 

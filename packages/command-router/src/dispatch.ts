@@ -34,6 +34,8 @@ export interface WriteUnit<Context> {
   /** Work that the command deferred to the end of its open transaction. */
   settle(): Promise<void>;
   changes: readonly Change[];
+  /** What a token is bound to besides the changes: names can move from one thing to another. */
+  bound: readonly unknown[];
   /** What `context.recordUndo` was given, if anything. */
   undoPayload: unknown;
   /** The stored outcome if this key was used before; otherwise claims it for this transaction. */
@@ -105,14 +107,19 @@ export async function dispatch<Context>(
       const result = await command.run(unit.context, args);
       await unit.settle();
       const workspaceIds = await unit.workspacesUsed();
-      return { data: command.result.parse(result), changes: [...unit.changes], workspaceIds };
+      return {
+        data: command.result.parse(result),
+        changes: [...unit.changes],
+        workspaceIds,
+        digest: await digestOf(unit),
+      };
     });
   }
 
   async function preview(): Promise<Outcome> {
-    const { data, changes } = await rehearse();
+    const { data, changes, digest } = await rehearse();
     const previewed = { ...entry, outcome: "previewed" as const, changes };
-    const token = await ports.auditPreview(previewed, fingerprint(changes));
+    const token = await ports.auditPreview(previewed, digest);
     return { data, committed: false, preview: { changes, token }, ...shown() };
   }
 
@@ -122,8 +129,8 @@ export async function dispatch<Context>(
     } catch (error) {
       if (!(error instanceof NotApproved && previewToken !== undefined)) throw error;
       return ports.askPeople(previewToken, async () => {
-        const { changes, workspaceIds } = await rehearse();
-        return { changes, fingerprint: fingerprint(changes), workspaceIds };
+        const { changes, workspaceIds, digest } = await rehearse();
+        return { changes, fingerprint: digest, workspaceIds };
       });
     }
   }
@@ -155,7 +162,7 @@ export async function dispatch<Context>(
       const data = command.result.parse(await command.run(unit.context, args));
       await unit.settle();
       // guard: as-previewed
-      if (previewed !== undefined && previewed !== fingerprint(unit.changes)) {
+      if (previewed !== undefined && previewed !== (await digestOf(unit))) {
         const detail = "The changes are no longer those of the preview.";
         throw new ProblemError("conflict", detail, forNewPreview);
       }
@@ -183,6 +190,10 @@ export async function dispatch<Context>(
   function shown(): Pick<Outcome, "shown"> {
     const found = ports.shown();
     return found ? { shown: { ...found, data: command.result.parse(found.data) } } : {};
+  }
+
+  async function digestOf(unit: WriteUnit<Context>): Promise<string> {
+    return fingerprint(unit.changes, unit.bound, (await unit.workspacesUsed()).toSorted());
   }
 
   function fingerprint(...more: unknown[]): string {

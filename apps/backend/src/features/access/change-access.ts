@@ -52,6 +52,7 @@ export async function setEntry(
   else await putEntry(context.transaction, scopeId, principalId, role);
   forgetRights(context);
   if (subject.kind === "workspace") await requireAnOwner(context, subject);
+  context.bindPreview(principalId);
   context.recordChange({
     action: before === undefined ? "create" : role === undefined ? "delete" : "update",
     type: "access",

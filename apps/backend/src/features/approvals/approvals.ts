@@ -96,7 +96,9 @@ export async function pendingNotice(context: CommandContext): Promise<string[]> 
 }
 
 export async function pendingFor(context: CommandContext): Promise<number> {
-  if (context.actor.kind !== "human") return 0;
+  const { scopes } = context.caller;
+  const maySee = scopes.includes("*") || scopes.includes("approvals:read");
+  if (context.actor.kind !== "human" || !maySee) return 0;
   const mine = await whose(context);
   if (mine.ownedWorkspaces.length === 0) return 0;
   return countPending(context.transaction, mine, credentialKey(context.caller));

@@ -49,6 +49,7 @@ export async function changeGroupMember(
   }
   await noteChange(transaction, part);
   forgetRights(context);
+  context.bindPreview(group.id);
   context.recordChange({
     action: isMember ? "create" : "delete",
     type: "group member",

@@ -47,6 +47,7 @@ export async function setMember(
   forgetRights(context);
 
   const id = principalId(principal);
+  context.bindPreview(workspace.id);
   context.recordChange({
     action: before === undefined ? "create" : role === undefined ? "delete" : "update",
     type: "member",

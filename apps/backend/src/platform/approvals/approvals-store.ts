@@ -53,6 +53,10 @@ export async function insertApproval(
   asked: Asked,
 ): Promise<Approval | undefined> {
   const { db, tenantId, actorId, now } = transaction;
+  // One at a time, so that the limit holds.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tenantId} ${actorId}`}, 0))`.execute(
+    db,
+  );
   const tokenHash = hashToken(previewToken);
   const { rows } = await sql<{ id: string }>`
     insert into app.approval (tenant_id, id, origin, actor_id, asked_with, in_session, scopes, token_hash, command,
@@ -141,7 +145,7 @@ export async function countPending(
     .selectFrom("app.approval as approval")
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .where("approval.tenant_id", "=", tenantId)
-    .where("approval.state", "=", "pending")
+    .where("approval.state", "=", sql.lit("pending"))
     .where("approval.expires_at", ">", now)
     .where("approval.asked_with", "!=", credential)
     .where(ownedBy(ownedWorkspaces))
@@ -179,7 +183,8 @@ async function keepPreview({ db, tenantId, now }: TenantTransaction, tokenHash: 
 }
 
 function stateAt(now: Date) {
-  return sql<ApprovalState>`case when approval.state = 'pending' and approval.expires_at <= ${now} then 'expired' else approval.state end`;
+  return sql<ApprovalState>`case when approval.state in ('pending', 'approved') and approval.used_at is null and approval.expires_at <= ${now}
+    then 'expired' else approval.state end`;
 }
 
 function ownedBy(ownedWorkspaces: Whose["ownedWorkspaces"]) {

@@ -10,7 +10,6 @@ import { type Approval, insertApproval } from "./approvals-store.ts";
 import { findPreview } from "./preview-token.ts";
 
 const mostShown = 4_096;
-const mostInLine = 400;
 
 interface Asking {
   call: Pick<Call<never>, "arguments" | "workspace" | "inSession" | "scopes"> & { command: { path: string } };
@@ -20,7 +19,7 @@ interface Asking {
   previewToken: string;
 }
 
-/** Asks people once about one preview. What it throws is the state of that question. */
+/** Asks people once about one preview. */
 export async function askPeople(
   transaction: TenantTransaction,
   { call, askedWith, madeWith, previewToken }: Asking,
@@ -52,7 +51,12 @@ export function stateOfApproval({ id, state, reason, expiresAt }: Approval): Pro
   const name = encodeId("approval", id);
   if (state === "pending") {
     return new ProblemError("approval_pending", `A person has to approve this: ${name}.`, {
-      hint: `Run the same line again once \`svc approvals show ${name}\` says so; it waits until ${expiresAt.toISOString()}.`,
+      hint: `Run the same line again once \`svc approvals show ${name}\` says that it is approved; it waits until ${expiresAt.toISOString()}.`,
+    });
+  }
+  if (state === "approved") {
+    return new ProblemError("approval_pending", `${name} was approved in this moment.`, {
+      hint: "Run the same line again.",
     });
   }
   if (state === "denied") {
@@ -75,7 +79,7 @@ function whatPeopleRead(
   changes: readonly Change[],
 ): string {
   const words = { ...Object(given), ...(workspace === undefined ? {} : { workspace }) };
-  return fitted([
+  return whole([
     `svc ${command.path}`,
     ...Object.entries(words).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
     "It would",
@@ -83,20 +87,11 @@ function whatPeopleRead(
   ]);
 }
 
-/** Says what does not fit, so that nobody takes a part for the whole. */
-function fitted(lines: readonly string[]): string {
-  const kept: string[] = [];
-  let room = mostShown - 50;
-  for (const line of lines) {
-    const shown = shortened(toTerminalLine(line));
-    room -= Buffer.byteLength(shown) + 1;
-    if (room < 0) return [...kept, `… and ${lines.length - kept.length} more lines`].join("\n");
-    kept.push(shown);
-  }
-  return kept.join("\n");
-}
-
-function shortened(line: string): string {
-  if (line.length <= mostInLine) return line;
-  return `${line.slice(0, mostInLine)}… (${line.length} characters)`;
+/** All of it, or nothing: nobody can approve what they cannot read. */
+function whole(lines: readonly string[]): string {
+  const shown = lines.map(toTerminalLine).join("\n");
+  if (Buffer.byteLength(shown) <= mostShown) return shown;
+  throw new ProblemError("too_large", "This is too much for a person to approve at once.", {
+    hint: "Do it in parts.",
+  });
 }

@@ -21,7 +21,8 @@ export interface Rehearsed {
 
 export interface Rehearsal {
   changes: readonly Change[];
-  /** As of a preview: of command, arguments, workspace and changes. */
+  bound: readonly unknown[];
+  /** As of a preview: of command, arguments, workspaces, changes and what it is bound to. */
   digest: string;
 }
 
@@ -40,6 +41,8 @@ export interface CommandContext {
   readonly namedWorkspace: string | undefined;
   /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */
   recordChange(change: Change): void;
+  /** What else a preview's token and an approval are bound to: things by id, where changes have only names. */
+  bindPreview(...things: unknown[]): void;
   /** Somebody reads the answer as text, so `showPeople` is worth its look-ups. */
   readonly isForPeople: boolean;
   /** What people read instead of the result: the same, with paths that they can type. */

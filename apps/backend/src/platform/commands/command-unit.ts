@@ -37,6 +37,7 @@ interface RunningCall {
 export class CommandUnit implements WriteUnit<CommandContext> {
   readonly context: CommandContext;
   readonly changes: Change[] = [];
+  readonly bound: unknown[] = [];
   readonly effects: (() => Promise<void>)[] = [];
   undoPayload: unknown;
   readonly #resolved: Record<string, string> = {};
@@ -79,6 +80,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       recordChange: (change) => {
         this.changes.push(change);
       },
+      bindPreview: (...things) => {
+        this.bound.push(...things);
+      },
       isForPeople: request.isForPeople ?? false,
       showPeople: (shown) => {
         running.told.shown = shown;
@@ -117,7 +121,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
 
   async claimKey(key: AnswerKey, fingerprint: string): Promise<Outcome | undefined> {
     const { request } = this.#running;
-    const ofCredential = `${fingerprint} ${credentialKey(request.caller)}`;
+    // A preview of a session is not its person's.
+    const by = "previewToken" in key ? this.context.madeWith : credentialKey(request.caller);
+    const ofCredential = `${fingerprint} ${by}`;
     const earlier = await claimKey(this.#transaction, key, ofCredential);
     if (!earlier) return undefined;
     await this.context.emit("AnswerRepeatedEvent", { basis: new Map(Object.entries(earlier.basis)) });
@@ -186,7 +192,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       const unit = await CommandUnit.open(running, transaction, this.context.blobs);
       await command.run(unit.context, args);
       await unit.settle();
-      return { changes: unit.changes, digest: fingerprintOf(call, args, unit.changes) };
+      const { changes, bound } = unit;
+      const workspaceIds = (await unit.workspacesUsed()).toSorted();
+      return { changes, bound, digest: fingerprintOf(call, args, changes, bound, workspaceIds) };
     } finally {
       await sql`rollback to savepoint rehearsal`.execute(db);
     }

@@ -1,4 +1,5 @@
 import type { Database, TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
 import { accountDisabled } from "./account-disabled.ts";
 import type { Caller } from "./caller.ts";
 import { actorKinds } from "./principal.ts";
@@ -19,7 +20,8 @@ export async function currentActor(
         selectFrom("app.approval")
           .select("app.approval.id")
           .where("app.approval.tenant_id", "=", tenantId)
-          .where("app.approval.state", "=", "pending")
+          // A constant, so that every plan can use the index of what waits.
+          .where("app.approval.state", "=", sql.lit("pending"))
           .where("app.approval.expires_at", ">", now),
       ).as("approvalsWait"),
     )

@@ -60,7 +60,14 @@ export async function answerCommand(
   }
   const { nextCursor } = Object(outcome.data) as { nextCursor?: string };
   const mayDecide = context.caller.actor.kind === "human" && !call.inSession;
-  const waiting = told.approvalsWait && mayDecide ? await readAs(parts, call, context, pendingNotice) : [];
+  const waiting =
+    told.approvalsWait && mayDecide
+      ? await readAs(parts, call, context, pendingNotice).catch((error: unknown) => {
+          // The command is done, whatever becomes of the notice.
+          context.log.warn({ err: error }, "pending approvals could not be counted");
+          return [];
+        })
+      : [];
   const known = [...(options.notices ?? []), ...waiting];
   if (options.want === "data" || nextCursor === undefined) {
     return renderOutcome(command, outcome, { ...options, notices: known });

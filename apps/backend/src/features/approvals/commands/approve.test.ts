@@ -137,6 +137,56 @@ describe("an AI member that asks", () => {
     expect(await members(rin)).not.toContain(`guest-${desks}`);
   });
 
+  test("cannot use an approval for something else that has the same name by then", async ({
+    backend,
+    tenant,
+  }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot, workspace } = desk;
+    await backend.run(tenant.token, "workspaces create Board");
+    await backend.run(tenant.token, `members add owner-ai-${desks} --role owner --workspace board`);
+    const { id, line } = await ask(robot, invite());
+    await rin.run(`approvals approve ${id}`);
+    const own = async (words: string) => {
+      const { body } = await backend.type(robot.token, words);
+      const done = await backend.type(robot.token, `${words} --confirm ${body.preview?.token}`);
+      expect(done.body.committed).toBe(true);
+      return done.body.operation;
+    };
+    await own(`workspaces rename ${workspace} old-${desks}`);
+    await own(`workspaces rename board ${workspace}`);
+    expect((await robot.type(line)).body.code).toBe("conflict");
+    await own(`workspaces rename ${workspace} board`);
+    await own(`workspaces rename old-${desks} ${workspace}`);
+
+    const folder = await rin.run<{ id: string }>("files mkdir /old");
+    await rin.run("files mkdir /clients");
+    const trashed = await own(`files delete ${folder.id}`);
+    const purge = await ask(robot, `trash purge ${folder.id}`);
+    await rin.run(`approvals approve ${purge.id}`);
+    await own(`operations undo ${trashed}`);
+    await own(`files move /clients /old --workspace ${workspace}`);
+    await own(`files delete ${folder.id}`);
+    expect((await robot.type(purge.line)).body.code).toBe("conflict");
+    await rin.run(`files restore ${folder.id}`);
+    expect(await rin.run("files stat /old/clients")).toMatchObject({ kind: "folder" });
+  });
+
+  test("cannot ask for more than a person can read", async ({ backend, tenant }) => {
+    desk = await deskOf(backend, tenant);
+    const { rin, robot } = desk;
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      const { id } = await rin.run<{ id: string }>(`files mkdir /folder-${count}-${"x".repeat(60)}`);
+      await rin.run(`files delete ${id}`);
+      ids.push(id);
+    }
+    const line = `trash purge ${ids.join(" ")}`;
+    const { body } = await robot.type(line);
+    const asked = await robot.type(`${line} --confirm ${body.preview?.token}`);
+    expect([asked.status, asked.body.code]).toEqual([413, "too_large"]);
+  });
+
   test("has a limit of what waits", async ({ backend, tenant }) => {
     desk = await deskOf(backend, tenant);
     for (let count = 0; count < 20; count += 1) await ask(desk.robot, invite());

@@ -60,13 +60,13 @@ async function rehearseAsAgent(context: CommandContext, approval: Approval): Pro
 async function requireMayDoTheSame(
   context: CommandContext,
   approval: Approval,
-  { changes }: Rehearsal,
+  { changes, bound }: Rehearsal,
 ): Promise<void> {
   const { actor, caller } = context;
   const as = { actor, scopes: caller.scopes, inSession: false };
   const own = await context.rehearse({ ...callOf(approval), as });
-  const possible = new Set(own.changes.map((change) => JSON.stringify(change)));
-  if (changes.every((change) => possible.has(JSON.stringify(change)))) return;
+  const possible = new Set([...own.changes, ...own.bound].map((each) => JSON.stringify(each)));
+  if ([...changes, ...bound].every((each) => possible.has(JSON.stringify(each)))) return;
   throw new ProblemError("not_permitted", "You cannot approve what you may not do yourself.", {
     hint: "Ask somebody who can, or deny it.",
   });

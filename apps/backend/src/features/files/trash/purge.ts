@@ -5,6 +5,7 @@ import { isAtLeast, rightsIn } from "../../access/access.ts";
 import { currentWorkspace, lockTree } from "../../workspaces/workspaces.ts";
 import type { Node } from "../files-store.ts";
 import { nodeChanged } from "../node-events.ts";
+import { nodeChange } from "../tree/placing.ts";
 import { deleteNodes, listWholeSubtree } from "../tree/subtree-store.ts";
 import { requireTrashed } from "./trash.ts";
 import { listTrash } from "./trash-store.ts";
@@ -38,8 +39,13 @@ export async function purgeTrash(
     const ids = subtree.map(({ id }) => id);
     const digests = await deleteNodes(context.transaction, ids);
     await context.blobs.release(digests);
-    files += subtree.filter(({ kind }) => kind === "file").length;
-    context.recordChange({ action: "delete", type: node.kind, name: node.name, version: node.version });
+    const own = subtree.filter(({ kind }) => kind === "file");
+    files += own.length;
+    // Whoever approves it approves this content, not whatever is in the folder later.
+    context.bindPreview(subtree.map(({ id, contentVersion }) => [id, contentVersion]));
+    const bytes = own.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
+    const before = { files: own.length, folders: subtree.length - own.length - 1, bytes };
+    context.recordChange(nodeChange("delete", node, node.name, node.kind === "folder" ? { before } : {}));
     await nodeChanged(context, { kind: "PURGED", node });
   }
   return { purged: nodes.length, files };

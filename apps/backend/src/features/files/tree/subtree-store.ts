@@ -54,19 +54,22 @@ export async function changeScope(
     from walk where node.tenant_id = ${tenantId} and node.id = walk.id`.execute(db);
 }
 
+type WholeSubtreeNode = Pick<Node, "id" | "kind" | "scopeId" | "contentVersion" | "size">;
+
 /** A node and everything below it, including nodes that were trashed separately. */
 export async function listWholeSubtree(
   { db, tenantId }: TenantTransaction,
   rootId: string,
-): Promise<Pick<Node, "id" | "kind" | "scopeId">[]> {
-  const { rows } = await sql<Pick<Node, "id" | "kind" | "scopeId">>`
+): Promise<WholeSubtreeNode[]> {
+  const { rows } = await sql<WholeSubtreeNode>`
     with recursive walk as (
-      select node.id, node.kind, node.acl_scope_id from app.node as node
+      select node.id, node.kind, node.acl_scope_id, node.content_version, node.size from app.node as node
       where node.tenant_id = ${tenantId} and node.id = ${rootId}
       union all
-      select node.id, node.kind, node.acl_scope_id
+      select node.id, node.kind, node.acl_scope_id, node.content_version, node.size
       from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id)
-    select id, kind, acl_scope_id as "scopeId" from walk`.execute(db);
+    select id, kind, acl_scope_id as "scopeId", content_version as "contentVersion", size from walk
+    order by id`.execute(db);
   return rows;
 }
 
