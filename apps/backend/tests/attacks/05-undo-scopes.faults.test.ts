@@ -27,7 +27,6 @@ test("finding 5: no way to undo bypasses the scopes of the undone command", asyn
       backend.type(narrow, `operations undo ${operation}`),
       backend.type(narrow, `operations undo ${operation} --dry-run`),
       backend.type(narrow, `operations undo ${operation} --confirm true`),
-      backend.type(narrow, `operations undo ${operation} --confirm ${preview.body.preview?.token}`),
       backend.type(narrow, `operations undo ${operation}`, {
         headers: { "idempotency-key": randomUUID() },
       }),
@@ -39,6 +38,9 @@ test("finding 5: no way to undo bypasses the scopes of the undone command", asyn
     for (const answer of await Promise.all(ways)) {
       expect(answer.body).toMatchObject({ code: "not_permitted", detail: expect.stringContaining("scope") });
     }
+    // A preview serves only the credential that got it.
+    const stolen = `operations undo ${operation} --confirm ${preview.body.preview?.token}`;
+    expect((await backend.type(narrow, stolen)).body).toMatchObject({ code: "confirmation_required" });
     expect(await backend.run(narrow, `operations show ${operation}`)).toMatchObject({ state: "done" });
     expect((await backend.type(token, `operations undo ${operation}`)).status).toBe(200);
   }

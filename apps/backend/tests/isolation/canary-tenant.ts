@@ -37,6 +37,7 @@ export const twins = {
   record: randomUUID(),
   operation: randomUUID(),
   idempotencyKey: randomUUID(),
+  approval: randomUUID(),
 };
 
 export async function addCanaryTenant(
@@ -181,6 +182,26 @@ export async function addCanaryTenant(
     await db
       .insertInto("app.node_change")
       .values(files.map((file) => ofTenant({ node_id: file, what: "renamed", from_name: canary })))
+      .execute();
+    await db
+      .insertInto("app.approval")
+      .values(
+        ofTenant({
+          id: twins.approval,
+          origin: "command",
+          actor_id: twins.member,
+          asked_with: twins.member,
+          in_session: false,
+          scopes: ["*"],
+          token_hash: createHash("sha256").update("approval").digest(),
+          command: "access grant",
+          arguments: JSON.stringify({ subject: "/", person: canary }),
+          workspace_ids: [twins.common],
+          shown: canary,
+          digest: canary,
+          expires_at: new Date(Date.now() + 86_400_000),
+        }),
+      )
       .execute();
     await db
       .insertInto("app.collection")

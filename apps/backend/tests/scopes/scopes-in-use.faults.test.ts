@@ -108,9 +108,14 @@ async function takesPart(path: string, tried: Record<string, number>): Promise<b
   if (operation === undefined || scopes.includes("operations:write")) return true;
   const undo = ["operations", "undo", operation];
   const undoPreview = await backend.type(writer.tenant.token, [...undo, "--dry-run"]);
-  for (const more of [[], ["--dry-run"], ["--confirm", undoPreview.body.preview?.token ?? "true"]]) {
+  for (const more of [[], ["--dry-run"], ["--confirm", "true"]]) {
     await refuse("undo", () => backend.type(narrow, [...undo, ...more]));
   }
+  // A preview serves only the credential that got it.
+  const before = await world.state();
+  const stolen = await backend.type(narrow, [...undo, "--confirm", undoPreview.body.preview?.token ?? ""]);
+  expect(stolen.body.code).toBe("confirmation_required");
+  expect(await world.state()).toEqual(before);
   return true;
 }
 
