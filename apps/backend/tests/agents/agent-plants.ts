@@ -15,10 +15,6 @@ export const agentPlants: Plant[] = [
     guard: "agents-need-tokens",
   },
   {
-    mistake: "a preview token works for everybody",
-    guard: "own-previews",
-  },
-  {
     mistake: "a preview token works for another session of the same person",
     guard: "previews-of-one-credential",
   },

@@ -145,10 +145,11 @@ export class AgentWorld {
   /** Tokens that were issued for something else, or for somebody else, or are made up. */
   #stolen(agent: Agent, path: string): string[] {
     const { dice } = this.#writer;
-    const others = [...this.#issued].filter(([, issued]) => issued.agent !== agent);
-    const same = others.filter(([, issued]) => issued.path === path);
-    const picked = dice.pick(same.length > 0 && dice.throw() < 0.7 ? same : [...this.#issued]);
-    return dice.throw() < 0.5 && picked ? [picked[0]] : dice.throw() < 0.1 ? ["preview_invented"] : [];
+    const all = [...this.#issued];
+    const ofOthers = all.filter(([, issued]) => issued.agent !== agent && issued.path === path);
+    const ofOtherLines = all.filter(([, issued]) => issued.agent === agent && issued.answer === undefined);
+    const picked = [ofOthers, ofOtherLines].flatMap((some) => dice.pick(some)?.[0] ?? []);
+    return [...picked.filter(() => dice.throw() < 0.4), ...(dice.throw() < 0.05 ? ["preview_invented"] : [])];
   }
 
   async #race(agent: Agent, path: string, line: WriteLine, token: string): Promise<void> {

@@ -55,7 +55,6 @@ export async function takePreviewToken(
     .deleteFrom("app.preview")
     .where("tenant_id", "=", tenantId)
     .where("token_hash", "=", hashToken(token))
-    // guard: own-previews
     .where("actor_id", "=", actorId)
     // guard: previews-of-one-credential
     .where("made_with", "=", madeWith)
