@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
+import { readJsonCursor, writeJsonCursor } from "../../platform/cursors/json-cursor.ts";
 import { type Collection, findField, unknownField } from "../collections/collections.ts";
 import { comparable, rawText } from "./record-filter.ts";
 import { WrongValue } from "./record-value.ts";
@@ -70,7 +71,7 @@ export function readSort({ fields }: Collection, typed: string): SortKey | Wrong
 /** The last values of a page. */
 export function cursorAfter({ keys, digest }: Order, row: RecordRow): string {
   const position: z.input<typeof Position> = [digest, keys.map((key) => key.valueIn(row)), row.id];
-  return Buffer.from(JSON.stringify(position)).toString("base64url");
+  return writeJsonCursor(position);
 }
 
 const Position = z.tuple([
@@ -86,8 +87,7 @@ const Position = z.tuple([
 
 /** Where the next page begins. Refuses a cursor that was not made for this list. */
 export function afterCursor({ keys, digest }: Order, cursor: string): RawBuilder<boolean> {
-  const position = Position.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
-  const [asked, values, id] = position.data ?? [];
+  const [asked, values, id] = readJsonCursor(Position, cursor) ?? [];
   const fits = values?.length === keys.length && keys.every((key, index) => isOf(key, values[index] ?? null));
   if (asked !== digest || !values || id === undefined || !fits) {
     throw new ProblemError("usage", "This cursor belongs to another list.", {
@@ -95,14 +95,6 @@ export function afterCursor({ keys, digest }: Order, cursor: string): RawBuilder
     });
   }
   return afterPosition(keys, values, id);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isOf({ type }: SortKey, value: string | null): boolean {

@@ -5,6 +5,7 @@ import { languages } from "@svc/search/index/language-marks";
 import { alphabetOf } from "@svc/search/query/one-edit-neighbours";
 import { highestLevel } from "@svc/search/ranking/levels";
 import { z } from "zod";
+import { readJsonCursor, writeJsonCursor } from "../../../../platform/cursors/json-cursor.ts";
 
 /** A corrected word, or a correction. The index cannot be asked for everything that a changed cursor may contain. */
 const Word = z
@@ -52,12 +53,12 @@ const Cursor = z.object({
 export type Cursor = z.output<typeof Cursor>;
 
 export function writeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
+  return writeJsonCursor(cursor);
 }
 
 export function readCursor(text: string, search: string): Cursor {
-  const parsed = Cursor.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
-  if (parsed.success && parsed.data.search === search) return parsed.data;
+  const cursor = readJsonCursor(Cursor, text);
+  if (cursor?.search === search) return cursor;
   throw beginAgain();
 }
 
@@ -70,12 +71,4 @@ export function beginAgain(): Error {
 /** The same for every page of the same query. */
 export function searchKey(question: unknown): string {
   return createHash("sha256").update(JSON.stringify(question)).digest("base64url").slice(0, 22);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+
+/** A cursor that holds where a page ended: one word, whatever is in it, because people paste cursors into a shell. */
+export function writeJsonCursor(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** Undefined if it holds something else. */
+export function readJsonCursor<Schema extends z.ZodType>(
+  schema: Schema,
+  cursor: string,
+): z.output<Schema> | undefined {
+  return schema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString())).data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
