@@ -6,22 +6,7 @@ import type { CommandContext } from "../../src/platform/commands/command-context
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type WriteLine, writeLines } from "../../testing/random-writes/write-lines.ts";
 import type { CliReply, TestBackend } from "../../testing/test-backend.ts";
-
-/** Somebody who calls: an AI member, or a person's credential in a session. */
-interface Agent {
-  name: string;
-  id: string;
-  token: string;
-  inSession: boolean;
-}
-
-interface Issued {
-  agent: Agent;
-  path: string;
-  line: string;
-  /** Of the commit that used it. */
-  answer?: string;
-}
+import { type Agent, isGrave, TokenLedger } from "./token-ledger.ts";
 
 /** Who can decide nothing, and what they are told. */
 type Outsider = [who: string, token: string, inSession: boolean, codes: readonly string[]];
@@ -32,15 +17,13 @@ const making = Object.keys(writeLines).filter(
 );
 const all = Object.keys(writeLines);
 
-/** One tenant with AI members in it, and a ledger of every token that they were given. */
+/** One tenant with AI members who try to escape, and people who decide. */
 export class AgentWorld {
   readonly story: string[] = [];
-  readonly seen = { calls: 0, commits: 0, replays: 0, asked: 0, approved: 0, approvedCommits: 0 };
+  readonly ledger = new TokenLedger();
   readonly #backend: TestBackend;
   readonly #catalog: Catalog<CommandContext>;
   readonly #writer: RandomWriter;
-  readonly #issued = new Map<string, Issued>();
-  readonly #approved = new Set<string>();
   #agents: Agent[] = [];
   #rin = { id: "", token: "" };
   #outsiders: Outsider[] = [];
@@ -103,10 +86,8 @@ export class AgentWorld {
     const isSharing = dice.throw() < 0.3;
     const path = isSharing ? "access grant" : this.#pick(dice.throw() < 0.3 ? this.#gravePaths : all);
     const line = isSharing ? this.#sharing() : this.#writer.line(path);
-    if (line.content !== undefined)
-      line.content = typeof line.content === "string" ? line.content : undefined;
-    if (line.content === undefined && writeLines[path] && /files (put|sync)|records import/.test(path))
-      return;
+    // Folders are sent in another way.
+    if (typeof line.content === "object") return;
 
     const tokens: string[] = [];
     for (const flags of dice
@@ -132,7 +113,7 @@ export class AgentWorld {
   }
 
   get #gravePaths(): string[] {
-    return all.filter((path) => this.#isGrave(this.#command(path)));
+    return all.filter((path) => isGrave(this.#command(path)));
   }
 
   /** Often somebody who is the same person. */
@@ -145,10 +126,9 @@ export class AgentWorld {
   /** Tokens that were issued for something else, or for somebody else, or are made up. */
   #stolen(agent: Agent, path: string): string[] {
     const { dice } = this.#writer;
-    const all = [...this.#issued];
-    const ofOthers = all.filter(([, issued]) => issued.agent !== agent && issued.path === path);
-    const ofOtherLines = all.filter(([, issued]) => issued.agent === agent && issued.answer === undefined);
-    const picked = [ofOthers, ofOtherLines].flatMap((some) => dice.pick(some)?.[0] ?? []);
+    const ofOthers = this.ledger.tokens(({ agent: by, command }) => by !== agent && command.path === path);
+    const ofOtherLines = this.ledger.tokens(({ agent: by, answer }) => by === agent && answer === undefined);
+    const picked = [ofOthers, ofOtherLines].flatMap((some) => dice.pick(some) ?? []);
     return [...picked.filter(() => dice.throw() < 0.4), ...(dice.throw() < 0.05 ? ["preview_invented"] : [])];
   }
 
@@ -158,7 +138,7 @@ export class AgentWorld {
 
   async #decide(agent: Agent, path: string, line: WriteLine, token: string, asked: CliReply): Promise<void> {
     const { dice } = this.#writer;
-    this.seen.asked += 1;
+    this.ledger.seen.asked += 1;
     const id = /appr_\w+/.exec(asked.body.detail ?? "")?.[0] ?? "";
     await this.#confirm(agent, path, line, token);
     await this.#tryToDecide(agent, id);
@@ -176,8 +156,8 @@ export class AgentWorld {
       const state = (body.data as { state?: string } | undefined)?.state;
       this.story.push(`Rin decided ${id}: ${state ?? body.code}`);
       if (state === "approved") {
-        this.seen.approved += 1;
-        this.#approved.add(token);
+        this.ledger.seen.approved += 1;
+        this.ledger.approved.add(token);
       }
     }
     for (let thefts = 0; thefts < 2; thefts += 1) await this.#confirm(this.#thief(agent), path, line, token);
@@ -217,50 +197,18 @@ export class AgentWorld {
   }
 
   async #call(agent: Agent, path: string, line: WriteLine, flags: string[]): Promise<CliReply> {
-    const text = line.argv.join(" ");
     const argv = [...line.argv, ...flags];
     const reply = await this.#type(agent.token, argv, agent.inSession, line.content);
-    this.seen.calls += 1;
     const { body } = reply;
     this.story.push(
       `${agent.name}: ${argv.join(" ")}: ${body.code ?? (body.committed ? "committed" : "previewed")}`,
     );
-    if (body.preview) {
-      this.#issued.set(body.preview.token, { agent, path, line: text });
-      return reply;
-    }
+    const asked = { agent, command: this.#command(path), line: line.argv.join(" ") };
     const [, token = ""] = flags;
-    const issued = this.#issued.get(token);
-    if (body.committed) this.#checkCommit(reply, { agent, path, line: text }, token);
-    else if (issued?.answer !== undefined && issued.agent === agent && issued.line === text) {
-      // Rights may have changed since; what was done is never done again.
-      assert.ok(
-        ["not_permitted", "not_found"].includes(body.code ?? ""),
-        `a used token: ${JSON.stringify(body)}`,
-      );
+    if (this.ledger.note(asked, token, reply)) {
+      this.#writer.things.learn(path, line.argv, body.data, body.operation);
     }
     return reply;
-  }
-
-  #checkCommit({ body, headers: sent }: CliReply, by: Issued, token: string): void {
-    const command = this.#command(by.path);
-    const issued = this.#issued.get(token);
-    assert.ok(issued, "a commit without a token");
-    assert.equal(issued.agent, by.agent, "a commit with another's token");
-    assert.equal(issued.line, by.line, "a commit of another line");
-    assert.notEqual(command.agents, "never", "a command that is left to people");
-    if (this.#isGrave(command)) assert.ok(this.#approved.has(token), "nobody approved it");
-    const answer = JSON.stringify([body.data, body.operation]);
-    if (sent[headers.idempotencyReplayed] === "true") {
-      this.seen.replays += 1;
-      assert.equal(answer, issued.answer ?? answer, "another answer than the first");
-      return;
-    }
-    assert.ok(issued.answer === undefined || issued.answer === answer, "committed twice");
-    issued.answer = answer;
-    this.seen.commits += 1;
-    if (this.#isGrave(command)) this.seen.approvedCommits += 1;
-    this.#writer.things.learn(by.path, by.line.split(" "), body.data, body.operation);
   }
 
   /** What really happened, also behind answers that were errors: a commit for each token, and no credential. */
@@ -271,7 +219,7 @@ export class AgentWorld {
       sql<{ count: string }>`select count(*) from app.audit
         where outcome = 'committed' and actor_id = any(${ids}::uuid[])`.execute(db),
     );
-    const known = [...this.#issued.values()].filter(({ answer, agent }) => answer && !agent.inSession);
+    const known = this.ledger.tokens(({ answer, agent }) => answer !== undefined && !agent.inSession);
     assert.equal(
       Number(rows[0]?.count),
       known.length,
@@ -317,10 +265,6 @@ export class AgentWorld {
     const command = this.#catalog.find(path);
     assert.ok(command, path);
     return command;
-  }
-
-  #isGrave({ effect, reach }: Command<CommandContext>): boolean {
-    return effect === "destroy" || reach === "outward";
   }
 
   #pick<T>(from: readonly T[]): T {

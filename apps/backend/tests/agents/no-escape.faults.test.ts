@@ -37,7 +37,7 @@ test("no AI member escapes the gate", { timeout: 3_600_000 }, async () => {
       }
     }
     await world.compareWithAudit();
-    for (const key of Object.keys(seen) as (keyof typeof seen)[]) seen[key] += world.seen[key];
+    for (const key of Object.keys(seen) as (keyof typeof seen)[]) seen[key] += world.ledger.seen[key];
   }
   for (const count of Object.values(seen)) expect(count, JSON.stringify(seen)).toBeGreaterThan(0);
   process.stdout.write(`no escape: ${sequences} sequences, ${JSON.stringify(seen)}, SVC_SEED=${seed}\n`);

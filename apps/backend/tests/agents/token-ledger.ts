@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Command } from "@svc/command-router/catalog";
+import { headers } from "@svc/protocol/headers";
+import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import type { CliReply } from "../../testing/test-backend.ts";
+
+/** Somebody who calls: an AI member, or a person's credential in a session. */
+export interface Agent {
+  name: string;
+  id: string;
+  token: string;
+  inSession: boolean;
+}
+
+/** What an agent asked for. */
+export interface Asked {
+  agent: Agent;
+  command: Command<CommandContext>;
+  line: string;
+}
+
+interface Issued extends Asked {
+  /** Of the commit that used it. */
+  answer?: string;
+}
+
+/** Every preview token that agents were given, what it was given for, and what was committed with it. */
+export class TokenLedger {
+  readonly seen = { calls: 0, commits: 0, replays: 0, asked: 0, approved: 0, approvedCommits: 0 };
+  readonly approved = new Set<string>();
+  readonly #issued = new Map<string, Issued>();
+
+  /** Compares an answer with what its token was issued for. Returns whether something was committed by it. */
+  note(asked: Asked, token: string, reply: CliReply): boolean {
+    const { body } = reply;
+    this.seen.calls += 1;
+    if (body.preview) {
+      this.#issued.set(body.preview.token, asked);
+      return false;
+    }
+    if (body.committed) return this.#checkCommit(asked, token, reply);
+    const issued = this.#issued.get(token);
+    if (issued?.answer !== undefined && issued.agent === asked.agent && issued.line === asked.line) {
+      // Rights may have changed since; what was done is never done again.
+      assert.ok(
+        ["not_permitted", "not_found"].includes(body.code ?? ""),
+        `a used token: ${JSON.stringify(body)}`,
+      );
+    }
+    return false;
+  }
+
+  #checkCommit({ agent, command, line }: Asked, token: string, { body, headers: sent }: CliReply): boolean {
+    const issued = this.#issued.get(token);
+    assert.ok(issued, "a commit without a token");
+    assert.equal(issued.agent, agent, "a commit with another's token");
+    assert.equal(issued.line, line, "a commit of another line");
+    assert.notEqual(command.agents, "never", "a command that is left to people");
+    if (isGrave(command)) assert.ok(this.approved.has(token), "nobody approved it");
+    const answer = JSON.stringify([body.data, body.operation]);
+    if (sent[headers.idempotencyReplayed] === "true") {
+      this.seen.replays += 1;
+      assert.equal(answer, issued.answer ?? answer, "another answer than the first");
+      return false;
+    }
+    assert.ok(issued.answer === undefined || issued.answer === answer, "committed twice");
+    issued.answer = answer;
+    this.seen.commits += 1;
+    if (isGrave(command)) this.seen.approvedCommits += 1;
+    return true;
+  }
+
+  tokens(where: (issued: Issued) => boolean): string[] {
+    return [...this.#issued].flatMap(([token, issued]) => (where(issued) ? [token] : []));
+  }
+}
+
+/** Written from the issue, not from the code: what cannot be undone, and what changes who gets in. */
+export function isGrave({ effect, reach }: Command<CommandContext>): boolean {
+  return effect === "destroy" || reach === "outward";
+}
