@@ -56,5 +56,10 @@ export function needsPerson(
   question: Pick<Question, "effect" | "reach" | "actorKind" | "inSession">,
 ): boolean {
   // guard: people-approve
-  return isAi(question) && (question.effect === "destroy" || question.reach === "outward");
+  return isAi(question) && isGrave(question);
+}
+
+/** What cannot be undone, or changes who gets in. */
+export function isGrave({ effect, reach }: Pick<Question, "effect" | "reach">): boolean {
+  return effect === "destroy" || reach === "outward";
 }

@@ -3,8 +3,8 @@ import { ProblemError } from "@svc/protocol/problem";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
-import type { decide } from "./decide.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import type { Decision } from "./decide.ts";
+import { fingerprintOf, previewDigest } from "./fingerprint.ts";
 import { type AuditPort, auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { WaitFirst } from "./wait-first.ts";
 
@@ -81,7 +81,11 @@ export interface Wanted {
 }
 
 /** With --dry-run, not just without --confirm: that would commit for everybody but an AI member. */
-const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
+export const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
+
+export function changedSincePreview(): ProblemError {
+  return new ProblemError("conflict", "The changes are no longer those of the preview.", forNewPreview);
+}
 
 /** The one path that every command takes. */
 export async function dispatch<Context>(
@@ -106,12 +110,11 @@ export async function dispatch<Context>(
     return ports.rollback(async (unit) => {
       const result = await command.run(unit.context, args);
       await unit.settle();
-      const workspaceIds = await unit.workspacesUsed();
       return {
         data: command.result.parse(result),
         changes: [...unit.changes],
-        workspaceIds,
-        digest: await digestOf(unit),
+        workspaceIds: await unit.workspacesUsed(),
+        digest: await previewDigest(call, args, unit),
       };
     });
   }
@@ -143,9 +146,10 @@ export async function dispatch<Context>(
       ...(idempotencyKey === undefined ? [] : [{ idempotencyKey }]),
     ];
     return ports.commit(async (unit) => {
+      const asked = fingerprintOf(call, args, call.dryRun, call.confirm ?? null);
       // guard: repeats-get-the-answer
       for (const key of keys) {
-        const earlier = await unit.claimKey(key, fingerprint(call.dryRun, call.confirm ?? null));
+        const earlier = await unit.claimKey(key, asked);
         if (earlier) return { ...earlier, replayed: true };
       }
       if (call.onlyRepeat) throw filesGone();
@@ -162,9 +166,8 @@ export async function dispatch<Context>(
       const data = command.result.parse(await command.run(unit.context, args));
       await unit.settle();
       // guard: as-previewed
-      if (previewed !== undefined && previewed !== (await digestOf(unit))) {
-        const detail = "The changes are no longer those of the preview.";
-        throw new ProblemError("conflict", detail, forNewPreview);
+      if (previewed !== undefined && previewed !== (await previewDigest(call, args, unit))) {
+        throw changedSincePreview();
       }
       const recorded =
         command.undo && unit.undoPayload !== undefined
@@ -191,17 +194,9 @@ export async function dispatch<Context>(
     const found = ports.shown();
     return found ? { shown: { ...found, data: command.result.parse(found.data) } } : {};
   }
-
-  async function digestOf(unit: WriteUnit<Context>): Promise<string> {
-    return fingerprint(unit.changes, unit.bound, (await unit.workspacesUsed()).toSorted());
-  }
-
-  function fingerprint(...more: unknown[]): string {
-    return fingerprintOf(call, args, ...more);
-  }
 }
 
-type Committing = Extract<ReturnType<typeof decide>, { action: "commit" }>;
+type Committing = Extract<Decision, { action: "commit" }>;
 
 /** Rolls back a commit that a person has to approve first. */
 class NotApproved extends Error {}

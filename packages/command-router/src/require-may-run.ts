@@ -25,13 +25,17 @@ export function requireMayRun(
 }
 
 function requireScopes(needed: readonly string[], held: readonly string[]): void {
-  // guard: scopes-are-held
-  if (held.includes("*")) return;
-  const missing = needed.filter((scope) => !held.includes(scope));
+  const missing = missingScopes(needed, held);
   if (missing.length === 0) return;
   throw new ProblemError("not_permitted", `This credential lacks the scope ${missing.join(", ")}.`, {
     hint: "An administrator can issue a token that has it.",
   });
+}
+
+export function missingScopes(needed: readonly string[], held: readonly string[]): string[] {
+  // guard: scopes-are-held
+  if (held.includes("*")) return [];
+  return needed.filter((scope) => !held.includes(scope));
 }
 
 /** Nor would an approval help: these commands set the limits that approvals are part of. */

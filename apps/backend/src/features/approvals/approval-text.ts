@@ -1,4 +1,5 @@
 import { plainText } from "@svc/rendering/styled-text";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { exactTimeIn, type View } from "@svc/rendering/view";
 import { wrapText } from "@svc/rendering/wrap-text";
 import type { z } from "zod";
@@ -9,9 +10,9 @@ export function approvalText(
   view: View,
 ): string {
   const { id, state, askedBy, expiresAt, decidedBy, reason } = approval;
-  const decided = decidedBy === undefined ? "" : ` by ${oneLine(decidedBy)}`;
+  const decided = decidedBy === undefined ? "" : ` by ${toTerminalLine(decidedBy)}`;
   return [
-    `${oneLine(askedBy)} wants to run:`,
+    `${toTerminalLine(askedBy)} wants to run:`,
     ...quoted(approval.shown, view),
     ...(state === "pending"
       ? [
@@ -19,7 +20,7 @@ export function approvalText(
           `Decide with: svc approvals approve ${id}`,
           `         or: svc approvals deny ${id}`,
         ]
-      : [`State: ${state}${decided}${reason === undefined ? "" : `. Reason: ${oneLine(reason)}`}`]),
+      : [`State: ${state}${decided}${reason === undefined ? "" : `. Reason: ${toTerminalLine(reason)}`}`]),
   ].join("\n");
 }
 
@@ -33,8 +34,4 @@ function quoted(shown: string, { columns }: View): string[] {
       columns === undefined ? [line] : plainText(wrapText([line], columns - quote.length)).split("\n"),
     )
     .map((line) => `${quote}${line}`);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
 }

@@ -1,3 +1,4 @@
+import { missingScopes } from "@svc/command-router/require-may-run";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { counted } from "@svc/rendering/counted";
@@ -96,9 +97,8 @@ export async function pendingNotice(context: CommandContext): Promise<string[]> 
 }
 
 export async function pendingFor(context: CommandContext): Promise<number> {
-  const { scopes } = context.caller;
-  const maySee = scopes.includes("*") || scopes.includes("approvals:read");
-  if (context.actor.kind !== "human" || !maySee) return 0;
+  if (!context.approvalsWait || context.actor.kind !== "human") return 0;
+  if (missingScopes(["approvals:read"], context.caller.scopes).length > 0) return 0;
   const mine = await whose(context);
   if (mine.ownedWorkspaces.length === 0) return 0;
   return countPending(context.transaction, mine, credentialKey(context.caller));

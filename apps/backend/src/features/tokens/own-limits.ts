@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from "node:net";
+import { missingScopes } from "@svc/command-router/require-may-run";
 import { ProblemError } from "@svc/protocol/problem";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Credential } from "./tokens-store.ts";
@@ -47,7 +48,7 @@ export function requireOwnLimits(context: CommandContext, credential: Limits): v
 }
 
 function requireWithin(own: Limits, wanted: Limits): void {
-  const missing = wanted.scopes.filter((scope) => !own.scopes.includes("*") && !own.scopes.includes(scope));
+  const missing = missingScopes(wanted.scopes, own.scopes);
   if (missing.length > 0) {
     throw new ProblemError("not_permitted", `Your own credential lacks ${missing.join(", ")}.`, {
       hint: `It has ${own.scopes.join(", ")}.`,

@@ -154,11 +154,12 @@ export async function countPending(
 }
 
 export async function decideApproval(
-  { db, tenantId, actorId, now }: TenantTransaction,
+  transaction: TenantTransaction,
   id: string,
   decision: { state: "approved" | "denied" | "withdrawn"; reason?: string | undefined },
 ): Promise<void> {
-  await db
+  const { db, tenantId, actorId, now } = transaction;
+  const { token_hash: tokenHash } = await db
     .updateTable("app.approval")
     .set({
       state: decision.state,
@@ -169,11 +170,9 @@ export async function decideApproval(
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
-    .execute();
-  if (decision.state !== "approved") return;
-  const { rows } = await sql<{ hash: Buffer }>`
-    select token_hash as hash from app.approval where tenant_id = ${tenantId} and id = ${id}`.execute(db);
-  if (rows[0]) await keepPreview({ db, tenantId, actorId, now }, rows[0].hash);
+    .returning("token_hash")
+    .executeTakeFirstOrThrow();
+  if (decision.state === "approved") await keepPreview(transaction, tokenHash);
 }
 
 /** Until the approval expires. */

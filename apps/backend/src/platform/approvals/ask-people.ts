@@ -1,5 +1,5 @@
 import type { Call } from "@svc/command-router/call";
-import type { Wanted } from "@svc/command-router/dispatch";
+import { changedSincePreview, forNewPreview, type Wanted } from "@svc/command-router/dispatch";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
@@ -27,7 +27,7 @@ export async function askPeople(
 ): Promise<Approval> {
   const { command } = call;
   if ((await findPreview(transaction, previewToken, madeWith)) !== wanted.fingerprint) {
-    throw new ProblemError("conflict", "The changes are no longer those of the preview.", forNewPreview);
+    throw changedSincePreview();
   }
   const asked = await insertApproval(transaction, previewToken, {
     askedWith,
@@ -70,8 +70,6 @@ export function stateOfApproval({ id, state, reason, expiresAt }: Approval): Pro
     forNewPreview,
   );
 }
-
-const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
 
 /** Lines without control characters. The arguments are the agent's words. */
 function whatPeopleRead(

@@ -35,6 +35,8 @@ export interface CommandContext {
   readonly madeWith: string;
   /** An AI member is at work, whoever owns the credential. */
   readonly inSession: boolean;
+  /** Somebody in this tenant waits for a decision; who can decide is another question. */
+  readonly approvalsWait: boolean;
   /** The workspace of this call as it was named: id, slug or name. The workspaces feature resolves it. */
   readonly workspace: string | undefined;
   /** The same, only if the line or body itself names it. */

@@ -4,7 +4,7 @@ import type { Call } from "@svc/command-router/call";
 import type { UndoneOperation } from "@svc/command-router/command";
 import { needsPerson } from "@svc/command-router/decide";
 import type { AnswerKey, Outcome, WriteUnit } from "@svc/command-router/dispatch";
-import { fingerprintOf } from "@svc/command-router/fingerprint";
+import { previewDigest } from "@svc/command-router/fingerprint";
 import { Memos } from "@svc/command-router/memo";
 import { leftToPeople, requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
@@ -54,14 +54,14 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     running.told.shown = undefined;
     const { approvalsWait, ...actor } = await currentActor(transaction, running.request.caller.actor);
     running.told.approvalsWait = approvalsWait;
-    return new CommandUnit(running, transaction, blobs, actor);
+    return new CommandUnit(running, transaction, blobs, { actor, approvalsWait });
   }
 
   private constructor(
     running: RunningCall,
     transaction: TenantTransaction,
     blobs: Blobs,
-    actor: CommandContext["actor"],
+    { actor, approvalsWait }: Pick<CommandContext, "actor" | "approvalsWait">,
   ) {
     const { platform, request, call, now } = running;
     const { caller } = request;
@@ -74,6 +74,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       actor,
       madeWith: madeWith(caller, call.inSession),
       inSession: call.inSession,
+      approvalsWait,
       workspace: call.workspace,
       namedWorkspace: call.namedWorkspace,
       timeZone: request.timeZone ?? "UTC",
@@ -193,8 +194,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       await command.run(unit.context, args);
       await unit.settle();
       const { changes, bound } = unit;
-      const workspaceIds = (await unit.workspacesUsed()).toSorted();
-      return { changes, bound, digest: fingerprintOf(call, args, changes, bound, workspaceIds) };
+      return { changes, bound, digest: await previewDigest(call, args, unit) };
     } finally {
       await sql`rollback to savepoint rehearsal`.execute(db);
     }

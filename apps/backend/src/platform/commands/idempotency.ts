@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import type { AnswerKey, Outcome } from "@svc/command-router/dispatch";
+import { type AnswerKey, forNewPreview, type Outcome } from "@svc/command-router/dispatch";
 import type { TenantTransaction } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 
@@ -77,9 +77,7 @@ export async function storeAnswer(
 
 function reused(key: AnswerKey): ProblemError {
   if ("previewToken" in key) {
-    return new ProblemError("conflict", "This preview token was used for another line.", {
-      hint: "Run the command again with --dry-run for a new preview.",
-    });
+    return new ProblemError("conflict", "This preview token was used for another line.", forNewPreview);
   }
   return new ProblemError(
     "idempotency_key_reused",

@@ -2,7 +2,6 @@ import type { Database, TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { accountDisabled } from "./account-disabled.ts";
 import type { Caller } from "./caller.ts";
-import { actorKinds } from "./principal.ts";
 
 /**
  * The actor as this transaction sees it. Credentials are remembered for some seconds; rights are not: a disabled account and
@@ -32,24 +31,6 @@ export async function currentActor(
   // The database refuses an AI administrator too: two locks on one door.
   const isAdministrator = row.is_administrator && actor.kind !== "ai";
   return { ...actor, isAdministrator, approvalsWait: Boolean(row.approvalsWait) };
-}
-
-/** Somebody else in the same tenant, who is not calling. */
-export async function actorInTransaction(
-  transaction: TenantTransaction,
-  principalId: string,
-): Promise<Caller["actor"]> {
-  const row = await transaction.db
-    .selectFrom("app.principal")
-    .select(["id", "kind", "name"])
-    .where("tenant_id", "=", transaction.tenantId)
-    .where("id", "=", principalId)
-    .executeTakeFirst();
-  const kind = row && actorKinds[row.kind];
-  if (!row || !kind) throw accountDisabled();
-  const actor = { id: row.id, kind, name: row.name, isAdministrator: false };
-  const { approvalsWait: _, ...current } = await currentActor(transaction, actor);
-  return current;
 }
 
 /** For callers that need no other transaction. */

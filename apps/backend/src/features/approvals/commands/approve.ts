@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Approval } from "../../../platform/approvals/approvals-store.ts";
 import type { CommandContext, Rehearsal } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { actorInTransaction } from "../../../platform/identity/current-actor.ts";
+import { readActor } from "../../../platform/identity/principal.ts";
 import { ApprovalId, ApprovalView, requireUndecided } from "../approvals.ts";
 import { decide } from "../decide.ts";
 
@@ -47,9 +47,10 @@ export default defineCommand({
 /** With the rights of the asking actor now. Undefined if it may no longer do it: that differs from what it asked for. */
 async function rehearseAsAgent(context: CommandContext, approval: Approval): Promise<Rehearsal | undefined> {
   const { actorId, scopes, inSession } = approval;
+  const asking = await readActor(context.transaction, actorId);
+  if (!asking) return undefined;
   try {
-    const actor = await actorInTransaction(context.transaction, actorId);
-    return await context.rehearse({ ...callOf(approval), as: { actor, scopes, inSession } });
+    return await context.rehearse({ ...callOf(approval), as: { actor: asking.actor, scopes, inSession } });
   } catch (error) {
     if (error instanceof ProblemError) return undefined;
     throw error;
