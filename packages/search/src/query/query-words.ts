@@ -94,6 +94,11 @@ export function phraseQueries(phrases: readonly QueryPhrase[]): PhraseInRow[] {
   });
 }
 
+/** Its words in any order. */
+export function looseOf({ loose, name }: PhraseInRow): PhraseQuery {
+  return { body: loose, name };
+}
+
 /** A name has all these words or, in quotes, has them in a row. Null if there is none. */
 export function wordsInName(phrase: QueryPhrase | undefined, words: readonly QueryWord[]): string | null {
   if (phrase) return phraseQuery(phrase.name);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type PhraseQuery, phraseQueries } from "../query/query-words.ts";
+import { looseOf, type PhraseInRow, type PhraseQuery, phraseQueries } from "../query/query-words.ts";
 import { visibleDocuments } from "../visibility/visible-documents.ts";
 import { type Meaning, nearFiles } from "./fuse.ts";
 import type { SearchQuery } from "./search-query.ts";
@@ -45,6 +45,11 @@ export function has({ body, name }: PhraseQuery, content: boolean) {
   return content
     ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
     : sql`(document.name_tsv @@ ${name}::tsquery)`;
+}
+
+/** The index finds visible documents with the words of a phrase; only those are read to see whether they are in a row. */
+export function hasInRow(phrase: PhraseInRow, content: boolean) {
+  return sql`${has(looseOf(phrase), content)} and ${has(phrase, content)} is true`;
 }
 
 /** Each with its ranking values, and without its terms: those of thousands of documents are megabytes to store. */

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import { anyOf, type PhraseQuery, phraseQueries, type WordQuery } from "../query/query-words.ts";
+import {
+  anyOf,
+  looseOf,
+  type PhraseInRow,
+  type PhraseQuery,
+  phraseQueries,
+  type WordQuery,
+} from "../query/query-words.ts";
 import { visibleDocuments } from "../visibility/visible-documents.ts";
-import { has, rankedColumns } from "./candidates.ts";
+import { has, hasInRow, rankedColumns } from "./candidates.ts";
 import type { SearchQuery } from "./search-query.ts";
 import type { Statistics } from "./statistics.ts";
 import type { RankedWord } from "./word-score.ts";
@@ -16,17 +23,17 @@ export interface Choice {
   isComplete: boolean;
 }
 
-/** The rarest words until there are enough documents; the first phrase if there is one. */
+/** The rarest words until there are enough documents; the words of the first phrase if there is one. */
 export function chooseCandidates(
   words: readonly WordQuery[],
-  phrases: readonly PhraseQuery[],
+  phrases: readonly PhraseInRow[],
   frequencies: readonly number[],
   { documents }: Pick<Statistics, "documents">,
   most: number,
 ): Choice {
   const [phrase] = phrases;
   // Few documents have its words in a row, whatever they are: the index finds those that have all of them.
-  if (phrase) return { most, driver: phrase, found: 0, isComplete: true };
+  if (phrase) return { most, driver: looseOf(phrase), found: 0, isComplete: true };
   // Words that only rank (a stop word, a single character of a longer run) never make a hit.
   const found = words
     .map((word, index) => ({ word, frequency: frequencies[index] ?? 0 }))
@@ -79,12 +86,13 @@ export function chosenCandidates(
   const { parsed, content, source } = query;
   const { driver, most } = choice;
   const excluded = phraseQueries(parsed.excluded);
-  const [, ...phrases] = phraseQueries(parsed.phrases);
+  const [first, ...phrases] = phraseQueries(parsed.phrases);
   const way = source.reach === "place" ? "places" : wayTo(choice, statistics);
   const conditions = [
     // As a truth value no index can serve it.
     ...(driver ? [way === "words" ? has(driver, content) : sql`${has(driver, content)} is true`] : []),
-    ...phrases.map((phrase) => has(phrase, content)),
+    ...(first ? [sql`${has(first, content)} is true`] : []),
+    ...phrases.map((phrase) => hasInRow(phrase, content)),
     ...excluded.map((phrase) => sql`${has(phrase, content)} is not true`),
   ];
   const reaches = { words: source.reach, places: "place", newest: "row" } as const;

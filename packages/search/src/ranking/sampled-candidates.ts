@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf, phraseQueries } from "../query/query-words.ts";
 import { visibleDocuments } from "../visibility/visible-documents.ts";
-import { has, rankedColumns } from "./candidates.ts";
+import { has, hasInRow, rankedColumns } from "./candidates.ts";
 import { isSampled, mostSampled, type Sampled } from "./sample.ts";
 import type { SearchQuery } from "./search-query.ts";
 import { anyOfNeeded, type RankedWord } from "./word-score.ts";
@@ -25,11 +25,7 @@ export function sampledCandidates(
   const conditions = [
     isSampled(sampled),
     ...(needed.length > 0 ? [has(any, content)] : []),
-    // Only visible documents with its words are read to see whether they are in a row.
-    ...phraseQueries(parsed.phrases).flatMap(({ loose, ...phrase }) => [
-      has({ ...phrase, body: loose }, content),
-      sql`${has(phrase, content)} is true`,
-    ]),
+    ...phraseQueries(parsed.phrases).map((phrase) => hasInRow(phrase, content)),
     ...phraseQueries(parsed.excluded).map((phrase) => sql`${has(phrase, content)} is not true`),
   ];
   return sql`
