@@ -536,6 +536,17 @@ describe("what an error means to a caller", () => {
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
 
+  test("a transaction can be given a longer or shorter limit than its role", async () => {
+    const database = open(`${testDatabase.appUrl}?options=-c%20transaction_timeout=1s`);
+    const take = (seconds: number, limitMillis?: number) =>
+      database.withTenant(mina, "write", ({ db }) => sql`select pg_sleep(${seconds})`.execute(db), {
+        limitMillis,
+      });
+    await take(1.5, 60_000);
+    expect(await failureOf(take(0.8, 100))).toBe("timeout");
+    expect(await failureOf(take(1.5))).toBe("timeout");
+  });
+
   test("a missing server is unreachable", async () => {
     const database = open("postgres://127.0.0.1:1/nobody-listens-here");
     expect(await failureOf(database.withTenant(mina, "read", async () => {}))).toBe("unreachable");

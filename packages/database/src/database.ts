@@ -95,10 +95,9 @@ export class Database {
     work: (transaction: TenantTransaction) => Promise<T>,
     { signal, limitMillis }: { signal?: AbortSignal; limitMillis?: number | undefined } = {},
   ): Promise<T> {
-    const limit =
-      limitMillis === undefined
-        ? ""
-        : ` set_config('transaction_timeout', '${Math.ceil(limitMillis)}ms', true),`;
+    // The role's limit runs already: only 0 stops it, another value alone would be ignored.
+    const limits = limitMillis === undefined ? [] : ["0", `${Math.ceil(limitMillis)}ms`];
+    const limit = limits.map((value) => ` set_config('transaction_timeout', '${value}', true),`).join("");
     // Begin and settings travel together as one simple query, which takes no parameters: hence the strict check.
     const begin =
       `begin ${mode === "read" ? "isolation level repeatable read, read only" : "read write"};` +
