@@ -9,6 +9,7 @@ module.exports = {
     "access",
     "approvals",
     "workspaces",
+    "sessions",
     "members",
     "administrators",
     "groups",

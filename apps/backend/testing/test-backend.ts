@@ -5,6 +5,7 @@ import { type Catalog, loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { Provisioner } from "@svc/database/provision";
 import type { CliAnswer, CliRequest, UploadAnswer } from "@svc/protocol/exchange";
+import { headers } from "@svc/protocol/headers";
 import type { Problem } from "@svc/protocol/problem";
 import type { CoverageCache } from "@svc/search/inspecting/coverage";
 import type { StatisticsCache } from "@svc/search/ranking/statistics";
@@ -276,7 +277,7 @@ export class TestBackend {
     const answer = await this.server.inject({
       method: "POST",
       url: "/api/v1/cli",
-      headers: { authorization: `Bearer ${token}`, ...options.headers },
+      headers: { ...credentialHeaders(token), ...options.headers },
       payload: { argv: typeof line === "string" ? line.split(" ") : line, want: "data", ...options.request },
     });
     if (answer.statusCode === 500 && !this.#mayFail) {
@@ -294,7 +295,7 @@ export class TestBackend {
       method: "PATCH",
       url: uploads[0].href,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...credentialHeaders(token),
         "content-type": "application/offset+octet-stream",
         "upload-offset": "0",
       },
@@ -329,7 +330,7 @@ export class TestBackend {
         const answer = await this.server.inject({
           method: "POST",
           url,
-          headers: { authorization: `Bearer ${token}`, "content-type": mediaType },
+          headers: { ...credentialHeaders(token), "content-type": mediaType },
           payload,
         });
         if (answer.statusCode > 204) throw new Error(`${line}: ${answer.statusCode} ${answer.body}`);
@@ -344,4 +345,13 @@ export class TestBackend {
     if (status !== 200) throw new Error(`${line}: ${status} ${body.code} ${body.detail}`);
     return body.data as Data;
   }
+}
+
+/** Of a token, or of a session: its token, a space, its ticket. */
+export function credentialHeaders(credential: string): Record<string, string> {
+  const [token, ticket] = credential.split(" ");
+  return {
+    authorization: `Bearer ${token}`,
+    ...(ticket === undefined ? {} : { [headers.sessionTicket]: ticket }),
+  };
 }

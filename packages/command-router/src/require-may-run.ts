@@ -9,6 +9,8 @@ export interface Runner {
   /** The call has a session ticket: an AI member is at work, even if the credential belongs to a person. */
   inSession: boolean;
   scopes: readonly string[];
+  /** If given, only these commands or groups. */
+  commands?: readonly string[] | undefined;
 }
 
 /**
@@ -20,8 +22,17 @@ export function requireMayRun(
   runner: Runner,
 ): void {
   requireScopes(command.scopes, runner.scopes);
+  requireAmong(command, runner.commands);
   // guard: left-to-people
   if (command.agents === "never" && isAi(runner)) throw leftToPeople(command.path);
+}
+
+function requireAmong({ path }: Pick<CommandFacts, "path">, commands: readonly string[] | undefined): void {
+  // guard: sessions-run-their-commands
+  if (!commands || commands.some((one) => path === one || path.startsWith(`${one} `))) return;
+  throw new ProblemError("not_permitted", `This session cannot run \`svc ${path}\`.`, {
+    hint: `It can run ${commands.map((one) => `\`svc ${one}\``).join(", ")}.`,
+  });
 }
 
 function requireScopes(needed: readonly string[], held: readonly string[]): void {

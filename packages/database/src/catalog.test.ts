@@ -335,6 +335,7 @@ describe("rights", () => {
       "app.workspace": ["svc_app: select insert update", "svc_worker: select"],
       "control.credential": ["svc_app: select insert update"],
       "control.identity": ["svc_app: select insert"],
+      "control.session": ["svc_app: select insert"],
       "control.schedule_success": ["svc_worker: select insert update"],
       "control.tenant": ["svc_app: select", "svc_worker: select"],
       // Processes compare it with what they know.
@@ -366,6 +367,7 @@ describe("rights", () => {
       "app.tenants_to_reindex": ["svc_worker: execute"],
       "app.unknown_blobs": ["svc_worker: execute"],
       "control.find_admission": ["svc_app: execute"],
+      "control.find_bearer": ["svc_app: execute"],
       "control.find_credential": ["svc_app: execute"],
       "control.find_identity": ["svc_app: execute"],
       "control.known_tenants": ["svc_worker: execute"],
@@ -450,6 +452,7 @@ test("only functions of the owner bypass the tenant, and only those that need to
     "control.admission: directory to svc_owner",
     "control.credential: directory to svc_owner",
     "control.identity: directory to svc_owner",
+    "control.session: directory to svc_owner",
     "control.tenant: directory to svc_owner",
   ];
   expect(await names(policies)).toEqual(expected);

@@ -570,6 +570,17 @@ export interface ControlScheduleSuccess {
   task: string;
 }
 
+export interface ControlSession {
+  commands: string[];
+  credential_id: string;
+  ends_at: Timestamp;
+  opened_with: string | null;
+  person_id: string;
+  tenant_id: string;
+  ticket_hash: Buffer;
+  workspace_id: string | null;
+}
+
 export interface ControlTenant {
   cell_id: string;
   created_at: Generated<Timestamp>;
@@ -628,5 +639,6 @@ export interface DB {
   "control.credential": ControlCredential;
   "control.identity": ControlIdentity;
   "control.schedule_success": ControlScheduleSuccess;
+  "control.session": ControlSession;
   "control.tenant": ControlTenant;
 }

@@ -16,6 +16,7 @@ export const idPrefixes = {
   collection: "coll",
   record: "rec",
   approval: "appr",
+  session: "sess",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

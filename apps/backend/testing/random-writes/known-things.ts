@@ -6,6 +6,7 @@ export class KnownThings {
   readonly collections: string[] = [];
   readonly records: string[] = [];
   readonly tokens: string[] = [];
+  readonly sessions: string[] = [];
   readonly operations: string[] = [];
   readonly approvals: string[] = [];
   /** Subjects and grantees of entries, groups and members, which can be revoked or removed. */
@@ -28,6 +29,7 @@ export class KnownThings {
       coll: this.collections,
       rec: this.records,
       cred: this.tokens,
+      sess: this.sessions,
     };
     const list = id === undefined ? undefined : lists[id.slice(0, id.indexOf("_"))];
     if (list && id !== undefined && !list.includes(id)) remember(list, id);
@@ -40,7 +42,8 @@ export class KnownThings {
    */
   forget(argv: readonly string[]): void {
     const gone = new Set([...argv, `${argv[2]} ${argv[3]}`]);
-    for (const list of [this.groups, this.tokens, this.entries, this.members]) drop(list, gone);
+    for (const list of [this.groups, this.tokens, this.sessions, this.entries, this.members])
+      drop(list, gone);
   }
 }
 

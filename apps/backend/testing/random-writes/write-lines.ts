@@ -142,6 +142,8 @@ export const writeLines: Record<string, MakeLine> = {
     content: pick(dice, ["name\nAcme\nKumo\n", "name,revenue\nAcme,12\n", "name,revenue\nAcme,many\n"]),
   }),
   "tokens create": (dice) => ["tokens", "create", `robot ${pick(dice, names)}`],
+  "sessions open": () => ["sessions", "open", "Bot"],
+  "sessions end": (dice, things) => ["sessions", "end", pick(dice, things.sessions)],
   "tokens rotate": (dice, things) => ["tokens", "rotate", pick(dice, things.tokens)],
   "tokens revoke": (dice, things) => ["tokens", "revoke", pick(dice, things.tokens)],
   "settings set": (dice) => [

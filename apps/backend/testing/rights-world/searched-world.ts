@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SearchResult } from "../../src/features/search/finding/show/search-view.ts";
 import type { TestBackend } from "../test-backend.ts";
+import { credentialHeaders } from "../test-backend.ts";
 import { hiddenHistories, hiddenRecords } from "./hidden-changes.ts";
 import type { RoughQuery } from "./rough-query.ts";
 import {
@@ -302,7 +303,7 @@ export async function askOnce(backend: TestBackend, token: string, payload: Reco
   const answer = await backend.server.inject({
     method: "POST",
     url: "/api/v1/search",
-    headers: { authorization: `Bearer ${token}` },
+    headers: { ...credentialHeaders(token) },
     payload: { explain: true, ...payload },
   });
   assert.equal(answer.statusCode, 200, `${JSON.stringify(payload)}: ${answer.body}`);
@@ -348,7 +349,7 @@ async function suggestOnce(backend: TestBackend, token: string, typedText: strin
   const answer = await backend.server.inject({
     method: "GET",
     url: "/api/v1/search/suggest",
-    headers: { authorization: `Bearer ${token}` },
+    headers: { ...credentialHeaders(token) },
     query: { q },
   });
   assert.equal(answer.statusCode, 200, `${q}: ${answer.body}`);

@@ -5,11 +5,15 @@ import { randomUUID } from "node:crypto";
  * scopes, no SQL and none of the code under test, so that both can only be wrong in different ways.
  */
 export type Role = "viewer" | "editor" | "owner";
-export type Person = "root" | "owner" | "ann" | "ben" | "cai";
+type Member = "owner" | "ann" | "ben" | "cai" | "bot";
+/** Sessions of an AI member for a person. */
+export type Session = `bot for ${"root" | "owner" | "ann"}`;
+export type Person = "root" | Member | Session;
 export type Group = "inner" | "outer";
-export type Grantee = Exclude<Person, "root"> | Group | "everyone";
+export type Grantee = Member | Group | "everyone";
 
-export const people: readonly Person[] = ["root", "owner", "ann", "ben", "cai"];
+export const sessions: readonly Session[] = ["bot for root", "bot for owner", "bot for ann"];
+export const people: readonly Person[] = ["root", "owner", "ann", "ben", "cai", "bot", ...sessions];
 const strength: Record<Role, number> = { viewer: 1, editor: 2, owner: 3 };
 
 export interface Folder extends List {
@@ -67,6 +71,8 @@ export class WorldModel {
 
   role(person: Person, node: Folder): Role | undefined {
     if (person === "root") return "owner";
+    const both = principalsOfSession(person);
+    if (both) return weaker(this.role(both[0], node), this.role(both[1], node));
     const own = this.#entryRole(person, node);
     if (!node.parent) return own;
     const ownsAll = this.#entryRole(person, this.top) === "owner";
@@ -91,6 +97,11 @@ export class WorldModel {
   /** Whether the person has an entry somewhere in it, by name or through a group, including the trash. */
   seesWorkspace(person: Person): boolean {
     if (person === "root") return true;
+    if (principalsOfSession(person)) {
+      return [this.top, ...this.nodes({ trashed: true })].some(
+        (node) => this.role(person, node) !== undefined,
+      );
+    }
     const mine = this.#principals(person);
     return [this.top, ...this.nodes({ trashed: true })].some(({ entries }) =>
       [...entries.keys()].some((grantee) => mine.has(grantee)),
@@ -131,6 +142,11 @@ export class WorldModel {
   }
 }
 
+function principalsOfSession(person: Person): [Person, Person] | undefined {
+  const [, forWhom] = /^bot for (root|owner|ann)$/.exec(person) ?? [];
+  return forWhom === undefined ? undefined : ["bot", forWhom as Person];
+}
+
 export function newNode(kind: Folder["kind"], name: string, parent: Folder | undefined): Folder {
   return {
     kind,
@@ -165,4 +181,9 @@ export function isWithin(node: Folder, folder: Folder): boolean {
 function stronger(a: Role | undefined, b: Role | undefined): Role | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return strength[a] >= strength[b] ? a : b;
+}
+
+function weaker(a: Role | undefined, b: Role | undefined): Role | undefined {
+  if (!a || !b) return undefined;
+  return strength[a] <= strength[b] ? a : b;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Grantee, Group, Person, Role } from "./world-model.ts";
+import { type Grantee, type Group, type Person, type Role, sessions } from "./world-model.ts";
 
 /** One line that somebody types. Numbers pick among existing things, so that a script works after any history. */
 export type Step =
@@ -27,9 +27,10 @@ const who = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Person>("owner") },
   { weight: 3, arbitrary: fc.constantFrom<Person>("ann", "ben", "cai") },
   { weight: 1, arbitrary: fc.constant<Person>("root") },
+  { weight: 2, arbitrary: fc.constantFrom<Person>(...sessions) },
 );
 const anybody = fc.constantFrom<Person>("owner", "ann", "ben", "cai");
-const named = fc.constantFrom<Grantee>("ann", "ben", "cai", "inner", "outer");
+const named = fc.constantFrom<Grantee>("ann", "ben", "cai", "bot", "inner", "outer");
 const grantee = fc.oneof(
   { weight: 6, arbitrary: named },
   { weight: 1, arbitrary: fc.constant<Grantee>("everyone") },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { TestBackend, TestTenant } from "../test-backend.ts";
-import { expectStep } from "./world-expectation.ts";
+import { type Expectation, expectStep } from "./world-expectation.ts";
 import {
   type Folder,
   type Grantee,
@@ -9,6 +9,8 @@ import {
   type Person,
   pathOf,
   people,
+  type Session,
+  sessions,
   WorldModel,
 } from "./world-model.ts";
 import type { Step } from "./world-step.ts";
@@ -40,11 +42,13 @@ export class WorldTenant {
     const tokens: Partial<Record<Person, string>> = { root: tenant.token };
     const ids = new Map<string, string>();
     for (const person of people) {
-      if (person === "root") continue;
-      const { id, token } = await tenant.addPerson(person);
+      if (person === "root" || isSession(person)) continue;
+      const kind = person === "bot" ? "ai" : "user";
+      const { id, token } = await tenant.addPerson(person, { kind });
       tokens[person] = token;
-      ids.set(person, encodeId("user", id));
+      ids.set(person, encodeId(kind, id));
     }
+    for (const session of sessions) tokens[session] = await openSession(backend, tenant, tokens, session);
     for (const group of ["inner", "outer"]) {
       ids.set(group, (await backend.run<{ id: string }>(tenant.token, `groups create ${group}`)).id);
     }
@@ -79,6 +83,31 @@ export class WorldTenant {
   }
 }
 
+const inSession = new Set<Step["does"]>(["mkdir", "move", "rename", "copy", "delete", "restore"]);
+
+function isSession(person: Person): person is Session {
+  return person.startsWith("bot for ");
+}
+
+/** In a workspace that they share for a moment, because people open sessions of AI members whom they know. */
+async function openSession(
+  backend: TestBackend,
+  tenant: TestTenant,
+  tokens: Partial<Record<Person, string>>,
+  session: Session,
+): Promise<string> {
+  const person = session.slice("bot for ".length) as "root" | "owner" | "ann";
+  const { id } = await backend.run<{ id: string }>(tenant.token, ["workspaces", "create", session]);
+  for (const member of ["bot", person].filter((one) => one !== "root"))
+    await backend.run(tenant.token, ["members", "add", member, "--role", "viewer", "--workspace", id]);
+  const { token, ticket } = await backend.run<{ token: string; ticket: string }>(
+    tokens[person] ?? "",
+    "sessions open bot",
+  );
+  await backend.run(tenant.token, ["workspaces", "delete", id]);
+  return `${token} ${ticket}`;
+}
+
 interface Operation {
   id: string;
   before: Folder;
@@ -100,12 +129,14 @@ export class World {
 
   async take(step: Step): Promise<void> {
     if (step.does === "undo") return this.#undo();
+    // Sent files need a second call with the token, and a person would have to approve the others.
+    if ("who" in step && isSession(step.who) && !inSession.has(step.does)) return;
     const expected = expectStep(this.model, step);
     if (!expected) return;
     const who = step.does === "join" || step.does === "leave" ? "root" : step.who;
     const before = this.model.snapshot();
     const groups = copyGroups(this.#tenant.groups);
-    const { status, body } = await this.type(who, expected.line, expected.content);
+    const { status, body } = await this.#commit(who, expected);
     assert.equal(
       status === 200,
       expected.succeeds,
@@ -118,6 +149,13 @@ export class World {
     this.counts.succeeded += 1;
     expected.apply((body.data as { id?: string }).id);
     this.#last = body.operation === undefined ? undefined : { id: body.operation, before, groups };
+  }
+
+  /** An AI member repeats its line with the token of the preview. */
+  async #commit(who: Person, { line, content }: Pick<Expectation, "line" | "content">) {
+    const reply = await this.type(who, line, content);
+    const token = reply.body.preview?.token;
+    return isSession(who) && token !== undefined ? this.type(who, [...line, "--confirm", token]) : reply;
   }
 
   /** The administrator undoes the last operation, whoever did it: everything is as before. */

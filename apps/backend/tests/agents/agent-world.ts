@@ -13,7 +13,7 @@ type Outsider = [who: string, token: string, inSession: boolean, codes: readonly
 
 /** What people run to make things for agents to use; credentials stay as they were made. */
 const making = Object.keys(writeLines).filter(
-  (path) => !/^(approvals|tokens|administrators|members) /.test(path),
+  (path) => !/^(approvals|sessions|tokens|administrators|members) /.test(path),
 );
 const all = Object.keys(writeLines);
 

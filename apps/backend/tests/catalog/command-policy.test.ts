@@ -18,6 +18,8 @@ const withoutUndo = new Set([
   "tokens create",
   "tokens rotate",
   "tokens revoke",
+  "sessions open",
+  "sessions end",
   // It only rebuilds derived data.
   "search reindex",
   "embeddings run",

@@ -46,6 +46,7 @@ beforeAll(async () => {
   }
   const bot = await tenant.addPerson("Bot", { kind: "ai" });
   await run("members add Bot --role owner --workspace one");
+  for (let count = 0; count < 2; count += 1) await run("sessions open Bot");
   for (const name of ["Ann", "Ben"]) {
     const line = `members add ${tenant.addressOf(name)} --role owner --workspace one`;
     const { body } = await backend.type(bot.token, line);

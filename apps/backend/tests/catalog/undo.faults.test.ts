@@ -22,6 +22,8 @@ const left = new Set([
   "tokens create",
   "tokens rotate",
   "tokens revoke",
+  "sessions open",
+  "sessions end",
   "search reindex",
   "embeddings run",
   "embeddings retry",

@@ -29,7 +29,7 @@ export const disclosurePlants: Plant[] = [
   {
     mistake: "hidden workspaces are found by id",
     guard: "visible-workspaces-only",
-    instead: ["match.role !== null || rights.seesAnything", "rights"],
+    instead: ["workspace.role !== null || rights.seesAnything", "rights"],
   },
   {
     mistake: "anybody is told that files are being embedded",

@@ -220,6 +220,7 @@ export const refusedCalls: Record<string, MakeCall> = {
     "name=mine",
   ],
   "rotate another's token": ({ other }) => ["tokens", "rotate", shown("credential", other.spareCredential)],
+  "end another's session": ({ other }) => ["sessions", "end", shown("session", other.session)],
   "revoke another's token": ({ other }) => ["tokens", "revoke", shown("credential", other.spareCredential)],
   "show another's operation": ({ other, pick }) => ["operations", "show", pick(other.operations)],
   "undo another's operation": ({ other, pick }) => ["operations", "undo", pick(other.operations)],

@@ -14,6 +14,7 @@ export interface CanaryTenant {
   secretFile: string;
   secretRecord: string;
   spareCredential: string;
+  session: string;
   /** What its calls created. */
   workspaces: string[];
   operations: string[];
@@ -68,6 +69,7 @@ export async function addCanaryTenant(
   const member = credential(`${canary} member`, twins.member);
   const outsider = credential(`${canary} outsider`, twins.outsider);
   const shared = credential("shared-token", twins.person);
+  const session = credential(`${canary} session`, twins.member);
 
   await admin.withDirectory(async (db) => {
     await db
@@ -234,7 +236,19 @@ export async function addCanaryTenant(
       .execute();
     await db
       .insertInto("control.credential")
-      .values([administrator, member, outsider, spare, shared].map(({ row }) => row))
+      .values([administrator, member, outsider, spare, shared, session].map(({ row }) => row))
+      .execute();
+    await db
+      .insertInto("control.session")
+      .values(
+        ofTenant({
+          credential_id: session.row.id,
+          ticket_hash: createHash("sha256").update("ticket").digest(),
+          person_id: twins.member,
+          commands: [canary],
+          ends_at: new Date(Date.now() + 86_400_000),
+        }),
+      )
       .execute();
     await db
       .insertInto("app.operation")
@@ -386,6 +400,7 @@ export async function addCanaryTenant(
     secretFile,
     secretRecord,
     spareCredential: spare.row.id,
+    session: session.row.id,
     workspaces: [],
     operations: [],
     credentials: [],

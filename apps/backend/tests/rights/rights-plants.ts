@@ -4,6 +4,11 @@ import type { Plant } from "../../testing/plants/plant.ts";
 /** Checks the oracle of rights: it finds each of these mistakes, planted in a copy of the backend. */
 export const rightsPlants: Plant[] = [
   {
+    mistake: "a session has the rights of its AI member",
+    guard: "both-must-have-the-right",
+    instead: ["weaker(role, other.roleIn(id))", "role"],
+  },
+  {
     mistake: "a restriction is not asked for",
     guard: "restrictions-hold",
     instead: ['scope.inherits || membership === "owner" ? inherited : undefined', "inherited"],

@@ -189,7 +189,7 @@ export const missedByRequests: Plant[] = [
   {
     mistake: "a hidden workspace with the same slug changes addresses",
     guard: "namesakes-are-visible",
-    instead: ["!seesAll", "!seesAll && ids.length < 0"],
+    instead: ["isVisible(transaction, visible)", 'isVisible(transaction, "all")'],
   },
 ];
 

@@ -24,6 +24,6 @@ export const endPlants: Plant[] = [
   {
     mistake: "an end means anybody's operation",
     guard: "ends-need-the-scope-to-list",
-    instead: ["? { actor: actor.id }", "? {}"],
+    instead: ["? ownOperations(context)", "? {}"],
   },
 ];

@@ -90,7 +90,7 @@ export const writePlants: Plant[] = [
   {
     mistake: "anybody undoes anybody's operation",
     guard: "own-operations-only",
-    instead: ["found.actorId === actor.id", "found.actorId !== undefined"],
+    instead: ["actor.isAdministrator ? {} : ownOperations(context)", "{}"],
   },
   {
     mistake: "undo needs no scope of what it undoes",

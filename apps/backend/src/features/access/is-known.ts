@@ -14,6 +14,11 @@ export async function isKnown(
   const { transaction, actor } = context;
   if (actor.isAdministrator) return sql<boolean>`true`;
   const { tenantId, actorId } = transaction;
+  // In a session also the person, and what both can read: the groups of either alone stay theirs.
+  // guard: known-to-both
+  const self = actor.onBehalfOf
+    ? sql`array[${actorId}::uuid, ${actor.onBehalfOf.id}::uuid]`
+    : principalsOf(tenantId, actorId);
   const lists = [...(await allRights(context)).values()].flatMap(({ readable }) =>
     readable === "all" ? [] : readable,
   );
@@ -21,7 +26,7 @@ export async function isKnown(
   // guard: known-by-readable-lists
   return sql<boolean>`exists (
     select from unnest(${principalsOf(tenantId, principalId)}) as held (id)
-    where held.id = any(${principalsOf(tenantId, actorId)})
+    where held.id = any(${self})
       or exists (
         select from app.acl_entry as entry
         where entry.tenant_id = ${tenantId} and entry.principal_id = held.id and entry.scope_id = any(${lists}::uuid[])))`;

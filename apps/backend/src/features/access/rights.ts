@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAtLeast, type Role, stronger } from "./role.ts";
+import { isAtLeast, type Role, stronger, weaker } from "./role.ts";
 
 /** A scope with the roles from the caller's own entries; `everyone` is the entry for all members of the workspace. */
 export interface ScopeRow {
@@ -23,24 +23,12 @@ export class Rights {
   readonly #anchors: readonly string[];
   readonly #isAdministrator: boolean;
 
-  constructor(scopes: readonly ScopeRow[], workspaceId: string, isAdministrator: boolean) {
+  private constructor(
+    scopes: readonly ScopeRow[],
+    roles: ReadonlyMap<string, Role | undefined>,
+    isAdministrator: boolean,
+  ) {
     this.#isAdministrator = isAdministrator;
-    const byId = new Map(scopes.map((scope) => [scope.id, scope]));
-    const membership = byId.get(workspaceId)?.own ?? undefined;
-    const roles = new Map<string, Role | undefined>();
-    const resolve = (scope: ScopeRow): Role | undefined => {
-      if (roles.has(scope.id)) return roles.get(scope.id);
-      const above = scope.parentId === null ? undefined : byId.get(scope.parentId);
-      const inherited = above === undefined ? undefined : resolve(above);
-      // guard: everyone-means-members
-      const entry = stronger(scope.own, membership === undefined ? undefined : scope.everyone);
-      // guard: restrictions-hold
-      const kept = scope.inherits || membership === "owner" ? inherited : undefined;
-      const role = stronger(entry, kept);
-      roles.set(scope.id, role);
-      return role;
-    };
-    for (const scope of scopes) resolve(scope);
     this.#roles = roles;
     this.#scopes = scopes;
     this.#anchors = scopes
@@ -49,6 +37,21 @@ export class Rights {
           roles.get(id) !== undefined && parentId !== null && roles.get(parentId) === undefined,
       )
       .map(({ anchorId }) => anchorId);
+  }
+
+  static of(scopes: readonly ScopeRow[], workspaceId: string, isAdministrator: boolean): Rights {
+    return new Rights(scopes, rolesOf(scopes, workspaceId), isAdministrator);
+  }
+
+  /** What both may do: of somebody who acts for somebody else. */
+  within(other: Rights): Rights {
+    if (this.#isAdministrator) return other;
+    if (other.#isAdministrator) return this;
+    // guard: both-must-have-the-right
+    const roles = new Map(
+      [...this.#roles].map(([id, role]) => [id, weaker(role, other.roleIn(id))] as const),
+    );
+    return new Rights(this.#scopes, roles, false);
   }
 
   roleIn(scopeId: string): Role | undefined {
@@ -85,4 +88,24 @@ export class Rights {
   get seesAnything(): boolean {
     return this.readable === "all" || this.readable.length > 0;
   }
+}
+
+function rolesOf(scopes: readonly ScopeRow[], workspaceId: string): ReadonlyMap<string, Role | undefined> {
+  const byId = new Map(scopes.map((scope) => [scope.id, scope]));
+  const membership = byId.get(workspaceId)?.own ?? undefined;
+  const roles = new Map<string, Role | undefined>();
+  const resolve = (scope: ScopeRow): Role | undefined => {
+    if (roles.has(scope.id)) return roles.get(scope.id);
+    const above = scope.parentId === null ? undefined : byId.get(scope.parentId);
+    const inherited = above === undefined ? undefined : resolve(above);
+    // guard: everyone-means-members
+    const entry = stronger(scope.own, membership === undefined ? undefined : scope.everyone);
+    // guard: restrictions-hold
+    const kept = scope.inherits || membership === "owner" ? inherited : undefined;
+    const role = stronger(entry, kept);
+    roles.set(scope.id, role);
+    return role;
+  };
+  for (const scope of scopes) resolve(scope);
+  return roles;
 }

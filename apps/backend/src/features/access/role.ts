@@ -15,6 +15,11 @@ export function stronger(a: Role | null | undefined, b: Role | null | undefined)
   return isAtLeast(b, a) ? b : a;
 }
 
+export function weaker(a: Role | null | undefined, b: Role | null | undefined): Role | undefined {
+  if (!a || !b) return undefined;
+  return isAtLeast(b, a) ? a : b;
+}
+
 /** For messages. */
 export function withArticle(role: Role): string {
   return `${role === "viewer" ? "a" : "an"} ${role}`;

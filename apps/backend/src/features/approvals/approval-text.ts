@@ -9,10 +9,11 @@ export function approvalText(
   approval: z.output<typeof ApprovalView> & { shown: string },
   view: View,
 ): string {
-  const { id, state, askedBy, expiresAt, decidedBy, reason } = approval;
+  const { id, state, askedBy, onBehalfOf, expiresAt, decidedBy, reason } = approval;
+  const person = onBehalfOf === undefined ? "" : ` for ${toTerminalLine(onBehalfOf)}`;
   const decided = decidedBy === undefined ? "" : ` by ${toTerminalLine(decidedBy)}`;
   return [
-    `${toTerminalLine(askedBy)} wants to run:`,
+    `${toTerminalLine(askedBy)}${person} wants to run:`,
     ...quoted(approval.shown, view),
     ...(state === "pending"
       ? [

@@ -20,6 +20,7 @@ export const ApprovalView = z.object({
   id: z.string(),
   state: z.enum(approvalStates),
   askedBy: z.string(),
+  onBehalfOf: z.string().optional().describe("Whose session it is"),
   command: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
@@ -29,11 +30,13 @@ export const ApprovalView = z.object({
 });
 
 export function approvalView(approval: Approval): z.output<typeof ApprovalView> {
-  const { id, state, actorName, command, createdAt, expiresAt, decidedAt, deciderName, reason } = approval;
+  const { id, state, actorName, personName, command, createdAt, expiresAt, decidedAt, deciderName, reason } =
+    approval;
   return {
     id: encodeId("approval", id),
     state,
     askedBy: actorName ?? "somebody who was removed",
+    ...(personName === null ? {} : { onBehalfOf: personName }),
     command,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
@@ -47,6 +50,8 @@ export function approvalView(approval: Approval): z.output<typeof ApprovalView> 
 export async function whose(context: CommandContext): Promise<Whose> {
   const { actor } = context;
   // guard: agents-see-their-own
+  if (actor.onBehalfOf)
+    return { actorId: actor.id, askedWith: credentialKey(context.caller), ownedWorkspaces: [] };
   if (actor.kind === "ai" || context.inSession) return { actorId: actor.id, ownedWorkspaces: [] };
   if (actor.isAdministrator) return { actorId: actor.id, ownedWorkspaces: "all" };
   const rights = await allRights(context);

@@ -130,10 +130,11 @@ export async function idsByEnds(
 
 export async function findOperation(
   transaction: TenantTransaction,
+  whose: Whose,
   id: string,
   lock: "lock" | "look",
 ): Promise<Operation | undefined> {
-  const row = await operationsOf(transaction)
+  const row = await operationsOf(transaction, whose)
     .where("operation.id", "=", id)
     .$if(lock === "lock", (query) => query.forUpdate("operation"))
     .executeTakeFirst();

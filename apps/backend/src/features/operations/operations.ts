@@ -4,7 +4,7 @@ import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { findOperation, type Operation } from "./operations-store.ts";
-import { findByEnd } from "./own-operations.ts";
+import { findByEnd, ownOperations } from "./own-operations.ts";
 
 export const OperationId = z
   .string()
@@ -21,9 +21,10 @@ export async function requireOperation(
 ): Promise<Operation> {
   const { transaction, actor } = context;
   const id = decodeId(target, "operation") ?? (await findByEnd(context, target));
-  const found = id === undefined ? undefined : await findOperation(transaction, id, lock);
   // guard: own-operations-only
-  if (found && (found.actorId === actor.id || actor.isAdministrator)) return found;
+  const whose = actor.isAdministrator ? {} : ownOperations(context);
+  const found = id === undefined ? undefined : await findOperation(transaction, whose, id, lock);
+  if (found) return found;
   throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {
     hint: "Run `svc operations list` to see yours, newest first.",
   });

@@ -16,14 +16,21 @@ import {
 const mostListed = 5;
 const recentMillis = 24 * 60 * 60 * 1_000;
 
+/** A session has only its own: the same AI member may act for somebody else, who sees other things. */
+export function ownOperations({ actor, madeWith }: CommandContext): Whose {
+  // guard: sessions-have-their-own-operations
+  return actor.onBehalfOf ? { actor: actor.id, madeWith } : { actor: actor.id };
+}
+
 /**
  * The operations that a caller can name by less than their id. Without `operations:read` only those of the credential
  * itself: it could not list the others, so it must not find them by guessing.
  */
-function withinReach({ actor, caller, madeWith }: CommandContext): Whose {
+function withinReach(context: CommandContext): Whose {
+  const { actor, caller, madeWith } = context;
   const canList = caller.scopes.some((scope) => scope === "*" || scope === "operations:read");
   // guard: ends-need-the-scope-to-list
-  return canList ? { actor: actor.id } : { actor: actor.id, madeWith };
+  return canList ? ownOperations(context) : { actor: actor.id, madeWith };
 }
 
 /** By the end of its id, as people type it; undefined if none of the caller's ends like that. */

@@ -15,6 +15,9 @@ export function keepQuery(context: CommandContext, query: string, hits: number):
   // Visitors of the demo leave nothing behind, and what they look for must not be suggested to others.
   // guard: visitors-are-not-logged
   if (caller.credential.kind === "demo_visitor") return;
+  // Somebody else's session of this AI member would be offered them.
+  // guard: sessions-are-not-logged
+  if (actor.onBehalfOf) return;
   const normalised = normaliseQuery(query).trim();
   if (normalised === "" || normalised.length > longest) return;
   const entry = { actorId: actor.id, query: query.trim(), normalised, hits, at: now };

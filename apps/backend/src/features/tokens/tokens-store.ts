@@ -21,27 +21,39 @@ export interface Credential {
  * them; when they are separated, the writes in this file become an outbox (docs/adr/0007).
  */
 function credentialsOf({ db, tenantId }: TenantTransaction) {
-  return db
-    .selectFrom("control.credential as credential")
-    .innerJoin("app.principal as principal", (join) =>
-      join
-        .onRef("principal.tenant_id", "=", "credential.tenant_id")
-        .onRef("principal.id", "=", "credential.principal_id"),
-    )
-    .select([
-      "credential.id",
-      "credential.name",
-      "credential.principal_id as accountId",
-      sql<Credential["accountKind"]>`principal.kind`.as("accountKind"),
-      "credential.scopes",
-      sql<string[]>`credential.allowed_networks::text[]`.as("allowedNetworks"),
-      "credential.created_at as createdAt",
-      "credential.expires_at as expiresAt",
-      "credential.last_used_at as lastUsedAt",
-      "credential.revoked_at as revokedAt",
-      "credential.version",
-    ])
-    .where("credential.tenant_id", "=", tenantId);
+  return (
+    db
+      .selectFrom("control.credential as credential")
+      .innerJoin("app.principal as principal", (join) =>
+        join
+          .onRef("principal.tenant_id", "=", "credential.tenant_id")
+          .onRef("principal.id", "=", "credential.principal_id"),
+      )
+      .select([
+        "credential.id",
+        "credential.name",
+        "credential.principal_id as accountId",
+        sql<Credential["accountKind"]>`principal.kind`.as("accountKind"),
+        "credential.scopes",
+        sql<string[]>`credential.allowed_networks::text[]`.as("allowedNetworks"),
+        "credential.created_at as createdAt",
+        "credential.expires_at as expiresAt",
+        "credential.last_used_at as lastUsedAt",
+        "credential.revoked_at as revokedAt",
+        "credential.version",
+      ])
+      .where("credential.tenant_id", "=", tenantId)
+      // Sessions have their own list.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("control.session")
+              .select("credential_id")
+              .whereRef("credential_id", "=", "credential.id"),
+          ),
+        ),
+      )
+  );
 }
 
 export function listCredentials(
@@ -110,6 +122,7 @@ export async function insertCredential(
     scopes: readonly string[];
     allowedNetworks: readonly string[];
     expiresAt: Date | null;
+    defaultWorkspaceId?: string | undefined;
   },
 ): Promise<Pick<Credential, "id" | "createdAt" | "allowedNetworks">> {
   return db
@@ -124,6 +137,7 @@ export async function insertCredential(
         string[]
       >`(select coalesce(array_agg(network(address::inet)), array[]::cidr[]) from unnest(${[...credential.allowedNetworks]}::text[]) as address)`,
       expires_at: credential.expiresAt,
+      default_workspace_id: credential.defaultWorkspaceId ?? null,
     })
     .returning([
       "id",

@@ -5,6 +5,8 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Credential, findCredentials } from "./tokens-store.ts";
 
+export { insertCredential, revokeCredential } from "./tokens-store.ts";
+
 export const TokenTarget = z
   .string()
   .min(1)

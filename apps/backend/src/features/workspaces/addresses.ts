@@ -1,7 +1,8 @@
 import { localPrefix } from "@svc/command-router/arguments/address";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
-import { type Namesake, namesakesOf, type Workspace } from "./workspaces-store.ts";
+import { visibleTo } from "./visible-to.ts";
+import { type Namesake, namesakesOf, type VisibleWorkspaces, type Workspace } from "./workspaces-store.ts";
 
 /** What belongs before a path so that it works when pasted: nothing in the call's workspace. */
 export async function prefixOf(
@@ -20,7 +21,7 @@ async function prefixesOf(
   context: CommandContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const visible = await workspacesNamed(context, ids).execute();
+  const visible = await workspacesNamed(context, ids, await visibleTo(context)).execute();
   const bySlug = Map.groupBy(visible, ({ slug }) => slug);
   return new Map(
     ids.map((id) => {
@@ -41,10 +42,11 @@ export interface AddressedWorkspace extends Namesake {
 
 /** A query for these workspaces and their namesakes, as far as the caller can see them. */
 export function workspacesNamed(
-  { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
+  { transaction }: Pick<CommandContext, "transaction">,
   ids: readonly string[],
+  visible: VisibleWorkspaces,
 ) {
-  return namesakesOf(transaction, ids, { seesAll: actor.isAdministrator });
+  return namesakesOf(transaction, ids, visible);
 }
 
 /** Those of the ids, of what that query found. */

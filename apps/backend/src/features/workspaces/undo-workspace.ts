@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
 import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.ts";
+import { withRoleOfBoth } from "./visible-to.ts";
 import { lockContents } from "./workspace-contents-store.ts";
 import { changeWorkspace, requireRole } from "./workspaces.ts";
 import { findWorkspaceById, lockWorkspace, type Workspace } from "./workspaces-store.ts";
@@ -49,7 +50,7 @@ export async function undoWorkspace(
       "The workspace was changed after this operation, so the operation can no longer be undone.",
     );
   }
-  requireRole(context, workspace, "owner");
+  requireRole(context, await withRoleOfBoth(context, workspace), "owner");
   if (before.isTrashed) await moveToTrash(context, workspace, before, operation);
   else if (left.isTrashed) await takeFromTrash(context, workspace, before);
   else await changeBack(context, workspace, before);

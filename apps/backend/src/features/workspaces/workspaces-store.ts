@@ -40,8 +40,12 @@ function workspacesOf({ db, tenantId, actorId }: TenantTransaction) {
     .where("workspace.tenant_id", "=", tenantId);
 }
 
-/** The caller has an access entry somewhere in it. */
-function sharedWith({ tenantId, actorId }: TenantTransaction) {
+/** "all", those in which the caller has an access entry, or these. */
+export type VisibleWorkspaces = "all" | "shared" | readonly string[];
+
+function isVisible({ tenantId, actorId }: TenantTransaction, visible: VisibleWorkspaces) {
+  if (visible === "all") return sql<boolean>`true`;
+  if (visible !== "shared") return sql<boolean>`workspace.id = any(${[...visible]}::uuid[])`;
   return sql<boolean>`workspace.id in (
     select scope.workspace_id
     from app.acl_entry as entry
@@ -52,7 +56,7 @@ function sharedWith({ tenantId, actorId }: TenantTransaction) {
 export function listWorkspaces(
   transaction: TenantTransaction,
   options: {
-    seesAll: boolean;
+    visible: VisibleWorkspaces;
     after?: { slug: string; id: string } | undefined;
     /** Only slugs that begin with it. */
     beginning: string;
@@ -61,7 +65,7 @@ export function listWorkspaces(
 ): Promise<Workspace[]> {
   return workspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
-    .$if(!options.seesAll, (query) => query.where(sharedWith(transaction)))
+    .where(isVisible(transaction, options.visible))
     .$if(options.after !== undefined, (query) =>
       query.where(
         sql<boolean>`(workspace.slug, workspace.id::text) > (${options.after?.slug}, ${options.after?.id})`,
@@ -97,11 +101,11 @@ export function findWorkspaceById(
 export function findWorkspacesByName(
   transaction: TenantTransaction,
   text: string,
-  { seesAll }: { seesAll: boolean },
+  visible: VisibleWorkspaces,
 ): Promise<ScopedWorkspace[]> {
   return scopedWorkspacesOf(transaction)
     .where("workspace.trashed_at", "is", null)
-    .$if(!seesAll, (query) => query.where(sharedWith(transaction)))
+    .where(isVisible(transaction, visible))
     .where((where) => where.or([where("workspace.slug", "=", text), where("workspace.name", "=", text)]))
     .orderBy("workspace.slug")
     .orderBy("workspace.id")
@@ -114,7 +118,7 @@ export type Namesake = Pick<Workspace, "id" | "name" | "slug">;
 export function namesakesOf(
   transaction: TenantTransaction,
   ids: readonly string[],
-  { seesAll }: { seesAll: boolean },
+  visible: VisibleWorkspaces,
 ) {
   const { db, tenantId } = transaction;
   return (
@@ -125,7 +129,7 @@ export function namesakesOf(
       .where("workspace.trashed_at", "is", null)
       // A hidden workspace with the same slug must not show.
       // guard: namesakes-are-visible
-      .$if(!seesAll, (query) => query.where(sharedWith(transaction)))
+      .where(isVisible(transaction, visible))
       .where(
         sql<boolean>`workspace.slug in (
           select named.slug from app.workspace as named

@@ -7,6 +7,7 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
 import { isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
+import { visibleTo, withRoleOfBoth } from "./visible-to.ts";
 import {
   findWorkspaceById,
   findWorkspacesByName,
@@ -19,6 +20,7 @@ import {
 export { type AddressedWorkspace, addressWorkspaces, prefixOf, workspacesNamed } from "./addresses.ts";
 export { findNamedWorkspaces } from "./find-named-workspaces.ts";
 export { lockTree, type TreeLock } from "./tree-lock.ts";
+export { visibleTo } from "./visible-to.ts";
 export { listWorkspaceIds } from "./workspaces-store.ts";
 export type { Workspace };
 export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies Role[];
@@ -83,8 +85,8 @@ export function toSlug(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
-export function visibleWorkspaces(
-  { transaction, actor }: Pick<CommandContext, "transaction" | "actor">,
+export async function visibleWorkspaces(
+  context: Pick<CommandContext, "transaction" | "actor">,
   {
     limit,
     cursor,
@@ -92,12 +94,13 @@ export function visibleWorkspaces(
   }: { cursor?: string | undefined; beginning?: string | undefined; limit: number },
 ): Promise<Workspace[]> {
   const [slug = "", id = ""] = cursor?.split(" ") ?? [];
-  return listWorkspaces(transaction, {
+  const rows = await listWorkspaces(context.transaction, {
     limit,
-    seesAll: actor.isAdministrator,
+    visible: await visibleTo(context),
     beginning,
     after: cursor === undefined ? undefined : { slug, id },
   });
+  return Promise.all(rows.map((row) => withRoleOfBoth(context, row)));
 }
 
 /** A slug alone does not say where a list continues. */
@@ -151,15 +154,18 @@ async function visibleMatches(context: CommandContext, target: string): Promise<
   const id = decodeId(target, "workspace");
   const matches =
     id === undefined
-      ? await findWorkspacesByName(transaction, target, { seesAll: context.actor.isAdministrator })
+      ? await findWorkspacesByName(transaction, target, await visibleTo(context))
       : [await findWorkspaceById(transaction, id)];
-  return matches.flatMap((match) => {
-    if (match === undefined || match.trashedAt !== null) return [];
-    const { scopes, ...workspace } = match;
-    const rights = rememberRights(context, match.id, scopes);
+  const visible: Workspace[] = [];
+  for (const match of matches) {
+    if (match === undefined || match.trashedAt !== null) continue;
+    const { scopes, ...row } = match;
+    const rights = await rememberRights(context, match.id, scopes);
+    const workspace = await withRoleOfBoth(context, row);
     // guard: visible-workspaces-only
-    return match.role !== null || rights.seesAnything ? [workspace] : [];
-  });
+    if (workspace.role !== null || rights.seesAnything) visible.push(workspace);
+  }
+  return visible;
 }
 
 /**

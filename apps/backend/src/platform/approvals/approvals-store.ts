@@ -15,6 +15,8 @@ export interface Approval {
   id: string;
   actorId: string;
   actorName: string | null;
+  /** For whom, if it was asked in a session. */
+  personName: string | null;
   askedWith: string;
   inSession: boolean;
   scopes: string[];
@@ -108,6 +110,8 @@ export async function useApproval(
 /** Whose approvals: those that an actor asked for, and those of workspaces that they own; all for administrators. */
 export interface Whose {
   actorId: string;
+  /** Only what this credential asked for. */
+  askedWith?: string | undefined;
   ownedWorkspaces: readonly string[] | "all";
 }
 
@@ -191,11 +195,13 @@ function ownedBy(ownedWorkspaces: Whose["ownedWorkspaces"]) {
   return sql<boolean>`approval.workspace_ids <> '{}' and approval.workspace_ids <@ ${[...ownedWorkspaces]}::uuid[]`;
 }
 
-function visible(transaction: TenantTransaction, { actorId, ownedWorkspaces }: Whose) {
-  return approvals(transaction).where(({ or, eb }) =>
-    // guard: approvals-of-owners
-    or([eb("approval.actor_id", "=", actorId), ownedBy(ownedWorkspaces)]),
-  );
+function visible(transaction: TenantTransaction, { actorId, askedWith, ownedWorkspaces }: Whose) {
+  return approvals(transaction)
+    .where(({ or, eb }) =>
+      // guard: approvals-of-owners
+      or([eb("approval.actor_id", "=", actorId), ownedBy(ownedWorkspaces)]),
+    )
+    .$if(askedWith !== undefined, (query) => query.where("approval.asked_with", "=", askedWith ?? ""));
 }
 
 function approvals({ db, tenantId, now }: TenantTransaction) {
@@ -209,10 +215,19 @@ function approvals({ db, tenantId, now }: TenantTransaction) {
         .onRef("decider.tenant_id", "=", "approval.tenant_id")
         .onRef("decider.id", "=", "approval.decided_by"),
     )
+    .leftJoin("control.session as session", (join) =>
+      join
+        .onRef("session.tenant_id", "=", "approval.tenant_id")
+        .on(sql<boolean>`session.credential_id::text = approval.asked_with`),
+    )
+    .leftJoin("app.principal as person", (join) =>
+      join.onRef("person.tenant_id", "=", "session.tenant_id").onRef("person.id", "=", "session.person_id"),
+    )
     .select([
       "approval.id",
       "approval.actor_id as actorId",
       "asking.name as actorName",
+      "person.name as personName",
       "approval.asked_with as askedWith",
       "approval.in_session as inSession",
       "approval.scopes",

@@ -16,7 +16,7 @@ export interface Rehearsed {
   command: string;
   arguments: unknown;
   workspace: string | undefined;
-  as: Pick<Caller, "actor" | "scopes"> & { inSession: boolean };
+  as: Pick<Caller, "actor" | "scopes" | "commands"> & { inSession: boolean };
 }
 
 export interface Rehearsal {

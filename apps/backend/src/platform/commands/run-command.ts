@@ -23,7 +23,7 @@ import { isKeyUsed } from "./idempotency.ts";
 import type { Platform, RequestContext } from "./platform.ts";
 import { requireStorableText } from "./storable-text.ts";
 
-export type CommandCall = Omit<Call<CommandContext>, "actorKind" | "scopes">;
+export type CommandCall = Omit<Call<CommandContext>, "actorKind" | "scopes" | "commands">;
 
 /** Runs one command for a caller: the only way from a surface to a feature. */
 export async function runCommand(
@@ -117,6 +117,7 @@ function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandC
     workspace,
     actorKind: caller.actor.kind,
     scopes: caller.scopes,
+    commands: caller.commands,
   };
 }
 

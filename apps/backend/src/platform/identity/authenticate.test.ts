@@ -142,7 +142,7 @@ test("stops at the first check that accepts a credential, and never skips an err
   expect(await authenticator([async () => caller, later])(presented)).toBe(caller);
   expect(later).not.toHaveBeenCalled();
   expect(await authenticator([refusing, later])(presented)).toBe(caller);
-  expect(refusing).toHaveBeenCalledWith("something", "::1");
+  expect(refusing).toHaveBeenCalledWith("something", "::1", undefined);
   const broken = async () => {
     throw new Error("the database is gone");
   };

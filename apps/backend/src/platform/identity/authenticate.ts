@@ -4,13 +4,19 @@ import type { Caller } from "./caller.ts";
 interface Presented {
   authorization: string | undefined;
   address: string;
+  /** Of a session, beside its token. */
+  ticket?: string | undefined;
 }
 
 /**
  * One kind of credential. Undefined if it is another kind or invalid; callers cannot tell which. Throws if the account
  * is disabled.
  */
-export type CredentialCheck = (bearer: string, address: string) => Promise<Caller | undefined>;
+export type CredentialCheck = (
+  bearer: string,
+  address: string,
+  ticket?: string | undefined,
+) => Promise<Caller | undefined>;
 
 export type Authenticate = (presented: Presented) => Promise<Caller>;
 
@@ -19,11 +25,11 @@ export type Authenticate = (presented: Presented) => Promise<Caller>;
  * account gets 403.
  */
 export function authenticator(checks: readonly CredentialCheck[]): Authenticate {
-  return async ({ authorization, address }) => {
+  return async ({ authorization, address, ticket }) => {
     const bearer = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(authorization ?? "")?.[1];
     if (bearer !== undefined) {
       for (const check of checks) {
-        const caller = await check(bearer, address);
+        const caller = await check(bearer, address, ticket);
         if (caller) return caller;
       }
     }

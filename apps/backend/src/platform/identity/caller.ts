@@ -9,6 +9,10 @@ export interface Caller {
     name: string;
     email?: string | undefined;
     isAdministrator: boolean;
+    /** In a session: neither may do more than both, and only in this workspace if there is one. */
+    onBehalfOf?:
+      | { id: string; name: string; isAdministrator: boolean; workspaceId?: string | undefined }
+      | undefined;
   };
   tenant: { id: string; name: string };
   credential: {
@@ -20,6 +24,8 @@ export interface Caller {
     allowedNetworks?: readonly string[] | undefined;
   };
   scopes: readonly string[];
+  /** Of a session: the only commands, or groups of commands, that it may run. */
+  commands?: readonly string[] | undefined;
   defaultWorkspaceId?: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import type { CredentialCheck } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { loadActor } from "./principal.ts";
 import { hashSecret, parseServiceToken } from "./service-token.ts";
+import { matchesTicket } from "./session-ticket.ts";
 import { ShortCache } from "./short-cache.ts";
 
 interface StoredCredential {
@@ -16,6 +17,8 @@ interface StoredCredential {
   previousSecretExpiresAt: Date | null;
   expiresAt: Date | null;
   allowed: BlockList | undefined;
+  /** Of a session. */
+  ticketHash: Buffer | null;
   caller: Caller;
   isDisabled: boolean;
 }
@@ -24,12 +27,12 @@ export const credentialCacheMillis = 5_000;
 const touchEveryMillis = 60_000;
 const nobody = Buffer.alloc(32);
 
-/** Service-account tokens: checksum, lookup (cached), constant-time compare, expiry, network. */
+/** Service-account tokens: checksum, lookup (cached), constant-time compare, expiry, network, ticket of a session. */
 export function serviceTokenCheck(database: Database, log: Log): CredentialCheck {
   const cache = new ShortCache<StoredCredential | undefined>(credentialCacheMillis);
   const touched = new ShortCache<void>(touchEveryMillis);
 
-  return async (bearer, address) => {
+  return async (bearer, address, ticket) => {
     const token = parseServiceToken(bearer);
     if (!token) return undefined;
     const presented = hashSecret(token.secret);
@@ -40,6 +43,9 @@ export function serviceTokenCheck(database: Database, log: Log): CredentialCheck
     const matches = matchesSecret(stored, presented);
     if (!stored || !matches || isPast(stored.expiresAt)) return undefined;
     if (stored.allowed && !stored.allowed.check(...toFamily(address))) return undefined;
+    // Without its ticket it is nobody's: leaving the header out ends access instead of widening it.
+    // guard: sessions-need-their-ticket
+    if (stored.ticketHash && !matchesTicket(stored.ticketHash, ticket)) return undefined;
     if (stored.isDisabled) {
       // Not cached, so that an enabled account works at once.
       cache.forget(key);
@@ -69,20 +75,30 @@ export async function loadCredential(
       allowed_networks: string[];
       default_workspace_id: string | null;
       expires_at: Date | null;
-    }>`select * from control.find_credential(${credentialId})`.execute(db);
+      ticket_hash: Buffer | null;
+      person_id: string | null;
+      workspace_id: string | null;
+      commands: string[] | null;
+    }>`select * from control.find_bearer(${credentialId})`.execute(db);
     return rows[0];
   });
   const account = row && (await loadActor(database, row.tenant_id, row.principal_id));
   if (!row || !account) return undefined;
+  const person = row.person_id === null ? undefined : await loadActor(database, row.tenant_id, row.person_id);
+  if (row.person_id !== null && !person) return undefined;
   return {
-    isDisabled: account.isDisabled,
+    isDisabled: account.isDisabled || (person?.isDisabled ?? false),
+    ticketHash: row.ticket_hash,
     secretHash: row.secret_hash,
     previousSecretHash: row.previous_secret_hash,
     previousSecretExpiresAt: row.previous_secret_expires_at,
     expiresAt: row.expires_at,
     allowed: toAllowList(row.allowed_networks),
     caller: {
-      actor: account.actor,
+      actor: {
+        ...account.actor,
+        ...(person && { onBehalfOf: { ...person.actor, workspaceId: row.workspace_id ?? undefined } }),
+      },
       tenant: { id: row.tenant_id, name: row.tenant_name },
       credential: {
         kind: "service_account_token",
@@ -91,6 +107,7 @@ export async function loadCredential(
         allowedNetworks: row.allowed_networks,
       },
       scopes: row.scopes,
+      ...(row.commands && row.commands.length > 0 ? { commands: row.commands } : {}),
       defaultWorkspaceId: row.default_workspace_id ?? undefined,
     },
   };

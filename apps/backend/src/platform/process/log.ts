@@ -13,7 +13,7 @@ const secretFields =
  */
 const secretTexts = new RegExp(
   [
-    "svc_sa_\\w+",
+    "svc_s[at]_\\w+",
     "preview_[\\w-]{24}",
     // JWT and JWE: access tokens, addresses of uploads and downloads. Also without dots, or a long text of nothing but
     // beginnings takes quadratic time.

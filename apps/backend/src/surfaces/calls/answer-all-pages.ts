@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { type CommandCall, runCommand } from "../../platform/commands/run-command.ts";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
 import type { Caller } from "../../platform/identity/caller.ts";
-import { requireCaller } from "../http/authentication.ts";
+import { presentedBy, requireCaller } from "../http/authentication.ts";
 import { callSignal, untilAborted } from "../http/call-signal.ts";
 import { toProblemError } from "../http/problem-answer.ts";
 import { waitForPage } from "../http/rate-limits.ts";
@@ -69,7 +69,7 @@ export async function answerAllPages(
 /** A credential that has expired meanwhile ends the stream, and the next request presents another or is refused. */
 async function currentCaller({ authenticate }: PagingParts, request: FastifyRequest): Promise<Caller> {
   try {
-    return await authenticate({ authorization: request.headers.authorization, address: request.ip });
+    return await authenticate(presentedBy(request));
   } catch (error) {
     if (toProblemError(error).code !== "unauthenticated") throw error;
     throw interrupted("The credential must be presented again.");

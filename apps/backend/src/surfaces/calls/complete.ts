@@ -81,7 +81,7 @@ async function lookUp(
   const { inSession, ambientWorkspace } = callHeaders(request);
   const mayRun = (command: Command<CommandContext> | undefined) =>
     isAllowed(() => {
-      if (command) requireMayRun(command, { actorKind: caller.actor.kind, inSession, scopes: caller.scopes });
+      if (command) requireMayRun(command, { actorKind: caller.actor.kind, inSession, ...caller });
     });
   const sources = parts.completionSources.of(kinds).flatMap((source) => {
     const command = parts.catalog.find(source.listing);

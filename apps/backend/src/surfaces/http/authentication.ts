@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import { headers as headerNames } from "@svc/protocol/headers";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
 import type { Caller } from "../../platform/identity/caller.ts";
 import { toProblemError } from "./problem-answer.ts";
@@ -22,10 +23,7 @@ export function registerAuthentication(
     authenticated.addHook("onRequest", async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        request.caller = await authenticate({
-          authorization: request.headers.authorization,
-          address: request.ip,
-        });
+        request.caller = await authenticate(presentedBy(request));
       } catch (error) {
         if (toProblemError(error).code === "unauthenticated") reply.header("www-authenticate", "Bearer");
         throw error;
@@ -35,6 +33,15 @@ export function registerAuthentication(
     routes(authenticated);
     done();
   });
+}
+
+export function presentedBy({ headers, ip }: FastifyRequest): Parameters<Authenticate>[0] {
+  const ticket = headers[headerNames.sessionTicket];
+  return {
+    authorization: headers.authorization,
+    address: ip,
+    ticket: Array.isArray(ticket) ? ticket[0] : ticket,
+  };
 }
 
 export function requireCaller(request: { caller?: Caller }): Caller {

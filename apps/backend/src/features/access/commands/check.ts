@@ -58,7 +58,9 @@ export default defineCommand({
       subject.workspaceId,
       principal.id,
     );
-    const role = new Rights(scopes, subject.workspaceId, isAdministrator).roleIn(subject.scopeId);
+    const rights =
+      person === undefined ? subject.rights : Rights.of(scopes, subject.workspaceId, isAdministrator);
+    const role = rights.roleIn(subject.scopeId);
     const reasons = await reasonsFor(context, subject, principal.id);
     return showSubject(context, subject, {
       subject: subject.name,

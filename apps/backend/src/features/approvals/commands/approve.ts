@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Approval } from "../../../platform/approvals/approvals-store.ts";
 import type { CommandContext, Rehearsal } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
-import { readActor } from "../../../platform/identity/principal.ts";
+import { readAsking } from "../../../platform/identity/sessions-store.ts";
 import { ApprovalId, ApprovalView, requireUndecided } from "../approvals.ts";
 import { decide } from "../decide.ts";
 
@@ -46,11 +46,11 @@ export default defineCommand({
 
 /** With the rights of the asking actor now. Undefined if it may no longer do it: that differs from what it asked for. */
 async function rehearseAsAgent(context: CommandContext, approval: Approval): Promise<Rehearsal | undefined> {
-  const { actorId, scopes, inSession } = approval;
-  const asking = await readActor(context.transaction, actorId);
+  const { actorId, askedWith, scopes, inSession } = approval;
+  const asking = await readAsking(context.transaction, { actorId, credential: askedWith });
   if (!asking) return undefined;
   try {
-    return await context.rehearse({ ...callOf(approval), as: { actor: asking.actor, scopes, inSession } });
+    return await context.rehearse({ ...callOf(approval), as: { ...asking, scopes, inSession } });
   } catch (error) {
     if (error instanceof ProblemError) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { OperationView, operationView } from "../operation-view.ts";
 import { listOperations } from "../operations-store.ts";
+import { ownOperations } from "../own-operations.ts";
 
 /** `svc undo` takes the end of an id. */
 const shownEnd = 4;
@@ -44,13 +45,10 @@ export default defineCommand({
   examples: [{ command: "operations list --limit 5", note: "The last five" }],
   keywords: ["what did i do", "recent changes", "my changes", "undo history"],
   failures: [],
-  async run({ transaction, actor }, { limit, cursor }) {
+  async run(context, { limit, cursor }) {
+    const whose = context.actor.isAdministrator ? {} : ownOperations(context);
     const page = await readPage(limit, (most) =>
-      listOperations(transaction, {
-        limit: most,
-        actor: actor.isAdministrator ? undefined : actor.id,
-        before: cursor,
-      }),
+      listOperations(context.transaction, { ...whose, limit: most, before: cursor }),
     );
     return pageView(page, operationView, ({ id }) => id);
   },

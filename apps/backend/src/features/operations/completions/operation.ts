@@ -1,7 +1,7 @@
 import { defineCompletions } from "../../../platform/completions/completion-sources.ts";
 import { operationView } from "../operation-view.ts";
 import { listOperations } from "../operations-store.ts";
-import { endsOf } from "../own-operations.ts";
+import { endsOf, ownOperations } from "../own-operations.ts";
 
 /** Each may hold thousands of changes. */
 const mostListed = 10;
@@ -11,7 +11,7 @@ export default defineCompletions({
   maxAge: 5,
   async find(context, typed, limit) {
     // Only one's own answer to the end of their id.
-    const whose = { actor: context.actor.id };
+    const whose = ownOperations(context);
     const found = await listOperations(context.transaction, {
       ...whose,
       limit: Math.min(limit, mostListed),

@@ -3,7 +3,12 @@ import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { knownPeopleByWords, principalId } from "../../access/access.ts";
 import { ownQueries, popularQueries } from "../../query-log/query-log.ts";
-import { addressWorkspaces, findNamedWorkspaces, workspacesNamed } from "../../workspaces/workspaces.ts";
+import {
+  addressWorkspaces,
+  findNamedWorkspaces,
+  visibleTo,
+  workspacesNamed,
+} from "../../workspaces/workspaces.ts";
 import { idKinds } from "../finding/show/hit-view.ts";
 import { findNamed, isFound } from "./find-named.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -38,7 +43,12 @@ export async function suggest(context: CommandContext, typed: string, limit: num
   return withoutRepeats(found.toSpliced(own, 0, ...popular));
 }
 
-async function ownOnes({ transaction }: CommandContext, typed: string, limit: number): Promise<Suggestion[]> {
+async function ownOnes(
+  { transaction, actor }: CommandContext,
+  typed: string,
+  limit: number,
+): Promise<Suggestion[]> {
+  if (actor.onBehalfOf) return [];
   const queries = await ownQueries(transaction, { typed, limit });
   return queries.map((query) => ({ kind: "recent", text: query, query }));
 }
@@ -113,7 +123,7 @@ async function prefixesHere(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const visible = await workspacesNamed(context, ids).execute();
+  const visible = await workspacesNamed(context, ids, await visibleTo(context)).execute();
   return new Map([...addressWorkspaces(ids, visible)].map(([id, { prefix }]) => [id, prefix]));
 }
 

@@ -19,6 +19,7 @@ export default defineCommand({
     name: z.string(),
     email: z.string().optional(),
     isAdministrator: z.boolean(),
+    onBehalfOf: z.string().optional().describe("For whom, in a session"),
     tenantId: z.string(),
     tenantName: z.string(),
     credentialKind: z.string(),
@@ -31,6 +32,7 @@ export default defineCommand({
     text: (me, view) =>
       [
         `${me.name}${me.email === undefined ? "" : ` <${me.email}>`} (${me.kind}${me.isAdministrator ? ", administrator" : ""})`,
+        ...(me.onBehalfOf === undefined ? [] : [`Works for   ${me.onBehalfOf}`]),
         `Tenant      ${me.tenantName}`,
         `Credential  ${me.credentialKind.replaceAll("_", " ")}${me.credentialExpiresAt === undefined ? ", does not expire" : `, until ${exactTimeIn(view, me.credentialExpiresAt)}`}`,
         `Scopes      ${me.scopes.includes("*") ? "all" : me.scopes.join(", ")}`,
@@ -52,6 +54,7 @@ export default defineCommand({
       name: actor.name,
       ...(actor.email === undefined ? {} : { email: actor.email }),
       isAdministrator: actor.isAdministrator,
+      ...(actor.onBehalfOf && { onBehalfOf: actor.onBehalfOf.name }),
       tenantId: encodeId("tenant", tenant.id),
       tenantName: tenant.name,
       credentialKind: credential.kind,

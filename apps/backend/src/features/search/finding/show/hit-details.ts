@@ -6,6 +6,7 @@ import { knownPeople } from "../../../access/access.ts";
 import {
   type AddressedWorkspace,
   addressWorkspaces,
+  visibleTo,
   workspacesNamed,
 } from "../../../workspaces/workspaces.ts";
 
@@ -23,7 +24,7 @@ export async function readSurroundings(
   if (ids.workspaces.length + ids.people.length === 0) return { workspaces: new Map(), people: new Map() };
   const { rows } = await sql<{ kind: string; id: string; name: string; slug: string }>`
     select 'workspace' as kind, workspace.id, workspace.name, workspace.slug
-    from (${workspacesNamed(context, ids.workspaces)}) as workspace
+    from (${workspacesNamed(context, ids.workspaces, await visibleTo(context))}) as workspace
     union all
     select person.kind, person.id, person.name, '' from (${await knownPeople(context, ids.people)}) as person`.execute(
     context.transaction.db,

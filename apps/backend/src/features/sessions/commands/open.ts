@@ -1,0 +1,123 @@
+import { ProblemError } from "@svc/protocol/problem";
+import { exactTimeIn } from "@svc/rendering/view";
+import { z } from "zod";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
+import { newTicket } from "../../../platform/identity/session-ticket.ts";
+import { countOpenSessions, idleMinutes, insertSession } from "../../../platform/identity/sessions-store.ts";
+import { Person, requirePrincipal } from "../../access/access.ts";
+import { insertCredential } from "../../tokens/tokens.ts";
+import { currentWorkspace } from "../../workspaces/workspaces.ts";
+import { SessionView, sessionView } from "../sessions.ts";
+
+const mostHours = 8;
+const mostOpen = 20;
+const minute = 60_000;
+
+export default defineCommand({
+  summary: "Open a session in which an AI member works for you",
+  description:
+    "Prints a token and a ticket for the agent's environment, so that your own token never gets there. The agent may do what " +
+    `both you and the AI member may do. It ends after ${idleMinutes} minutes without use. With --workspace it sees that workspace only.`,
+  category: "Agents",
+  effect: "write",
+  agents: "never",
+  reach: "outward",
+  scopes: ["sessions:write"],
+  arguments: z.strictObject({
+    member: Person.describe("Name or id of the AI member"),
+    allow: z
+      .array(
+        z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, "must be a command or a group, such as files"),
+      )
+      .max(50)
+      .default([])
+      .describe(
+        "The only commands or groups that it can run, such as files or 'search query'; by default all",
+      ),
+    hours: z.int().min(1).max(mostHours).default(mostHours).describe("Hours until it ends at the latest"),
+  }),
+  positionals: ["member"],
+  result: SessionView.extend({ token: z.string(), ticket: z.string() }),
+  presentation: {
+    as: "text",
+    text: ({ id, member, endsAt, token, ticket }, view) =>
+      [
+        `Opened session ${id}: ${member} works for you until ${exactTimeIn(view, endsAt)}`,
+        "",
+        `SVC_SA_TOKEN=${token}`,
+        `SVC_CLI_SESSION_TICKET=${ticket}`,
+        "",
+        `Both are shown only once. End it with: svc sessions end ${id}`,
+      ].join("\n"),
+  },
+  examples: [
+    { command: "sessions open assistant", note: "For whatever both of you may do" },
+    {
+      command: "sessions open assistant --allow search --workspace marketing",
+      note: "To look only",
+    },
+  ],
+  keywords: ["start agent", "delegate", "impersonate", "agent token", "ticket", "on behalf of"],
+  failures: ["not_found", "conflict", "usage", "too_many_requests"],
+  async run(context, { member: named, allow: commands, hours }) {
+    const { transaction, actor, caller, now } = context;
+    const member = await requirePrincipal(context, named);
+    if (member.kind !== "ai") {
+      throw new ProblemError("conflict", `${member.name} is not an AI member.`, {
+        hint: "An administrator creates one with `svc tokens create <name> --kind ai`.",
+      });
+    }
+    // Each has its own share of the service.
+    // guard: few-sessions
+    if ((await countOpenSessions(transaction, actor.id)) >= mostOpen) {
+      throw new ProblemError("too_many_requests", `You have ${mostOpen} open sessions.`, {
+        hint: "End one with `svc sessions end`.",
+      });
+    }
+    const workspaceId =
+      context.namedWorkspace === undefined ? undefined : (await currentWorkspace(context)).id;
+    const endsAt = earliest(new Date(now.getTime() + hours * 60 * minute), ownExpiry(context));
+    const expiresAt = earliest(new Date(now.getTime() + idleMinutes * minute), endsAt);
+    const [secret, ticket] = [newSecret(), newTicket()];
+    const { id, createdAt } = await insertCredential(transaction, {
+      accountId: member.id,
+      name: `session for ${actor.name}`,
+      secretHash: hashSecret(secret),
+      scopes: caller.scopes,
+      allowedNetworks: caller.credential.allowedNetworks ?? [],
+      expiresAt,
+      defaultWorkspaceId: workspaceId,
+    });
+    await insertSession(transaction, {
+      ...{
+        credentialId: id,
+        ticketHash: hashSecret(ticket),
+        personId: actor.id,
+        openedWith: caller.credential.id,
+      },
+      ...{ workspaceId, commands, endsAt },
+    });
+    const session = {
+      ...{ id, memberId: member.id, memberName: member.name, personId: actor.id, personName: actor.name },
+      ...{ workspaceId: workspaceId ?? null, commands, openedAt: createdAt, expiresAt, endsAt, version: 1 },
+    };
+    context.recordChange({
+      action: "create",
+      type: "session",
+      name: member.name,
+      after: { commands, hours },
+    });
+    return { ...sessionView(session), token: formatServiceToken({ credentialId: id, secret }), ticket };
+  },
+});
+
+/** A session ends with the token that opened it; a login is renewed. */
+function ownExpiry({ caller: { credential } }: CommandContext): Date | undefined {
+  return credential.kind === "access_token" ? undefined : credential.expiresAt;
+}
+
+function earliest(date: Date, limit: Date | undefined): Date {
+  return limit !== undefined && limit < date ? limit : date;
+}

@@ -1,0 +1,136 @@
+import type { TenantTransaction } from "@svc/database/database";
+import { sql } from "kysely";
+import type { Caller } from "./caller.ts";
+import { readActor } from "./principal.ts";
+
+export const idleMinutes = 15;
+
+export interface Session {
+  /** Of its credential. */
+  id: string;
+  memberId: string;
+  memberName: string;
+  personId: string;
+  personName: string;
+  workspaceId: string | null;
+  commands: string[];
+  openedAt: Date;
+  expiresAt: Date;
+  endsAt: Date;
+  version: number;
+}
+
+/** Those that have not ended. */
+function sessions({ db, tenantId, now }: TenantTransaction) {
+  return db
+    .selectFrom("control.session as session")
+    .innerJoin("control.credential as credential", "credential.id", "session.credential_id")
+    .innerJoin("app.principal as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "session.tenant_id")
+        .onRef("member.id", "=", "credential.principal_id"),
+    )
+    .innerJoin("app.principal as person", (join) =>
+      join.onRef("person.tenant_id", "=", "session.tenant_id").onRef("person.id", "=", "session.person_id"),
+    )
+    .select([
+      "credential.id",
+      "member.id as memberId",
+      "member.name as memberName",
+      "person.id as personId",
+      "person.name as personName",
+      "session.workspace_id as workspaceId",
+      "session.commands",
+      "credential.created_at as openedAt",
+      sql<Date>`credential.expires_at`.as("expiresAt"),
+      "session.ends_at as endsAt",
+      "credential.version",
+    ])
+    .where("session.tenant_id", "=", tenantId)
+    .where("credential.tenant_id", "=", tenantId)
+    .where("credential.revoked_at", "is", null)
+    .where("credential.expires_at", ">", now);
+}
+
+export function listSessions(
+  transaction: TenantTransaction,
+  { person, before, limit }: { person?: string | undefined; before?: string | undefined; limit: number },
+): Promise<Session[]> {
+  return sessions(transaction)
+    .$if(person !== undefined, (query) => query.where("session.person_id", "=", person ?? ""))
+    .$if(before !== undefined, (query) => query.where("credential.id", "<", before ?? ""))
+    .orderBy("credential.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Callers take turns, so that a limit holds. */
+export async function countOpenSessions(transaction: TenantTransaction, person: string): Promise<number> {
+  const { db, tenantId } = transaction;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${tenantId} ${person}`}, 0))`.execute(
+    db,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${sessions(transaction).where("session.person_id", "=", person)}) as open`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export function findSession(transaction: TenantTransaction, id: string): Promise<Session | undefined> {
+  return sessions(transaction).where("credential.id", "=", id).forUpdate("credential").executeTakeFirst();
+}
+
+export async function insertSession(
+  { db, tenantId }: TenantTransaction,
+  session: {
+    credentialId: string;
+    ticketHash: Buffer;
+    personId: string;
+    openedWith: string | undefined;
+    workspaceId: string | undefined;
+    commands: readonly string[];
+    endsAt: Date;
+  },
+): Promise<void> {
+  await db
+    .insertInto("control.session")
+    .values({
+      credential_id: session.credentialId,
+      tenant_id: tenantId,
+      ticket_hash: session.ticketHash,
+      person_id: session.personId,
+      opened_with: session.openedWith ?? null,
+      workspace_id: session.workspaceId ?? null,
+      commands: [...session.commands],
+      ends_at: session.endsAt,
+    })
+    .execute();
+}
+
+/** Who asked for something with a credential, as they are now. Undefined if their session has ended. */
+export async function readAsking(
+  transaction: TenantTransaction,
+  { actorId, credential }: { actorId: string; credential: string },
+): Promise<Pick<Caller, "actor" | "commands"> | undefined> {
+  const asking = await readActor(transaction, actorId);
+  if (!asking) return undefined;
+  const { db, tenantId } = transaction;
+  const session = await db
+    .selectFrom("control.session")
+    .select("credential_id")
+    .where("tenant_id", "=", tenantId)
+    .where(sql<boolean>`credential_id::text = ${credential}`)
+    .executeTakeFirst();
+  if (!session) return { actor: asking.actor };
+  const open = await findSession(transaction, session.credential_id);
+  const person = open && (await readActor(transaction, open.personId));
+  if (!person) return undefined;
+  return {
+    actor: {
+      ...asking.actor,
+      onBehalfOf: { ...person.actor, workspaceId: open.workspaceId ?? undefined },
+    },
+    ...(open.commands.length > 0 ? { commands: open.commands } : {}),
+  };
+}
