@@ -62,6 +62,14 @@ export class LevelPlan {
     return true;
   }
 
+  /** To the step before; false if that has no documents. */
+  stepBack(): boolean {
+    if (!this.#steps[this.#at - 1]?.size) return false;
+    this.#at -= 1;
+    this.#since = undefined;
+    return true;
+  }
+
   #firstWith(documents: number): number {
     const enough = this.#steps.findIndex(({ size }) => size >= documents);
     return enough === -1 ? this.#steps.length - 1 : enough;

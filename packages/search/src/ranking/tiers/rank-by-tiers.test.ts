@@ -162,6 +162,30 @@ test("what was found is not lost again if the next round has too many documents"
     }
 });
 
+test("the best is found even if more documents than allowed are nearly as good", async () => {
+  const good = Array.from({ length: 900 }, () => ({
+    ...drawDocument(),
+    name: "good.txt",
+    text: `${"omega ".repeat(3)}${"filler ".repeat(20)}`,
+  }));
+  // Written last, so that they lie behind all others.
+  const best = Array.from({ length: 5 }, () => ({
+    ...drawDocument(),
+    name: "best.txt",
+    text: `${"omega ".repeat(40)}${"filler ".repeat(20)}`,
+  }));
+  await database.withTenant(scope, "write", async (transaction) => {
+    await writeDocuments(transaction, good);
+    await writeDocuments(transaction, best);
+  });
+  for (const mostSampled of [40, 400, 5_000]) {
+    const { found, expected } = await compare("omega", {
+      ...{ limit: 3, limits: { first: 30, most: 300 }, mostSampled },
+    });
+    expect({ mostSampled, found }).toEqual({ mostSampled, found: expected });
+  }
+});
+
 test("of lower tiers only new documents are ranked, and none that belongs on the page is missed", async () => {
   const aged = Array.from({ length: 700 }, () => ({
     ...drawDocument(),

@@ -70,6 +70,14 @@ export async function rankByTiers(
     found = found && isPart ? together(found, more, asked.limit) : more;
     verdict = judge(plans, found, words, { limits, ...asked });
   }
+  // Of too many, chance decided which were ranked: the best of them are ranked by themselves.
+  let ranked = found?.candidates ?? 0;
+  while (found && !isTimedOut && ranked >= limits.most && stepBack(plans)) {
+    const best = await rank(until - performance.now());
+    if (!best) break;
+    ranked = best.candidates;
+    found = together(best, found, asked.limit);
+  }
   return {
     documents: [],
     bounds: undefined,
@@ -89,6 +97,10 @@ function begin(plans: readonly LevelPlan[], limit: number, { first }: TierLimits
     plan.begin(first);
     expected += plan.documents;
   }
+}
+
+function stepBack(plans: readonly LevelPlan[]): boolean {
+  return plans.filter((plan) => plan.stepBack()).length > 0;
 }
 
 /** A round that ranked only some of its documents may lack those that the round before had found. */
