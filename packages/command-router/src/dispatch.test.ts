@@ -148,8 +148,8 @@ function callOf(
   args: unknown = {},
   more: Partial<Call<FixtureContext>> = {},
 ): Call<FixtureContext> {
-  const call = { actorKind: "human", scopes: ["*"], inSession: false, dryRun: false } as const;
-  return { command, arguments: args, ...call, ...more };
+  const runner = { actorKind: "human", scopes: ["*"], commands: undefined, inSession: false } as const;
+  return { command, arguments: args, ...runner, dryRun: false, ...more };
 }
 
 const doing = (run: Command<FixtureContext>["run"]) => asCommand({ ...move, run });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ForAgents } from "./command.ts";
 import { type Runner, requireMayRun } from "./require-may-run.ts";
 
-const person: Runner = { actorKind: "human", inSession: false, scopes: ["*"] };
+const person: Runner = { actorKind: "human", inSession: false, scopes: ["*"], commands: undefined };
 const service: Runner = { ...person, actorKind: "service" };
 const ai: Runner = { ...person, actorKind: "ai" };
 const inSession: Runner = { ...person, inSession: true };
@@ -44,4 +44,12 @@ test("a refusal names the scope that is missing, or says whom to ask", () => {
   expect(() => requireMayRun(command, ai)).toThrow(
     expect.objectContaining({ hint: "Ask a person to run it." }),
   );
+});
+
+test("a session runs only its commands and groups", () => {
+  const run = (path: string) => () =>
+    requireMayRun({ path, agents: "listed", scopes: [] }, { ...person, commands: ["files", "search query"] });
+  for (const path of ["files list", "files", "search query"]) expect(run(path)).not.toThrow();
+  for (const path of ["search log", "search", "filesystem list", "whoami"])
+    expect(run(path)).toThrow(`This session cannot run \`svc ${path}\`.`);
 });

@@ -10,7 +10,7 @@ export interface Runner {
   inSession: boolean;
   scopes: readonly string[];
   /** If given, only these commands or groups. */
-  commands?: readonly string[] | undefined;
+  commands: readonly string[] | undefined;
 }
 
 /**

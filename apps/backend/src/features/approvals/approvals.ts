@@ -53,10 +53,11 @@ export async function whose(context: CommandContext): Promise<Whose> {
   if (actor.onBehalfOf)
     return { actorId: actor.id, askedWith: credentialKey(context.caller), ownedWorkspaces: [] };
   if (actor.kind === "ai" || context.inSession) return { actorId: actor.id, ownedWorkspaces: [] };
-  if (actor.isAdministrator) return { actorId: actor.id, ownedWorkspaces: "all" };
+  const person = actor.id;
+  if (actor.isAdministrator) return { actorId: actor.id, person, ownedWorkspaces: "all" };
   const rights = await allRights(context);
   const ownedWorkspaces = [...rights].flatMap(([id, some]) => (some.roleIn(id) === "owner" ? [id] : []));
-  return { actorId: actor.id, ownedWorkspaces };
+  return { actorId: actor.id, person, ownedWorkspaces };
 }
 
 export async function requireApproval(
@@ -104,7 +105,5 @@ export async function pendingNotice(context: CommandContext): Promise<string[]> 
 export async function pendingFor(context: CommandContext): Promise<number> {
   if (!context.approvalsWait || context.actor.kind !== "human") return 0;
   if (missingScopes(["approvals:read"], context.caller.scopes).length > 0) return 0;
-  const mine = await whose(context);
-  if (mine.ownedWorkspaces.length === 0) return 0;
-  return countPending(context.transaction, mine, credentialKey(context.caller));
+  return countPending(context.transaction, await whose(context), credentialKey(context.caller));
 }

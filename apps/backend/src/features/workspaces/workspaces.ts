@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
-import { isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
+import { allRights, isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
 import { visibleTo, withRoleOfBoth } from "./visible-to.ts";
 import {
   findWorkspaceById,
@@ -100,7 +100,9 @@ export async function visibleWorkspaces(
     beginning,
     after: cursor === undefined ? undefined : { slug, id },
   });
-  return Promise.all(rows.map((row) => withRoleOfBoth(context, row)));
+  if (!context.actor.onBehalfOf) return rows;
+  const rights = await allRights(context);
+  return rows.map((row) => ({ ...row, role: rights.get(row.id)?.roleIn(row.id) ?? null }));
 }
 
 /** A slug alone does not say where a list continues. */

@@ -1,6 +1,10 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { nobody } from "../identity/nobody.ts";
 import { hashToken } from "./preview-token.ts";
+
+/** Credentials and actors have ids of the same form. */
+const isOfSession = sql<boolean>`session.credential_id = approval.asked_with::uuid`;
 
 export const approvalStates = ["pending", "approved", "denied", "expired", "withdrawn"] as const;
 export type ApprovalState = (typeof approvalStates)[number];
@@ -56,7 +60,7 @@ export async function insertApproval(
 ): Promise<Approval | undefined> {
   const { db, tenantId, actorId, now } = transaction;
   // One at a time, so that the limit holds.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tenantId} ${actorId}`}, 0))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tenantId} ${actorId} ${asked.askedWith}`}, 0))`.execute(
     db,
   );
   const tokenHash = hashToken(previewToken);
@@ -67,7 +71,8 @@ export async function insertApproval(
       ${asked.scopes}::text[], ${tokenHash}, ${asked.command}, ${JSON.stringify(asked.arguments)}::jsonb,
       ${asked.workspace}, ${asked.workspaceIds}::uuid[], ${asked.shown}, ${asked.digest}, ${now}, ${now}::timestamptz + ${validFor}
     where (select count(*) from app.approval
-      where tenant_id = ${tenantId} and actor_id = ${actorId} and state = 'pending' and expires_at > ${now}) < ${mostPending}
+      where tenant_id = ${tenantId} and actor_id = ${actorId} and asked_with = ${asked.askedWith}
+        and state = 'pending' and expires_at > ${now}) < ${mostPending}
     on conflict (tenant_id, token_hash) do nothing
     returning id`.execute(db);
   if (rows[0]) await keepPreview(transaction, tokenHash);
@@ -112,6 +117,8 @@ export interface Whose {
   actorId: string;
   /** Only what this credential asked for. */
   askedWith?: string | undefined;
+  /** Also what sessions for this person asked for. */
+  person?: string | undefined;
   ownedWorkspaces: readonly string[] | "all";
 }
 
@@ -141,18 +148,21 @@ export async function findApproval(
 /** How many wait for somebody with this credential: nobody answers their own. */
 export async function countPending(
   transaction: TenantTransaction,
-  { ownedWorkspaces }: Whose,
+  { ownedWorkspaces, person }: Whose,
   credential: string,
 ): Promise<number> {
   const { db, tenantId, now } = transaction;
   const row = await db
     .selectFrom("app.approval as approval")
+    .leftJoin("control.session as session", (join) =>
+      join.onRef("session.tenant_id", "=", "approval.tenant_id").on(isOfSession),
+    )
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .where("approval.tenant_id", "=", tenantId)
     .where("approval.state", "=", sql.lit("pending"))
     .where("approval.expires_at", ">", now)
     .where("approval.asked_with", "!=", credential)
-    .where(ownedBy(ownedWorkspaces))
+    .where(({ or, eb }) => or([ownedBy(ownedWorkspaces), eb("session.person_id", "=", person ?? nobody)]))
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
@@ -195,11 +205,15 @@ function ownedBy(ownedWorkspaces: Whose["ownedWorkspaces"]) {
   return sql<boolean>`approval.workspace_ids <> '{}' and approval.workspace_ids <@ ${[...ownedWorkspaces]}::uuid[]`;
 }
 
-function visible(transaction: TenantTransaction, { actorId, askedWith, ownedWorkspaces }: Whose) {
+function visible(transaction: TenantTransaction, { actorId, askedWith, person, ownedWorkspaces }: Whose) {
   return approvals(transaction)
     .where(({ or, eb }) =>
       // guard: approvals-of-owners
-      or([eb("approval.actor_id", "=", actorId), ownedBy(ownedWorkspaces)]),
+      or([
+        eb("approval.actor_id", "=", actorId),
+        eb("session.person_id", "=", person ?? nobody),
+        ownedBy(ownedWorkspaces),
+      ]),
     )
     .$if(askedWith !== undefined, (query) => query.where("approval.asked_with", "=", askedWith ?? ""));
 }
@@ -216,9 +230,7 @@ function approvals({ db, tenantId, now }: TenantTransaction) {
         .onRef("decider.id", "=", "approval.decided_by"),
     )
     .leftJoin("control.session as session", (join) =>
-      join
-        .onRef("session.tenant_id", "=", "approval.tenant_id")
-        .on(sql<boolean>`session.credential_id::text = approval.asked_with`),
+      join.onRef("session.tenant_id", "=", "approval.tenant_id").on(isOfSession),
     )
     .leftJoin("app.principal as person", (join) =>
       join.onRef("person.tenant_id", "=", "session.tenant_id").onRef("person.id", "=", "session.person_id"),

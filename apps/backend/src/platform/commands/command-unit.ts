@@ -173,7 +173,15 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const { platform, request } = this.#running;
     const command = platform.catalog.find(path);
     if (!command) throw new ProblemError("conflict", `\`svc ${path}\` no longer exists.`);
-    const call = { command, arguments: given, workspace, dryRun: true, ...as, actorKind: as.actor.kind };
+    const call = {
+      command,
+      arguments: given,
+      workspace,
+      dryRun: true,
+      ...as,
+      commands: as.commands,
+      actorKind: as.actor.kind,
+    };
     requireMayRun(command, call);
     const args = parseArguments(command, given);
     const transaction = { ...this.#transaction, actorId: as.actor.id };

@@ -166,7 +166,7 @@ function portsFor(
           appendAudit(transaction, { ...audited, now: new Date() }, entry),
         );
       return refusals
-        ? refusals.note(`${scope.tenantId} ${scope.actorId}`, refusal, append)
+        ? refusals.note(`${scope.tenantId} ${credentialKey(caller)}`, refusal, append)
         : append(refusal);
     },
     auditPreview: (entry, fingerprint) =>

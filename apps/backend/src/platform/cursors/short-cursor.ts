@@ -3,7 +3,7 @@ import type { TenantTransaction } from "@svc/database/database";
 import { alphabet } from "@svc/protocol/typed-id";
 
 const validFor = 24 * 3_600 * 1_000;
-/** Of one actor; a new one replaces the oldest. */
+/** Of one credential; a new one replaces the oldest. */
 const mostKept = 100;
 
 /** `k7.m2`. The cursors of commands are ids, numbers, slugs, paths and base64url: none has a dot there. */
@@ -30,7 +30,8 @@ export async function keepCursor(
     .selectFrom("app.page_cursor")
     .select("code")
     .where("tenant_id", "=", tenantId)
-    .where("actor_id", "=", actorId);
+    .where("actor_id", "=", actorId)
+    .where("credential_id", "=", credentialId);
   await db
     .deleteFrom("app.page_cursor")
     .where("tenant_id", "=", tenantId)

@@ -103,7 +103,7 @@ test("every refusal gives the same answer, byte for byte", async () => {
       status: 401,
       code: "unauthenticated",
       detail: "This request needs a valid credential.",
-      hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked.",
+      hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked. A session also needs its ticket.",
       exitCode: 10,
       requestId: "…",
     }),

@@ -34,7 +34,7 @@ export function authenticator(checks: readonly CredentialCheck[]): Authenticate 
       }
     }
     throw new ProblemError("unauthenticated", "This request needs a valid credential.", {
-      hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked.",
+      hint: "Set SVC_SA_TOKEN to a service-account token that is neither expired nor revoked. A session also needs its ticket.",
     });
   };
 }

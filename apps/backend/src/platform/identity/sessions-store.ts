@@ -22,34 +22,43 @@ export interface Session {
 
 /** Those that have not ended. */
 function sessions({ db, tenantId, now }: TenantTransaction) {
-  return db
-    .selectFrom("control.session as session")
-    .innerJoin("control.credential as credential", "credential.id", "session.credential_id")
-    .innerJoin("app.principal as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "session.tenant_id")
-        .onRef("member.id", "=", "credential.principal_id"),
-    )
-    .innerJoin("app.principal as person", (join) =>
-      join.onRef("person.tenant_id", "=", "session.tenant_id").onRef("person.id", "=", "session.person_id"),
-    )
-    .select([
-      "credential.id",
-      "member.id as memberId",
-      "member.name as memberName",
-      "person.id as personId",
-      "person.name as personName",
-      "session.workspace_id as workspaceId",
-      "session.commands",
-      "credential.created_at as openedAt",
-      sql<Date>`credential.expires_at`.as("expiresAt"),
-      "session.ends_at as endsAt",
-      "credential.version",
-    ])
-    .where("session.tenant_id", "=", tenantId)
-    .where("credential.tenant_id", "=", tenantId)
-    .where("credential.revoked_at", "is", null)
-    .where("credential.expires_at", ">", now);
+  return (
+    db
+      .selectFrom("control.session as session")
+      .innerJoin("control.credential as credential", "credential.id", "session.credential_id")
+      .leftJoin("control.credential as opener", "opener.id", "session.opened_with")
+      .innerJoin("app.principal as member", (join) =>
+        join
+          .onRef("member.tenant_id", "=", "session.tenant_id")
+          .onRef("member.id", "=", "credential.principal_id"),
+      )
+      .innerJoin("app.principal as person", (join) =>
+        join.onRef("person.tenant_id", "=", "session.tenant_id").onRef("person.id", "=", "session.person_id"),
+      )
+      .select([
+        "credential.id",
+        "member.id as memberId",
+        "member.name as memberName",
+        "person.id as personId",
+        "person.name as personName",
+        "session.workspace_id as workspaceId",
+        "session.commands",
+        "credential.created_at as openedAt",
+        sql<Date>`credential.expires_at`.as("expiresAt"),
+        "session.ends_at as endsAt",
+        "credential.version",
+      ])
+      .where("session.tenant_id", "=", tenantId)
+      .where("credential.tenant_id", "=", tenantId)
+      .where("session.ends_at", ">", now)
+      .where("credential.revoked_at", "is", null)
+      .where("credential.expires_at", ">", now)
+      .where("member.disabled_at", "is", null)
+      .where("person.disabled_at", "is", null)
+      // It ends with the token that opened it.
+      .where("opener.revoked_at", "is", null)
+      .where(({ or, eb }) => or([eb("opener.expires_at", "is", null), eb("opener.expires_at", ">", now)]))
+  );
 }
 
 export function listSessions(
@@ -120,7 +129,7 @@ export async function readAsking(
     .selectFrom("control.session")
     .select("credential_id")
     .where("tenant_id", "=", tenantId)
-    .where(sql<boolean>`credential_id::text = ${credential}`)
+    .where("credential_id", "=", credential)
     .executeTakeFirst();
   if (!session) return { actor: asking.actor };
   const open = await findSession(transaction, session.credential_id);

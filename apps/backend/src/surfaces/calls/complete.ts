@@ -81,7 +81,13 @@ async function lookUp(
   const { inSession, ambientWorkspace } = callHeaders(request);
   const mayRun = (command: Command<CommandContext> | undefined) =>
     isAllowed(() => {
-      if (command) requireMayRun(command, { actorKind: caller.actor.kind, inSession, ...caller });
+      if (command)
+        requireMayRun(command, {
+          actorKind: caller.actor.kind,
+          inSession,
+          scopes: caller.scopes,
+          commands: caller.commands,
+        });
     });
   const sources = parts.completionSources.of(kinds).flatMap((source) => {
     const command = parts.catalog.find(source.listing);

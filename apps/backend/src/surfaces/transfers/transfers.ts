@@ -113,6 +113,7 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
     actorKind: caller.actor.kind,
     inSession: callHeaders(request).inSession,
     scopes: caller.scopes,
+    commands: caller.commands,
   });
   const acceptsFolder = command.specs.some((spec) => spec.localFile && spec.acceptsFolder);
   return { ...ticket, acceptsFolder, call: staging.call(caller, ticket.call) };

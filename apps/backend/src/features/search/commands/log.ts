@@ -16,7 +16,7 @@ export default defineCommand({
     "people who turned it off for themselves stay excluded either way.",
   category: "Search",
   effect: "write",
-  agents: "searchable",
+  agents: "never",
   reach: "inside",
   scopes: ["search:write"],
   arguments: z.strictObject({

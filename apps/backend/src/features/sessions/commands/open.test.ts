@@ -37,6 +37,11 @@ class Agent {
   }
 }
 
+async function openIds(backend: TestBackend, token: string): Promise<string[]> {
+  const { items } = await backend.run<{ items: { id: string }[] }>(token, "sessions list");
+  return items.map(({ id }) => id);
+}
+
 let offices = 0;
 
 /** Two workspaces: the robot edits in both, Ann in the first only, where one folder is hidden from her. */
@@ -137,7 +142,7 @@ describe("a session", () => {
   });
 
   test("asks for approval of exactly that, within the rights of both", async ({ backend, tenant }) => {
-    const { open, first, run, ann, robot } = await office(backend, tenant);
+    const { open, first, run, ann, robot, token } = await office(backend, tenant);
     const decider = await tenant.addPerson(`decider-${offices}`, { isAdministrator: true });
     await run(`access grant / ${ann} --role owner --workspace ${first}`);
     await run(`access grant / ${robot} --role owner --workspace ${first}`);
@@ -150,6 +155,9 @@ describe("a session", () => {
       askedBy: robot,
       onBehalfOf: ann,
     });
+    // Ann sees what her session asks for, with her own credential.
+    expect((await backend.type(token, `approvals show ${id}`)).status).toBe(200);
+    expect((await backend.type(token, "whoami")).body.data).toMatchObject({ pendingApprovals: 1 });
     // Another session of the same AI member knows nothing of it.
     const stranger = await open("", decider.token);
     expect((await stranger.type(`approvals show ${id}`)).body.code).toBe("not_found");
@@ -224,12 +232,10 @@ describe("ends", () => {
     const agent = new Agent(backend, await backend.run<Opened>(token, `sessions open ${robot}`));
     await backend.run(boss.token, `tokens revoke opener-${offices}`);
     expect((await agent.type("whoami")).status).toBe(401);
+    expect(await openIds(backend, boss.token)).not.toContain(agent.opened.id);
   });
 
-  test("when its person ends it, and only then its person or an administrator can", async ({
-    backend,
-    tenant,
-  }) => {
+  test("when its person ends it, and nobody else but an administrator can", async ({ backend, tenant }) => {
     const { open, token } = await office(backend, tenant);
     const agent = await open();
     const { id } = agent.opened;
@@ -253,6 +259,13 @@ describe("ends", () => {
   test("creates no workspace, which its person could not see", async ({ backend, tenant }) => {
     const { open } = await office(backend, tenant);
     expect((await (await open()).type("workspaces create mine")).body.code).toBe("not_permitted");
+  });
+
+  test("lists no tokens of its AI member and changes none of its settings", async ({ backend, tenant }) => {
+    const { open } = await office(backend, tenant);
+    const agent = await open();
+    for (const line of ["tokens list", "search log off", "sessions list"])
+      expect([line, (await agent.type(line)).body.code]).toEqual([line, "not_permitted"]);
   });
 
   test("is never opened for people, nor by an AI member or in a session", async ({ backend, tenant }) => {

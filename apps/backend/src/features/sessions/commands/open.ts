@@ -1,4 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
+import { encodeId } from "@svc/protocol/typed-id";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
@@ -56,7 +57,7 @@ export default defineCommand({
     { command: "sessions open assistant", note: "For whatever both of you may do" },
     {
       command: "sessions open assistant --allow search --workspace marketing",
-      note: "To look only",
+      note: "To search in one workspace",
     },
   ],
   keywords: ["start agent", "delegate", "impersonate", "agent token", "ticket", "on behalf of"],
@@ -107,7 +108,7 @@ export default defineCommand({
       action: "create",
       type: "session",
       name: member.name,
-      after: { commands, hours },
+      after: { commands, hours, ...(workspaceId && { workspace: encodeId("workspace", workspaceId) }) },
     });
     return { ...sessionView(session), token: formatServiceToken({ credentialId: id, secret }), ticket };
   },

@@ -9,7 +9,7 @@ export default defineCommand({
   description: "Administrators see all tokens of the tenant; others see their own.",
   category: "Account",
   effect: "read",
-  agents: "searchable",
+  agents: "never",
   reach: "inside",
   scopes: ["tokens:read"],
   arguments: z.strictObject({
