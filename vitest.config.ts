@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
+const setupFiles = ["packages/testing/src/tell-causes.ts"];
 const all = named(".test.ts");
 const faults = named(".faults.test.ts");
 const e2e = named(".e2e.test.ts");
@@ -48,8 +49,8 @@ function sharingModules(
   const replacing = files.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
   const sharing = files.filter((file) => !replacing.includes(file));
   return [
-    { test: { ...options, name, include: sharing, isolate: false } },
-    { test: { ...options, name: `${name}-isolated`, include: replacing } },
+    { test: { ...options, setupFiles, name, include: sharing, isolate: false } },
+    { test: { ...options, setupFiles, name: `${name}-isolated`, include: replacing } },
   ];
 }
 

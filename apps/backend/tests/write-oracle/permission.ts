@@ -7,8 +7,8 @@ const scopes: Record<string, string> = {
   trash: "files:write",
 };
 
-/** AI members leave these to people, whatever they previewed or confirm. */
-const leftToPeople = ["tokens", "administrators", "settings", "budget"];
+/** AI members leave these groups and commands to people, whatever they previewed or confirm. */
+const leftToPeople = ["tokens", "administrators", "settings", "budget", "search log"];
 /** These they do only if a person approves exactly that. */
 const approved = ["access", "members", "groups"];
 const destroying = ["trash purge"];
@@ -18,7 +18,7 @@ export function mayRun({ kind, isDisabled, scopes: held }: Person, command: stri
   if (isDisabled) return ["not_permitted", "confirmation_required"];
   const [group = ""] = command.split(" ");
   if (!held.includes("*") && !held.includes(scopes[group] ?? `${group}:write`)) return ["not_permitted"];
-  if (kind === "ai" && leftToPeople.includes(group)) return ["not_permitted"];
+  if (kind === "ai" && [group, command].some((name) => leftToPeople.includes(name))) return ["not_permitted"];
   return undefined;
 }
 

@@ -17,6 +17,7 @@ export async function persevere(
     try {
       return await work();
     } catch (error) {
+      signal.throwIfAborted();
       if (await service.waitForLimit(error)) continue;
       failures = arrived() > before ? 1 : failures + 1;
       before = arrived();
