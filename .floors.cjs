@@ -41,7 +41,7 @@ module.exports = {
     "completions",
     "undo",
   ],
-  "apps/backend/src/surfaces": ["http", "transfers", "calls", "demo"],
+  "apps/backend/src/surfaces": ["http", "transfers", "calls", "mcp", "demo"],
   "apps/backend/src/features/search": ["finding", "reindexing", "explaining", "suggesting"],
   // The stages of a query, in order: each imports only the stages before it.
   "apps/backend/src/features/search/finding": ["parse", "visibility", "candidates", "rank", "page", "show"],

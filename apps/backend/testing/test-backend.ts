@@ -23,10 +23,9 @@ import { Listeners } from "../src/platform/commands/listeners.ts";
 import { CompletionSources } from "../src/platform/completions/completion-sources.ts";
 import { Liveness } from "../src/platform/health/liveness.ts";
 import { processReadiness } from "../src/platform/health/process-readiness.ts";
-import { accessTokenCheck, type IdentityProvider } from "../src/platform/identity/access-token-check.ts";
-import { authenticator } from "../src/platform/identity/authenticate.ts";
+import type { IdentityProvider } from "../src/platform/identity/access-token-check.ts";
+import { authenticators } from "../src/platform/identity/authenticators.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../src/platform/identity/service-token.ts";
-import { serviceTokenCheck } from "../src/platform/identity/service-token-check.ts";
 import type { DemoSettings } from "../src/platform/process/config.ts";
 import { featuresFolder } from "../src/platform/process/features-folder.ts";
 import { createLog } from "../src/platform/process/log.ts";
@@ -164,6 +163,7 @@ export class TestBackend {
         rate: options.rate ?? { perCredential: 1e9, perAddress: 1e9 },
         trustedProxies: 0,
         ...(options.demo ? { demo: options.demo } : {}),
+        ...(options.identityProvider ? { identityProvider: options.identityProvider } : {}),
       },
       database,
       catalog: options.catalog ?? (await loadCatalog<CommandContext>(featuresFolder)),
@@ -180,10 +180,7 @@ export class TestBackend {
       blobStore: new AttributedStore(blobStore),
       staging,
       tickets: new TransferTickets("a secret that is only used by tests", () => database.clock()),
-      authenticate: authenticator([
-        serviceTokenCheck(database, log),
-        ...(options.identityProvider ? [accessTokenCheck(database, options.identityProvider, log)] : []),
-      ]),
+      ...authenticators(database, options.identityProvider, log),
       liveness: new Liveness(database, 240_000),
       readiness: processReadiness({ database, blobStore, embedders, log }),
       metrics,

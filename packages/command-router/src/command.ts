@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
 import type { Column, FolderPage } from "@svc/protocol/exchange";
 import type { Run } from "@svc/protocol/styles";
+import type { IdKind } from "@svc/protocol/typed-id";
 import type { Text } from "@svc/rendering/styled-text";
 import type { View } from "@svc/rendering/view";
 import type { z } from "zod";
@@ -144,6 +145,8 @@ export interface CommandOptions<
   arguments: Arguments;
   positionals?: readonly (keyof z.input<Arguments> & string)[];
   result: Result;
+  /** What its tool answers agents with, who pay for each token; `commands_run` answers with the whole result. */
+  brief?: (result: z.output<Result>) => Record<string, unknown>;
   presentation: Presentation<z.output<Result>>;
   examples: readonly { command: string; note: string }[];
   /** Codes of errors that only this command has, beyond those of all commands. */
@@ -173,6 +176,8 @@ export interface CommandOptions<
    * now. A command that presents folders has one: it runs READ ONLY.
    */
   listDownload?(context: Context, folderId: string, after: string): Promise<FolderPage>;
+  /** It shows one thing of this kind, by its id as the first positional: agents read it as `svc://<id>`. */
+  shows?: IdKind;
   /** It may wait for hours; other commands share the usual time limit. */
   isPatient?: boolean;
   /** A read may throw `WaitFirst`, and is run again with the same `args`. */

@@ -27,6 +27,16 @@ export function requireMayRun(
   if (command.agents === "never" && isAi(runner)) throw leftToPeople(command.path);
 }
 
+export function mayRun(command: Pick<CommandFacts, "path" | "agents" | "scopes">, runner: Runner): boolean {
+  try {
+    requireMayRun(command, runner);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
+}
+
 function requireAmong({ path }: Pick<CommandFacts, "path">, commands: readonly string[] | undefined): void {
   // guard: sessions-run-their-commands
   if (!commands || commands.some((one) => path === one || path.startsWith(`${one} `))) return;

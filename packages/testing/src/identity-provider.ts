@@ -47,6 +47,8 @@ export class TestIdentityProvider {
   refreshes = 0;
   /** A handler in front of it: returns true if it has answered instead. */
   fault: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  /** What clients say about themselves, by the address that is their id. */
+  readonly clientDocuments = new Map<string, object>();
   /** Changes what a device is told to show and to wait. */
   deviceAnswer: Record<string, unknown> = {};
 
@@ -152,7 +154,12 @@ export class TestIdentityProvider {
       }),
       extraTokenClaims: (_context, token) =>
         "accountId" in token ? this.#claims.get(token.accountId) : undefined,
+      fetch: async (url) => {
+        const document = this.clientDocuments.get(String(url));
+        return document ? Response.json(document) : new Response(null, { status: 404 });
+      },
       features: {
+        clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
         deviceFlow: { enabled: true },
         revocation: { enabled: true },
         resourceIndicators: {

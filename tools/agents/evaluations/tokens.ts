@@ -8,6 +8,7 @@ import { putDocuments } from "../../evaluate/put-documents.ts";
 import { sampleCollection } from "../../evaluate/sample-collection.ts";
 import { commandTokens, everythingTokens, helpBars, skillTokens } from "../help-tokens.ts";
 import { hitTokens, mostHitTokens } from "../hit-tokens.ts";
+import { toolBars, toolTokens } from "../tool-tokens.ts";
 
 const features = join(import.meta.dirname, "../../../apps/backend/src/features");
 
@@ -19,16 +20,17 @@ export default {
     const commands = commandTokens(catalog);
     const [longest] = commands;
     const help = { everything: everythingTokens(catalog), skill: skillTokens(catalog) };
-    const [hits] = await overCollections(
+    const [counted] = await overCollections(
       [sampleCollection()],
       { isEmbedded: false },
       async ({ api }, collection) => {
         const { data } = await type(api, `workspaces create ${collection.name}`);
         await putDocuments(api, String(data.slug), collection);
-        return hitTokens(api, collection);
+        return { hits: await hitTokens(api, collection), tools: await toolTokens(api) };
       },
     );
-    if (!hits || !longest) throw new Error("there is nothing to count");
+    if (!counted || !longest) throw new Error("there is nothing to count");
+    const { hits, tools } = counted;
     return {
       tables: [
         {
@@ -39,17 +41,26 @@ export default {
             ...commands.slice(0, 5).map(({ path, tokens }) => ({ what: `${path} --help --json`, tokens })),
           ],
         },
+        {
+          title: "Tools",
+          rows: [
+            { what: `tools/list, ${tools.count} tools`, tokens: tools.list },
+            { what: tools.longest.name, tokens: tools.longest.tokens },
+          ],
+        },
         { title: "Hits of a search, the most of all queries", rows: hits },
       ],
       bars: [
         atMost("help --json", help.everything, helpBars.everything),
         atMost(`longest --help --json (${longest.path})`, longest.tokens, helpBars.oneCommand),
         atMost("help --skill", help.skill, helpBars.skill),
+        atMost("tools/list", tools.list, toolBars.list),
+        atMost(`longest tool (${tools.longest.name})`, tools.longest.tokens, toolBars.one),
         ...hits.flatMap(({ what, tokens, bar }) => (bar === "" ? [] : [atMost(what, tokens, Number(bar))])),
       ],
       notes: [
-        `Not built yet, so not counted: tools/list, and the labels of untrusted text, which the ${mostHitTokens.toLocaleString("en")} tokens for 20 hits include.`,
-        "Hits in tables of numbers cost most. Shorter snippets would help, and leaving out the title, with which the address ends.",
+        `Not built yet, so not counted: the labels of untrusted text, which the ${mostHitTokens.toLocaleString("en")} tokens for 20 hits include.`,
+        "Hits in tables of numbers cost most.",
       ],
     };
   },

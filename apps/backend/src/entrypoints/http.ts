@@ -8,9 +8,7 @@ import { Listeners } from "../platform/commands/listeners.ts";
 import { CompletionSources } from "../platform/completions/completion-sources.ts";
 import { Liveness } from "../platform/health/liveness.ts";
 import { processReadiness } from "../platform/health/process-readiness.ts";
-import { accessTokenCheck } from "../platform/identity/access-token-check.ts";
-import { authenticator } from "../platform/identity/authenticate.ts";
-import { serviceTokenCheck } from "../platform/identity/service-token-check.ts";
+import { authenticators } from "../platform/identity/authenticators.ts";
 import { readHttpConfig, readOrExit } from "../platform/process/config.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
 import { createLog } from "../platform/process/log.ts";
@@ -59,10 +57,7 @@ const server = await createServer({
   blobStore,
   staging: new Staging(config.blobFolder, config.staging),
   tickets: new TransferTickets(config.signingSecret, () => database.clock()),
-  authenticate: authenticator([
-    serviceTokenCheck(database, log),
-    ...(config.identityProvider ? [accessTokenCheck(database, config.identityProvider, log)] : []),
-  ]),
+  ...authenticators(database, config.identityProvider, log),
   liveness: new Liveness(database, slotLimitMillis),
   readiness: processReadiness({ database, blobStore, embedders, log }),
   metrics,

@@ -14,6 +14,7 @@ import type { Metrics } from "../platform/process/metrics.ts";
 import { minimumClient } from "../platform/process/version.ts";
 import type { Staging } from "../platform/uploads/staging.ts";
 import type { TransferTickets } from "../platform/uploads/transfer-ticket.ts";
+import type { CommandParts } from "./calls/answer-command.ts";
 import { registerCallerContext } from "./calls/caller-context.ts";
 import { registerCli } from "./calls/cli.ts";
 import { registerCommandRoutes } from "./calls/command-routes.ts";
@@ -34,13 +35,17 @@ import { answerProblem, maxBodyBytes } from "./http/problem-answer.ts";
 import { ProblemReports } from "./http/problem-reports.ts";
 import { registerRateLimits } from "./http/rate-limits.ts";
 import { registerUnknownAddress } from "./http/unknown-address.ts";
+import { registerMcp } from "./mcp/mcp.ts";
+import { agentChallenge, registerProtectedResource } from "./mcp/protected-resource.ts";
 import { registerDownloads } from "./transfers/downloads.ts";
 import { registerTransfers } from "./transfers/transfers.ts";
 import { UploadShares } from "./transfers/upload-shares.ts";
 
 export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals"> {
-  config: Pick<HttpConfig, "rate" | "trustedProxies" | "demo">;
+  config: Pick<HttpConfig, "rate" | "trustedProxies" | "demo" | "identityProvider">;
   authenticate: Authenticate;
+  /** At POST /mcp. */
+  authenticateAgent: Authenticate;
   completionSources: CompletionSources;
   staging: Staging;
   tickets: TransferTickets;
@@ -112,8 +117,21 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
     registerTransfers(authenticated, parts);
     registerDownloads(authenticated, parts);
   });
+  registerAgents(app, parts);
   if (parts.config.demo) registerDemo(app, parts, parts.config.demo);
   return app;
+}
+
+function registerAgents(app: FastifyInstance, parts: ServerParts & CommandParts): void {
+  const { issuer, agentAudience } = parts.config.identityProvider ?? {};
+  const resource = issuer && agentAudience ? { issuer, resource: agentAudience } : undefined;
+  const challenge = resource && agentChallenge(resource, parts.catalog);
+  if (resource) registerProtectedResource(app, resource, parts.catalog);
+  registerAuthentication(
+    app,
+    { authenticate: parts.authenticateAgent, ...(challenge && { challenge }) },
+    (authenticated) => registerMcp(authenticated, parts, resource && new URL(resource.resource).hostname),
+  );
 }
 
 function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {

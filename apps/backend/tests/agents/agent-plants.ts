@@ -34,5 +34,10 @@ export const agentPlants: Plant[] = [
   { mistake: "AI members see what others asked for", guard: "agents-see-their-own" },
   { mistake: "service accounts decide", guard: "only-people-decide" },
   { mistake: "the credential that asked decides", guard: "nobody-approves-their-own" },
+  {
+    mistake: "whoever calls a tool with a person's token is that person",
+    guard: "agents-at-mcp",
+    instead: ["true", "false"],
+  },
   { mistake: "people approve what they may not do", guard: "approvers-may-do-it" },
 ];

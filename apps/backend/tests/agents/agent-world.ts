@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import type { Catalog, Command } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { sql } from "kysely";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
+import { AgentClient } from "../../testing/agents/agent-client.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type WriteLine, writeLines } from "../../testing/random-writes/write-lines.ts";
 import type { CliReply, TestBackend } from "../../testing/test-backend.ts";
@@ -57,6 +59,7 @@ export class AgentWorld {
     this.#rin = await add("Rin", "owner");
     const session = await tenant.addToken(this.#rin.id, { name: "for a session" });
     const otherSession = await tenant.addToken(this.#rin.id, { name: "for another session" });
+    const atMcp = await tenant.addToken(this.#rin.id, { name: "for an agent" });
     const ken = await tenant.addPerson("Ken");
     const narrow = await add("Narrow", "owner", { scopes: ["approvals:read", "approvals:write"] });
     this.#agents = [
@@ -64,6 +67,7 @@ export class AgentWorld {
       { ...(await add("Android", "owner", { kind: "ai" })), inSession: false },
       { id: this.#rin.id, name: "Rin's session", token: session, inSession: true },
       { id: this.#rin.id, name: "Rin's other session", token: otherSession, inSession: true },
+      { id: this.#rin.id, name: "Rin's agent at /mcp", token: atMcp, inSession: true, isAtMcp: true },
     ];
     this.#outsiders = [
       ["somebody from elsewhere", ken.token, false, ["not_found"]],
@@ -198,7 +202,10 @@ export class AgentWorld {
 
   async #call(agent: Agent, path: string, line: WriteLine, flags: string[]): Promise<CliReply> {
     const argv = [...line.argv, ...flags];
-    const reply = await this.#type(agent.token, argv, agent.inSession, line.content);
+    const reply =
+      agent.isAtMcp && line.content === undefined
+        ? await this.#callTool(agent, argv)
+        : await this.#type(agent.token, argv, agent.inSession, line.content);
     const { body } = reply;
     this.story.push(
       `${agent.name}: ${argv.join(" ")}: ${body.code ?? (body.committed ? "committed" : "previewed")}`,
@@ -209,6 +216,22 @@ export class AgentWorld {
       this.#writer.things.learn(path, line.argv, body.data, body.operation);
     }
     return reply;
+  }
+
+  /** The same line as a call of a tool. It has no dry run: everything is previewed. */
+  async #callTool({ token }: Agent, argv: string[]): Promise<CliReply> {
+    const parsed = parseArgv(this.#catalog, argv);
+    assert.equal(parsed.kind, "call");
+    const { command, arguments: given, confirm, workspace } = parsed;
+    const tool = { command: command.path, arguments: given, confirm, workspace };
+    const { structuredContent, isError } = await new AgentClient(this.#backend, token).call(
+      "commands_run",
+      tool,
+    );
+    const { preview, operation, code, detail, ...data } = structuredContent;
+    const committed = !isError && !preview;
+    const body = isError ? { code, detail } : { committed, preview, operation, data };
+    return { status: isError ? 400 : 200, headers: {}, body: body as never };
   }
 
   /** What really happened, also behind answers that were errors: a commit for each token, and no credential. */

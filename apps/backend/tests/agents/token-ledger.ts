@@ -10,6 +10,8 @@ export interface Agent {
   id: string;
   token: string;
   inSession: boolean;
+  /** Calls tools, and leaves the ticket out. */
+  isAtMcp?: true;
 }
 
 /** What an agent asked for. */

@@ -13,7 +13,10 @@ export const completionScopesPlants: Plant[] = [
   {
     mistake: "completion needs no scope",
     guard: "completion-needs-scopes",
-    instead: ["mayRun(line.command) ? sources.filter(({ command }) => mayRun(command)) : []", "sources"],
+    instead: [
+      "isAllowed(line.command) ? sources.filter(({ command }) => isAllowed(command)) : []",
+      "sources",
+    ],
   },
 ];
 

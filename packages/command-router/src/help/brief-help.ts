@@ -52,12 +52,19 @@ function explained(command: CommandFacts): BriefCommandHelp {
 /** What only our own parser and completion read. */
 const ownWords = ["short", "address", "names", "readsText"];
 
-/** A JSON Schema without what repeats: strictness, our own words, limits of every integer, and patterns of formats. */
-function briefSchema(schema: z.ZodType, io: "input" | "output"): BriefCommandHelp["argumentSchema"] {
+/**
+ * A JSON Schema without what repeats: strictness, our own words, limits of every integer, and patterns of formats. Also
+ * without what `leftOut` names.
+ */
+export function briefSchema(
+  schema: z.ZodType,
+  io: "input" | "output",
+  leftOut: readonly string[] = [],
+): BriefCommandHelp["argumentSchema"] {
   const { $schema, ...brief } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
-      for (const word of ownWords) delete jsonSchema[word];
+      for (const word of [...ownWords, ...leftOut]) delete jsonSchema[word];
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,5 +1,6 @@
 import { encodeId, type IdKind } from "@svc/protocol/typed-id";
 import { z } from "zod";
+import type { Caller } from "../../platform/identity/caller.ts";
 import { workspaceRoles } from "../workspaces/workspaces.ts";
 
 export {
@@ -27,6 +28,7 @@ export const MemberView = z.object({
 
 const idKinds = { human: "user", service: "service", ai: "ai" } as const satisfies Record<string, IdKind>;
 
-export function actorId({ id, kind }: { id: string; kind: keyof typeof idKinds }): string {
-  return encodeId(idKinds[kind], id);
+export function actorId({ id, kind, onBehalfOf }: Caller["actor"]): string {
+  // The agent of a person has their account.
+  return encodeId(idKinds[onBehalfOf?.id === id ? "human" : kind], id);
 }

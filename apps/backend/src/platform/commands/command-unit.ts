@@ -16,7 +16,7 @@ import { useApproval } from "../approvals/approvals-store.ts";
 import { takePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import type { Blobs } from "../blobs/blobs.ts";
-import { credentialKey, madeWith } from "../identity/caller.ts";
+import { credentialKey, madeWith, runnerOf } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
 import { recordOperation } from "../jobs/operations-store.ts";
 import type { CommandContext, Rehearsal, Rehearsed } from "./command-context.ts";
@@ -173,15 +173,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const { platform, request } = this.#running;
     const command = platform.catalog.find(path);
     if (!command) throw new ProblemError("conflict", `\`svc ${path}\` no longer exists.`);
-    const call = {
-      command,
-      arguments: given,
-      workspace,
-      dryRun: true,
-      ...as,
-      commands: as.commands,
-      actorKind: as.actor.kind,
-    };
+    const call = { command, arguments: given, workspace, dryRun: true, ...runnerOf(as, as.inSession) };
     requireMayRun(command, call);
     const args = parseArguments(command, given);
     const transaction = { ...this.#transaction, actorId: as.actor.id };

@@ -14,7 +14,7 @@ import { issuePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import { Blobs } from "../blobs/blobs.ts";
 import { commitWithObjects } from "../blobs/commit-with-objects.ts";
-import { credentialKey, madeWith } from "../identity/caller.ts";
+import { credentialKey, madeWith, runnerOf } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
 import { contentsToStore } from "../uploads/staged-file.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -112,13 +112,7 @@ function wholeCall(call: CommandCall, { caller }: RequestContext): Call<CommandC
   const workspace =
     call.workspace ?? (caller.defaultWorkspaceId && encodeId("workspace", caller.defaultWorkspaceId));
   requireStorableText(call.command, call.arguments, workspace);
-  return {
-    ...call,
-    workspace,
-    actorKind: caller.actor.kind,
-    scopes: caller.scopes,
-    commands: caller.commands,
-  };
+  return { ...call, workspace, ...runnerOf(caller, call.inSession) };
 }
 
 function portsFor(

@@ -1,10 +1,12 @@
 import type { Database } from "@svc/database/database";
+import { ProblemError } from "@svc/protocol/problem";
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { sql } from "kysely";
 import { originOf } from "../process/dependency.ts";
 import type { Log } from "../process/log.ts";
 import { accountDisabled } from "./account-disabled.ts";
 import { admit, type VerifiedClaims } from "./admission.ts";
+import { agentCredential, agentOf } from "./agent-of.ts";
 import type { CredentialCheck } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { loadActor } from "./principal.ts";
@@ -16,6 +18,8 @@ import { tokenScopes } from "./token-scopes.ts";
 export interface IdentityProvider {
   issuer: string;
   audience: string;
+  /** The address of POST /mcp. Tokens for it act for their person there, and nowhere else. */
+  agentAudience?: string | undefined;
   /** Client ids whose tokens are accepted. */
   clients: readonly string[] | "any";
   /** Scopes of tokens that name none of ours. */
@@ -29,21 +33,72 @@ interface Person {
 
 /** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type, client; then issuer + subject → user. */
 export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
+  return tokenCheck(database, provider, log, {
+    audience: provider.audience,
+    isAccepted(claims) {
+      // A token for agents is never a person's, whatever else it is for.
+      // guard: agents-tokens-stay-theirs
+      if (audiences(claims).some((audience) => audience === provider.agentAudience)) return false;
+      if (isOfListedClient(claims, provider.clients)) return true;
+      const client = clientOf(claims);
+      log.warn({ client }, "an access token was refused: SVC_OIDC_CLIENTS does not list its client");
+      return false;
+    },
+    toCaller: (account, claims) => ({
+      ...account,
+      credential: { kind: "access_token", expiresAt: expiryOf(claims) },
+      scopes: tokenScopes(claims, provider.defaultScopes),
+    }),
+  });
+}
+
+/**
+ * Access tokens for agents: the audience is the address of POST /mcp and nothing else (RFC 8707). Any client may have
+ * one, because clients of agents are not known beforehand: people consent at the provider, and whatever the token says,
+ * an AI member is at work. Scopes have to be asked for.
+ */
+export function agentTokenCheck(
+  database: Database,
+  provider: IdentityProvider & { agentAudience: string },
+  log: Log,
+): CredentialCheck {
+  return tokenCheck(database, provider, log, {
+    audience: provider.agentAudience,
+    // guard: agents-tokens-are-for-them
+    isAccepted: (claims) => audiences(claims).length === 1,
+    toCaller: ({ actor, tenant }, claims) => {
+      const scopes = tokenScopes(claims, []);
+      if (scopes.length === 0) throw new ProblemError("not_permitted", "This token has none of our scopes.");
+      const credential = agentCredential(actor.id, clientOf(claims) ?? "");
+      return {
+        actor: agentOf(actor),
+        tenant,
+        credential: { kind: "agent_access_token", id: credential, expiresAt: expiryOf(claims) },
+        scopes,
+      };
+    },
+  });
+}
+
+interface TokenRules {
+  audience: string;
+  isAccepted: (claims: VerifiedClaims) => boolean;
+  toCaller: (account: Person["account"], claims: VerifiedClaims) => Caller;
+}
+
+function tokenCheck(
+  database: Database,
+  provider: IdentityProvider,
+  log: Log,
+  { audience, isAccepted, toCaller }: TokenRules,
+): CredentialCheck {
   const people = new ShortCache<Person | undefined>(credentialCacheMillis);
   const keys = providerKeys(provider.issuer, log);
 
   return async (bearer) => {
     if (bearer.split(".").length !== 3) return undefined;
-    const claims = await verify(bearer, provider, keys, log);
-    if (!claims) return undefined;
-    if (!isOfListedClient(claims, provider.clients)) {
-      const { client_id, azp } = claims;
-      log.warn(
-        { client: client_id ?? azp },
-        "an access token was refused: SVC_OIDC_CLIENTS does not list its client",
-      );
-      return undefined;
-    }
+    const claims = await verify(bearer, { issuer: provider.issuer, audience }, keys, log);
+    if (!claims || !isAccepted(claims)) return undefined;
     const find = () => findPerson(database, provider.issuer, claims.sub);
     const person = await people.get(claims.sub, async () => {
       return (await find()) ?? ((await admit(database, provider.issuer, claims, log)) ? find() : undefined);
@@ -54,20 +109,26 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
       people.forget(claims.sub);
       throw accountDisabled();
     }
-    return {
-      ...person.account,
-      credential: {
-        kind: "access_token",
-        expiresAt: claims.exp === undefined ? undefined : new Date(claims.exp * 1_000),
-      },
-      scopes: tokenScopes(claims, provider.defaultScopes),
-    };
+    return toCaller(person.account, claims);
   };
+}
+
+function expiryOf({ exp }: JWTPayload): Date | undefined {
+  return exp === undefined ? undefined : new Date(exp * 1_000);
+}
+
+function audiences({ aud = [] }: JWTPayload): readonly string[] {
+  return typeof aud === "string" ? [aud] : aud;
+}
+
+function clientOf({ client_id, azp }: JWTPayload): string | undefined {
+  const client = client_id ?? azp;
+  return client === undefined ? undefined : String(client);
 }
 
 async function verify(
   bearer: string,
-  { issuer, audience }: IdentityProvider,
+  { issuer, audience }: Pick<IdentityProvider, "issuer" | "audience">,
   keys: JWTVerifyGetKey,
   log: Log,
 ): Promise<VerifiedClaims | undefined> {

@@ -1,6 +1,7 @@
 import type { Database } from "@svc/database/database";
 import { ProblemError } from "@svc/protocol/problem";
 import { accountDisabled } from "./account-disabled.ts";
+import { agentOf } from "./agent-of.ts";
 import type { Caller } from "./caller.ts";
 import { loadActor } from "./principal.ts";
 import { isPast, loadCredential } from "./service-token-check.ts";
@@ -20,7 +21,8 @@ export async function callerNow(
   if (!found || ("expiresAt" in found && isPast(found.expiresAt)))
     throw new ProblemError("unauthenticated", "The credential is no longer valid.");
   if (found.isDisabled) throw accountDisabled();
-  return "caller" in found
-    ? found.caller
-    : { ...rest, credential: { kind: credential.kind }, tenant, actor: found.actor };
+  if ("caller" in found) return found.caller;
+  const { kind, id } = credential;
+  const isAgent = kind === "agent_access_token";
+  return { ...rest, credential: { kind, id }, tenant, actor: isAgent ? agentOf(found.actor) : found.actor };
 }

@@ -1,4 +1,5 @@
 import type { ActorKind } from "@svc/command-router/command";
+import type { Runner } from "@svc/command-router/require-may-run";
 import type { Share } from "@svc/fair-shares/fair-shares";
 
 /** Who is calling. Every field comes from the credential and the rows it points at, none from the request. */
@@ -17,7 +18,7 @@ export interface Caller {
   tenant: { id: string; name: string };
   credential: {
     /** A visitor of the demo is known to the routes of the demo only. */
-    kind: "service_account_token" | "access_token" | "demo_visitor";
+    kind: "service_account_token" | "access_token" | "agent_access_token" | "demo_visitor";
     id?: string | undefined;
     expiresAt?: Date | undefined;
     /** Networks that it can be used from; everywhere if empty or absent. */
@@ -27,6 +28,14 @@ export interface Caller {
   /** Of a session: the only commands, or groups of commands, that it may run. */
   commands?: readonly string[] | undefined;
   defaultWorkspaceId?: string | undefined;
+}
+
+/** What decides which commands a caller may run. */
+export function runnerOf(
+  { actor, scopes, commands }: Pick<Caller, "actor" | "scopes" | "commands">,
+  inSession: boolean,
+): Runner {
+  return { actorKind: actor.kind, inSession, scopes, commands };
 }
 
 /** Names the credential behind a call. Access tokens are renewed all the time, so they count as their person. */

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { agentOf, isAgentCredential } from "./agent-of.ts";
 import type { Caller } from "./caller.ts";
 import { readActor } from "./principal.ts";
 
@@ -124,6 +125,7 @@ export async function readAsking(
 ): Promise<Pick<Caller, "actor" | "commands"> | undefined> {
   const asking = await readActor(transaction, actorId);
   if (!asking) return undefined;
+  if (isAgentCredential(credential)) return { actor: agentOf(asking.actor) };
   const { db, tenantId } = transaction;
   const session = await db
     .selectFrom("control.session")

@@ -59,6 +59,7 @@ export interface HttpConfig extends ProcessConfig {
   identityProvider?: {
     issuer: string;
     audience: string;
+    agentAudience?: string | undefined;
     clients: readonly string[] | "any";
     defaultScopes: readonly string[];
   };
@@ -168,6 +169,9 @@ export function readSeedConfig(environment: NodeJS.ProcessEnv): SeedConfig {
 
 function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpConfig, "identityProvider"> {
   const { SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: audience, SVC_OIDC_CLIENTS: clients } = env;
+  if (env.SVC_MCP_URL !== undefined && issuer === undefined) {
+    throw new ConfigurationError("SVC_MCP_URL needs SVC_OIDC_ISSUER: it is the audience of its tokens");
+  }
   if (issuer === undefined && audience === undefined) return {};
   if (issuer === undefined || audience === undefined) {
     throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE must be set together");
@@ -181,6 +185,7 @@ function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpCon
     identityProvider: {
       issuer,
       audience,
+      agentAudience: env.SVC_MCP_URL,
       clients: clients.includes("*") ? "any" : clients,
       defaultScopes: env.SVC_OIDC_DEFAULT_SCOPES,
     },

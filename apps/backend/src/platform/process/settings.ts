@@ -165,6 +165,13 @@ export const httpSettings = z.object({
     .describe(
       "Scopes of access tokens that name none of ours, as those of `svc login` do. Separated by spaces; `none` for no scopes.",
     ),
+  SVC_MCP_URL: z
+    .url()
+    .refine(isPrivateOnTheWay, "must be https, or on this machine")
+    .optional()
+    .describe(
+      "The public address of `POST /mcp`, such as https://svc.example.com/mcp. Agents sign in at `SVC_OIDC_ISSUER` for exactly this audience. Without it, they need a token of a service account or a session.",
+    ),
   SVC_TRUSTED_PROXIES: z.coerce
     .number()
     .int()

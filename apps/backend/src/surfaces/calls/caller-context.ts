@@ -14,7 +14,9 @@ const shownWorkspaces = 1_000;
 export function registerCallerContext(app: FastifyInstance, { database }: Pick<Platform, "database">): void {
   app.get("/api/v1/context", async (request): Promise<CallerContext> => {
     const { actor: authenticated, tenant, credential, defaultWorkspaceId } = requireCaller(request);
-    if (credential.kind === "demo_visitor") throw new Error("visitors of the demo have their own routes");
+    if (credential.kind === "demo_visitor" || credential.kind === "agent_access_token") {
+      throw new Error("visitors of the demo and agents have their own routes");
+    }
     const scope = { tenantId: tenant.id, actorId: authenticated.id };
     const { actor, workspaces } = await database.withTenant(scope, "read", async (transaction) => {
       const actor = await currentActor(transaction, authenticated);

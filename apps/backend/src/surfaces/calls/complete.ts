@@ -1,6 +1,6 @@
 import type { Command } from "@svc/command-router/catalog";
 import { completeLine, type LineCompletion } from "@svc/command-router/completion/complete-line";
-import { requireMayRun } from "@svc/command-router/require-may-run";
+import { mayRun } from "@svc/command-router/require-may-run";
 import type { Completion, CompletionsAnswer } from "@svc/protocol/completion";
 import type { CliRequest } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
@@ -11,6 +11,7 @@ import type { Platform } from "../../platform/commands/platform.ts";
 import { readAs } from "../../platform/commands/run-command.ts";
 import type { CompletionSources } from "../../platform/completions/completion-sources.ts";
 import { limitStatements } from "../../platform/completions/limit-statements.ts";
+import { runnerOf } from "../../platform/identity/caller.ts";
 import { requireCaller } from "../http/authentication.ts";
 import { callSignal, untilAborted } from "../http/call-signal.ts";
 import type { Limits } from "../http/limits.ts";
@@ -79,22 +80,14 @@ async function lookUp(
   if (kinds.length === 0 || typed.includes("\0")) return nothing;
   const caller = requireCaller(request);
   const { inSession, ambientWorkspace } = callHeaders(request);
-  const mayRun = (command: Command<CommandContext> | undefined) =>
-    isAllowed(() => {
-      if (command)
-        requireMayRun(command, {
-          actorKind: caller.actor.kind,
-          inSession,
-          scopes: caller.scopes,
-          commands: caller.commands,
-        });
-    });
+  const runner = runnerOf(caller, inSession);
+  const isAllowed = (command: Command<CommandContext> | undefined) => !command || mayRun(command, runner);
   const sources = parts.completionSources.of(kinds).flatMap((source) => {
     const command = parts.catalog.find(source.listing);
     return command ? [{ ...source, command }] : [];
   });
   // guard: completion-needs-scopes
-  const allowed = mayRun(line.command) ? sources.filter(({ command }) => mayRun(command)) : [];
+  const allowed = isAllowed(line.command) ? sources.filter(({ command }) => isAllowed(command)) : [];
   const [first] = allowed;
   if (!first) return { ...nothing, maxAge: refusalMaxAge };
 
@@ -136,16 +129,6 @@ async function lookUp(
   );
   // A copy: a look-up that is late may still add to it.
   return { completions: [...completions], maxAge };
-}
-
-function isAllowed(check: () => void): boolean {
-  try {
-    check();
-    return true;
-  } catch (error) {
-    if (error instanceof ProblemError) return false;
-    throw error;
-  }
 }
 
 function shortened(meaning: string): string {

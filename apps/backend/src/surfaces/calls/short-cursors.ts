@@ -50,16 +50,26 @@ export async function nextPage(
   cursor: string,
 ): Promise<{ line: string; notices: string[] }> {
   if (!isInteractive) return { line: nextLine(argv, cursor), notices: [] };
+  const code = await shortCursor({ database }, { caller, call, log }, cursor);
+  if (code !== undefined) return { line: nextLine(argv, code), notices: [] };
+  const notice = "The service could not store a short cursor, so the line for the next page is long.";
+  return { line: nextLine(argv, cursor), notices: [notice] };
+}
+
+/** What stands for a cursor in the same call, for a day. Undefined if it could not be stored. */
+export async function shortCursor(
+  { database }: { database: Database },
+  { caller, call, log }: Pick<Typed, "caller" | "call" | "log">,
+  cursor: string,
+): Promise<string | undefined> {
   const kept = { credentialId: credentialKey(caller), lineHash: lineHash(call), cursor };
   try {
-    const code = await database.withTenant(scopeOf(caller), "write", (transaction) =>
+    return await database.withTenant(scopeOf(caller), "write", (transaction) =>
       keepCursor(transaction, kept),
     );
-    return { line: nextLine(argv, code), notices: [] };
   } catch (error) {
     log.warn({ err: error }, "a short cursor could not be kept");
-    const notice = "The service could not store a short cursor, so the line for the next page is long.";
-    return { line: nextLine(argv, cursor), notices: [notice] };
+    return undefined;
   }
 }
 

@@ -21,4 +21,5 @@ Every command needs a credential; it decides what you can see.
 
 - [SKILL.md](/SKILL.md): how to use the command line program svc; also \`svc help --skill\`
 - [OpenAPI](/openapi.json): the same commands over HTTP
+- /mcp: the same commands as tools, by the Model Context Protocol
 `;

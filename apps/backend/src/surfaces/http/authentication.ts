@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@svc/protocol/error-table";
 import { headers as headerNames } from "@svc/protocol/headers";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
@@ -16,7 +17,10 @@ declare module "fastify" {
 /** Everything registered inside needs a credential, which is checked before the body is read. */
 export function registerAuthentication(
   app: FastifyInstance,
-  { authenticate }: { authenticate: Authenticate },
+  {
+    authenticate,
+    challenge = (code) => (code === "unauthenticated" ? "Bearer" : undefined),
+  }: { authenticate: Authenticate; challenge?: (code: ErrorCode) => string | undefined },
   routes: (authenticated: FastifyInstance) => void,
 ): void {
   app.register((authenticated, _options, done) => {
@@ -25,7 +29,8 @@ export function registerAuthentication(
       try {
         request.caller = await authenticate(presentedBy(request));
       } catch (error) {
-        if (toProblemError(error).code === "unauthenticated") reply.header("www-authenticate", "Bearer");
+        const asked = challenge(toProblemError(error).code);
+        if (asked !== undefined) reply.header("www-authenticate", asked);
         throw error;
       }
     });

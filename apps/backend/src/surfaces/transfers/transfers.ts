@@ -5,7 +5,7 @@ import { manifestMediaType, packMediaType } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../../platform/commands/platform.ts";
-import { shareOf } from "../../platform/identity/caller.ts";
+import { runnerOf, shareOf } from "../../platform/identity/caller.ts";
 import { requireActive } from "../../platform/identity/current-actor.ts";
 import type { Piece } from "../../platform/uploads/piece-writer.ts";
 import type { StagedTree } from "../../platform/uploads/staged-tree.ts";
@@ -109,12 +109,7 @@ async function openUpload({ tickets, staging, catalog, database }: TransferParts
   const ticket = await tickets.openUpload(caller, request.params.ticket);
   const command = catalog.find(ticket.command);
   if (!command) throw new ProblemError("not_found", "This upload does not exist.");
-  requireMayRun(command, {
-    actorKind: caller.actor.kind,
-    inSession: callHeaders(request).inSession,
-    scopes: caller.scopes,
-    commands: caller.commands,
-  });
+  requireMayRun(command, runnerOf(caller, callHeaders(request).inSession));
   const acceptsFolder = command.specs.some((spec) => spec.localFile && spec.acceptsFolder);
   return { ...ticket, acceptsFolder, call: staging.call(caller, ticket.call) };
 }

@@ -31,6 +31,7 @@ export default defineCommand({
       .meta({ description: "Maximum number of characters", short: "n" }),
   }),
   positionals: ["target"],
+  shows: "file",
   result: z.object({
     path: z.string(),
     outcome: z.string(),

@@ -15,6 +15,7 @@ export default defineCommand({
   scopes: ["records:read"],
   arguments: z.strictObject({ target: RecordTarget }),
   positionals: ["target"],
+  shows: "record",
   result: Detail,
   presentation: { as: "text", text: show },
   examples: [{ command: "records get rec_01h455vb4pex5vsknk084sn02q", note: "With its body" }],

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Moment } from "../../../platform/commands/moment.ts";
 import { SearchMode, sortOrders } from "../finding/parse/question.ts";
+import { briefHits } from "../finding/show/brief-hits.ts";
 import { hitsText } from "../finding/show/hits-text.ts";
 import { SearchResult } from "../finding/show/search-view.ts";
 import { showAddresses } from "../finding/show/show-addresses.ts";
@@ -54,9 +55,7 @@ const shown = {
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe(
-      "Only as many whole hits as fit into so many tokens, as JSON; counted generously, at about 1.5 times",
-    ),
+    .describe("Only as many whole hits as fit into so many tokens as JSON, counted generously"),
 };
 
 export default defineCommand({
@@ -82,6 +81,7 @@ export default defineCommand({
   }),
   positionals: ["query"],
   result: SearchResult,
+  brief: briefHits,
   presentation: {
     as: "table",
     columns: [

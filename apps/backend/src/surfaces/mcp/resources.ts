@@ -1,0 +1,32 @@
+import type { Catalog, Command } from "@svc/command-router/catalog";
+import { idPrefixes } from "@svc/protocol/typed-id";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+
+/** Things are found by searching, never listed: a tenant can have millions. */
+export const resourceTemplates = [
+  {
+    uriTemplate: "svc://{id}",
+    name: "by-id",
+    description: "The text of a file, or a record, by the id that lists and searches show",
+  },
+];
+
+/** The command that shows a resource, and its arguments. Undefined if no command shows such things. */
+export function readResource(
+  { commands }: Catalog<CommandContext>,
+  uri: string,
+): { command: Command<CommandContext>; arguments: Record<string, unknown> } | undefined {
+  const [, id = "", prefix = ""] = /^svc:\/\/(([a-z]+)_[0-9a-z]{26})$/.exec(uri) ?? [];
+  const command = commands.find(({ shows }) => shows !== undefined && idPrefixes[shows] === prefix);
+  const [name] = command?.positionals ?? [];
+  return command && name !== undefined ? { command, arguments: { [name]: id } } : undefined;
+}
+
+/** A text as it is; anything else as JSON. */
+export function resourceContents(uri: string, { presentation }: Command<CommandContext>, data: unknown) {
+  const isText = presentation.as === "text" && presentation.isVerbatim;
+  const { text } = Object(data) as { text?: string };
+  return isText && text !== undefined
+    ? { uri, mimeType: "text/plain", text }
+    : { uri, mimeType: "application/json", text: JSON.stringify(data) };
+}

@@ -1,0 +1,43 @@
+import type { Command } from "@svc/command-router/catalog";
+import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
+import type { Problem } from "@svc/protocol/problem";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+
+/** What a tool answers: data for programs, and the same as text for models that read nothing else. */
+export interface ToolAnswer {
+  content: [{ type: "text"; text: string }];
+  structuredContent: Record<string, unknown>;
+  isError?: true;
+  [more: string]: unknown;
+}
+
+export function toolAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** The same fields as `--format json` prints: the result, and the preview or the operation beside it. */
+export function commandAnswer(
+  { brief }: Pick<Command<CommandContext>, "brief">,
+  answer: ResultAnswer | FileAnswer | FolderAnswer,
+  isWhole: boolean,
+): ToolAnswer {
+  if (answer.kind !== "result") return toolAnswer({ ...answer });
+  const { data, preview, operation, notices } = answer;
+  return toolAnswer({
+    ...Object(brief && !isWhole && !preview ? brief(data) : data),
+    ...(preview ? { preview } : operation === undefined ? {} : { operation }),
+    ...(notices.length === 0 ? {} : { notices }),
+  });
+}
+
+/** An error that the model reads and can act on. What only a terminal needs is left out. */
+export function problemAnswer({ code, detail, hint, requestId, violations }: Problem): ToolAnswer {
+  const told = {
+    code,
+    detail,
+    ...(hint === undefined ? {} : { hint }),
+    ...(violations === undefined ? {} : { violations }),
+    requestId,
+  };
+  return { ...toolAnswer(told), isError: true };
+}
