@@ -4,7 +4,7 @@ import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { findOperation, type Operation } from "./operations-store.ts";
-import { findByEnd, ownOperations } from "./own-operations.ts";
+import { findByEnd, visibleOperations } from "./own-operations.ts";
 
 export const OperationId = z
   .string()
@@ -19,10 +19,9 @@ export async function requireOperation(
   target: string,
   lock: "lock" | "look",
 ): Promise<Operation> {
-  const { transaction, actor } = context;
+  const { transaction } = context;
   const id = decodeId(target, "operation") ?? (await findByEnd(context, target));
-  // guard: own-operations-only
-  const whose = actor.isAdministrator ? {} : ownOperations(context);
+  const whose = visibleOperations(context);
   const found = id === undefined ? undefined : await findOperation(transaction, whose, id, lock);
   if (found) return found;
   throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {

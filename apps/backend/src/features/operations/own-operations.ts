@@ -1,3 +1,4 @@
+import { missingScopes } from "@svc/command-router/require-may-run";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
@@ -22,13 +23,19 @@ export function ownOperations({ actor, madeWith }: CommandContext): Whose {
   return actor.onBehalfOf ? { actor: actor.id, madeWith } : { actor: actor.id };
 }
 
+/** Those that the caller can list: everybody's, if the caller is an administrator. */
+export function visibleOperations(context: CommandContext): Whose {
+  // guard: own-operations-only
+  return context.actor.isAdministrator ? {} : ownOperations(context);
+}
+
 /**
  * The operations that a caller can name by less than their id. Without `operations:read` only those of the credential
  * itself: it could not list the others, so it must not find them by guessing.
  */
 function withinReach(context: CommandContext): Whose {
   const { actor, caller, madeWith } = context;
-  const canList = caller.scopes.some((scope) => scope === "*" || scope === "operations:read");
+  const canList = missingScopes(["operations:read"], caller.scopes).length === 0;
   // guard: ends-need-the-scope-to-list
   return canList ? ownOperations(context) : { actor: actor.id, madeWith };
 }

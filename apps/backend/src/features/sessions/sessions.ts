@@ -15,7 +15,7 @@ export const SessionView = z.object({
   endsAt: z.iso.datetime().describe("At the latest"),
 });
 
-export function sessionView(session: Session): z.output<typeof SessionView> {
+export function sessionView(session: Omit<Session, "personId" | "version">): z.output<typeof SessionView> {
   const { id, memberName, personName, workspaceId, commands, openedAt, expiresAt, endsAt } = session;
   return {
     id: encodeId("session", id),

@@ -13,7 +13,7 @@ type Limits = Pick<Credential, "scopes" | "allowedNetworks" | "expiresAt">;
  * The limits of the caller's own credential, which bound every credential that the caller creates or rotates. A login is
  * bound by its scopes alone: its access token expires within the hour, but the person can sign in again.
  */
-function ownLimits({ caller }: CommandContext): Limits {
+export function ownLimits({ caller }: CommandContext): Limits {
   const { kind, expiresAt, allowedNetworks = [] } = caller.credential;
   return {
     scopes: [...caller.scopes],
@@ -88,6 +88,6 @@ function parseNetwork(network: string): [address: string, bits: number, family: 
   return [address, bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits), family];
 }
 
-function earlier(date: Date, limit: Date | null): Date {
+export function earlier(date: Date, limit: Date | null): Date {
   return limit !== null && limit < date ? limit : date;
 }

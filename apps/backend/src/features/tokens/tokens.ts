@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { type Credential, findCredentials } from "./tokens-store.ts";
 
+export { earlier, ownLimits } from "./own-limits.ts";
 export { insertCredential, revokeCredential } from "./tokens-store.ts";
 
 export const TokenTarget = z

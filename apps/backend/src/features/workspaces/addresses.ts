@@ -2,7 +2,7 @@ import { localPrefix } from "@svc/command-router/arguments/address";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { visibleTo } from "./visible-to.ts";
-import { type Namesake, namesakesOf, type VisibleWorkspaces, type Workspace } from "./workspaces-store.ts";
+import { type Namesake, namesakesOf, type Workspace } from "./workspaces-store.ts";
 
 /** What belongs before a path so that it works when pasted: nothing in the call's workspace. */
 export async function prefixOf(
@@ -13,26 +13,8 @@ export async function prefixOf(
   if (isOfCall(context, workspace)) return "";
   if (typed !== undefined) return `${typed}:`;
   if (!context.isForPeople) return `${workspace.slug}:`;
-  return (await prefixesOf(context, [workspace.id])).get(workspace.id) ?? "";
-}
-
-/** The same for several workspaces by id, with one look-up. */
-async function prefixesOf(
-  context: CommandContext,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const visible = await workspacesNamed(context, ids, await visibleTo(context)).execute();
-  const bySlug = Map.groupBy(visible, ({ slug }) => slug);
-  return new Map(
-    ids.map((id) => {
-      const shownId = encodeId("workspace", id);
-      const workspace = visible.find((each) => each.id === id);
-      // A slug that names two workspaces, or a file on the caller's machine, would not open this one.
-      const isClear = bySlug.get(workspace?.slug ?? "")?.length === 1 && workspace?.slug !== localPrefix;
-      if (!workspace || !isClear) return [id, context.workspace === shownId ? "" : `${shownId}:`];
-      return [id, isOfCall(context, workspace) ? "" : `${workspace.slug}:`];
-    }),
-  );
+  const addressed = (await addressesOf(context, [workspace.id])).get(workspace.id);
+  return addressed?.prefix ?? `${encodeId("workspace", workspace.id)}:`;
 }
 
 /** A workspace, and what belongs before a path in it so that it works anywhere. */
@@ -40,16 +22,16 @@ export interface AddressedWorkspace extends Namesake {
   prefix: string;
 }
 
-/** A query for these workspaces and their namesakes, as far as the caller can see them. */
-export function workspacesNamed(
-  { transaction }: Pick<CommandContext, "transaction">,
+/** These workspaces, as far as the caller can see them. */
+export async function addressesOf(
+  context: CommandContext,
   ids: readonly string[],
-  visible: VisibleWorkspaces,
-) {
-  return namesakesOf(transaction, ids, visible);
+): Promise<ReadonlyMap<string, AddressedWorkspace>> {
+  const visible = await namesakesOf(context.transaction, ids, await visibleTo(context)).execute();
+  return addressWorkspaces(ids, visible);
 }
 
-/** Those of the ids, of what that query found. */
+/** Those of the ids among them and their namesakes. */
 export function addressWorkspaces(
   ids: readonly string[],
   visible: readonly Namesake[],
@@ -59,6 +41,7 @@ export function addressWorkspaces(
     visible
       .filter(({ id }) => ids.includes(id))
       .map(({ id, slug, name }) => {
+        // A slug that names two workspaces, or a file on the caller's machine, would not open this one.
         const isClear = bySlug.get(slug)?.length === 1 && slug !== localPrefix;
         return [id, { id, slug, name, prefix: `${isClear ? slug : encodeId("workspace", id)}:` }];
       }),

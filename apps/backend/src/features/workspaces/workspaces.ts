@@ -17,11 +17,11 @@ import {
   type Workspace,
 } from "./workspaces-store.ts";
 
-export { type AddressedWorkspace, addressWorkspaces, prefixOf, workspacesNamed } from "./addresses.ts";
+export { type AddressedWorkspace, addressesOf, addressWorkspaces, prefixOf } from "./addresses.ts";
 export { findNamedWorkspaces } from "./find-named-workspaces.ts";
 export { lockTree, type TreeLock } from "./tree-lock.ts";
 export { visibleTo } from "./visible-to.ts";
-export { listWorkspaceIds } from "./workspaces-store.ts";
+export { listWorkspaceIds, namesakesOf } from "./workspaces-store.ts";
 export type { Workspace };
 export const workspaceRoles = ["owner", "editor", "viewer"] as const satisfies Role[];
 

@@ -9,7 +9,6 @@ export const idleMinutes = 15;
 export interface Session {
   /** Of its credential. */
   id: string;
-  memberId: string;
   memberName: string;
   personId: string;
   personName: string;
@@ -38,7 +37,6 @@ function sessions({ db, tenantId, now }: TenantTransaction) {
       )
       .select([
         "credential.id",
-        "member.id as memberId",
         "member.name as memberName",
         "person.id as personId",
         "person.name as personName",

@@ -1,10 +1,11 @@
 import type { ErrorCode } from "@svc/protocol/error-table";
-import { headers as headerNames } from "@svc/protocol/headers";
+import { headers } from "@svc/protocol/headers";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
 import type { Caller } from "../../platform/identity/caller.ts";
 import { toProblemError } from "./problem-answer.ts";
 import { checkCredentialRate } from "./rate-limits.ts";
+import { singleHeader } from "./single-header.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -40,12 +41,11 @@ export function registerAuthentication(
   });
 }
 
-export function presentedBy({ headers, ip }: FastifyRequest): Parameters<Authenticate>[0] {
-  const ticket = headers[headerNames.sessionTicket];
+export function presentedBy(request: FastifyRequest): Parameters<Authenticate>[0] {
   return {
-    authorization: headers.authorization,
-    address: ip,
-    ticket: Array.isArray(ticket) ? ticket[0] : ticket,
+    authorization: request.headers.authorization,
+    address: request.ip,
+    ticket: singleHeader(request, headers.sessionTicket),
   };
 }
 

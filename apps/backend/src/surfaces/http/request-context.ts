@@ -7,6 +7,7 @@ import type { RequestContext } from "../../platform/commands/platform.ts";
 import { requireCaller } from "./authentication.ts";
 import { callSignal } from "./call-signal.ts";
 import type { Limits } from "./limits.ts";
+import { singleHeader } from "./single-header.ts";
 
 /** What dispatch needs to know about a request, from any surface. */
 export function requestContext(
@@ -25,20 +26,14 @@ export function requestContext(
 
 /** The headers of a call, the same on every surface. */
 export function callHeaders(request: FastifyRequest) {
-  const key = single(request, headers.idempotencyKey);
+  const key = singleHeader(request, headers.idempotencyKey);
   if (key !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) {
     throw new ProblemError("invalid_request", "Idempotency-Key must be a UUID.");
   }
-  const ambientWorkspace = single(request, headers.ambientWorkspace);
+  const ambientWorkspace = singleHeader(request, headers.ambientWorkspace);
   return {
     idempotencyKey: key?.toLowerCase(),
     ambientWorkspace,
-    inSession: single(request, headers.sessionTicket) !== undefined,
+    inSession: singleHeader(request, headers.sessionTicket) !== undefined,
   };
-}
-
-function single(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  const text = Array.isArray(value) ? value[0] : value;
-  return text === "" ? undefined : text;
 }

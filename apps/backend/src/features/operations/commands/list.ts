@@ -3,7 +3,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
 import { OperationView, operationView } from "../operation-view.ts";
 import { listOperations } from "../operations-store.ts";
-import { ownOperations } from "../own-operations.ts";
+import { visibleOperations } from "../own-operations.ts";
 
 /** `svc undo` takes the end of an id. */
 const shownEnd = 4;
@@ -46,7 +46,7 @@ export default defineCommand({
   keywords: ["what did i do", "recent changes", "my changes", "undo history"],
   failures: [],
   async run(context, { limit, cursor }) {
-    const whose = context.actor.isAdministrator ? {} : ownOperations(context);
+    const whose = visibleOperations(context);
     const page = await readPage(limit, (most) =>
       listOperations(context.transaction, { ...whose, limit: most, before: cursor }),
     );

@@ -3,12 +3,7 @@ import { withinTime } from "@svc/search/visibility/within-time";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { knownPeopleByWords, principalId } from "../../access/access.ts";
 import { ownQueries, popularQueries } from "../../query-log/query-log.ts";
-import {
-  addressWorkspaces,
-  findNamedWorkspaces,
-  visibleTo,
-  workspacesNamed,
-} from "../../workspaces/workspaces.ts";
+import { addressesOf, findNamedWorkspaces } from "../../workspaces/workspaces.ts";
 import { idKinds } from "../finding/show/hit-view.ts";
 import { findNamed, isFound } from "./find-named.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -123,8 +118,7 @@ async function prefixesHere(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const visible = await workspacesNamed(context, ids, await visibleTo(context)).execute();
-  return new Map([...addressWorkspaces(ids, visible)].map(([id, { prefix }]) => [id, prefix]));
+  return new Map([...(await addressesOf(context, ids))].map(([id, { prefix }]) => [id, prefix]));
 }
 
 /** A popular query that is also the caller's own is shown once. */

@@ -2,13 +2,12 @@ import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
-import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { newTicket } from "../../../platform/identity/session-ticket.ts";
 import { countOpenSessions, idleMinutes, insertSession } from "../../../platform/identity/sessions-store.ts";
 import { Person, requirePrincipal } from "../../access/access.ts";
-import { insertCredential } from "../../tokens/tokens.ts";
+import { earlier, insertCredential, ownLimits } from "../../tokens/tokens.ts";
 import { currentWorkspace } from "../../workspaces/workspaces.ts";
 import { SessionView, sessionView } from "../sessions.ts";
 
@@ -79,30 +78,36 @@ export default defineCommand({
     }
     const workspaceId =
       context.namedWorkspace === undefined ? undefined : (await currentWorkspace(context)).id;
-    const endsAt = earliest(new Date(now.getTime() + hours * 60 * minute), ownExpiry(context));
-    const expiresAt = earliest(new Date(now.getTime() + idleMinutes * minute), endsAt);
+    const own = ownLimits(context);
+    const endsAt = earlier(new Date(now.getTime() + hours * 60 * minute), own.expiresAt);
+    const expiresAt = earlier(new Date(now.getTime() + idleMinutes * minute), endsAt);
     const [secret, ticket] = [newSecret(), newTicket()];
     const { id, createdAt } = await insertCredential(transaction, {
+      ...own,
       accountId: member.id,
       name: `session for ${actor.name}`,
       secretHash: hashSecret(secret),
-      scopes: caller.scopes,
-      allowedNetworks: caller.credential.allowedNetworks ?? [],
       expiresAt,
       defaultWorkspaceId: workspaceId,
     });
     await insertSession(transaction, {
-      ...{
-        credentialId: id,
-        ticketHash: hashSecret(ticket),
-        personId: actor.id,
-        openedWith: caller.credential.id,
-      },
-      ...{ workspaceId, commands, endsAt },
+      credentialId: id,
+      ticketHash: hashSecret(ticket),
+      personId: actor.id,
+      openedWith: caller.credential.id,
+      workspaceId,
+      commands,
+      endsAt,
     });
     const session = {
-      ...{ id, memberId: member.id, memberName: member.name, personId: actor.id, personName: actor.name },
-      ...{ workspaceId: workspaceId ?? null, commands, openedAt: createdAt, expiresAt, endsAt, version: 1 },
+      id,
+      memberName: member.name,
+      personName: actor.name,
+      workspaceId: workspaceId ?? null,
+      commands,
+      openedAt: createdAt,
+      expiresAt,
+      endsAt,
     };
     context.recordChange({
       action: "create",
@@ -113,12 +118,3 @@ export default defineCommand({
     return { ...sessionView(session), token: formatServiceToken({ credentialId: id, secret }), ticket };
   },
 });
-
-/** A session ends with the token that opened it; a login is renewed. */
-function ownExpiry({ caller: { credential } }: CommandContext): Date | undefined {
-  return credential.kind === "access_token" ? undefined : credential.expiresAt;
-}
-
-function earliest(date: Date, limit: Date | undefined): Date {
-  return limit !== undefined && limit < date ? limit : date;
-}

@@ -6,8 +6,8 @@ import { knownPeople } from "../../../access/access.ts";
 import {
   type AddressedWorkspace,
   addressWorkspaces,
+  namesakesOf,
   visibleTo,
-  workspacesNamed,
 } from "../../../workspaces/workspaces.ts";
 
 /** Workspaces, and people whom the caller knows, by id. */
@@ -24,7 +24,7 @@ export async function readSurroundings(
   if (ids.workspaces.length + ids.people.length === 0) return { workspaces: new Map(), people: new Map() };
   const { rows } = await sql<{ kind: string; id: string; name: string; slug: string }>`
     select 'workspace' as kind, workspace.id, workspace.name, workspace.slug
-    from (${workspacesNamed(context, ids.workspaces, await visibleTo(context))}) as workspace
+    from (${namesakesOf(context.transaction, ids.workspaces, await visibleTo(context))}) as workspace
     union all
     select person.kind, person.id, person.name, '' from (${await knownPeople(context, ids.people)}) as person`.execute(
     context.transaction.db,
