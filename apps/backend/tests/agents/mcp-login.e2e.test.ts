@@ -45,6 +45,12 @@ afterAll(async () => {
   await provider.close();
 });
 
+beforeAll(async () => {
+  // Only people who have signed in themselves have agents.
+  const { accessToken } = await provider.issue("mei", { claims: { org: "kumo" } });
+  await backend.run(accessToken, "whoami");
+});
+
 test("an agent that knows only the address finds the provider, and a person signs in for it", async () => {
   // What it needs, from the refusal on.
   const refused = await call("");

@@ -14,4 +14,5 @@ export const mcpPlants: Plant[] = [
     guard: "agents-tokens-are-for-them",
     instead: ["audiences(claims).length === 1", "audiences(claims).length > 0"],
   },
+  { mistake: "an unknown machine becomes somebody by its agent's token", guard: "agents-admit-nobody" },
 ];

@@ -16,7 +16,12 @@ export class CommandFinder {
     idField: "path",
     fields: [...fields],
     processTerm: (term) => (common.has(term.toLowerCase()) ? null : stemOf(term.toLowerCase())),
-    searchOptions: { boost, prefix: (term) => term.length > 3, fuzzy: (term) => (term.length > 5 ? 0.2 : 0) },
+    searchOptions: {
+      boost,
+      maxFuzzy: 2,
+      prefix: (term) => term.length > 3,
+      fuzzy: (term) => (term.length > 5 ? 0.2 : 0),
+    },
   });
   readonly #commands: ReadonlyMap<string, CommandFacts>;
 
@@ -35,7 +40,8 @@ export class CommandFinder {
 
   /** Best first. */
   find(intent: string): CommandFacts[] {
-    return this.#index.search(intent).flatMap(({ id }) => this.#commands.get(id as string) ?? []);
+    const words = [...new Set(intent.toLowerCase().split(/\s+/))].join(" ");
+    return this.#index.search(words).flatMap(({ id }) => this.#commands.get(id as string) ?? []);
   }
 }
 

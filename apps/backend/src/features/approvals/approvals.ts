@@ -11,6 +11,7 @@ import {
   type Whose,
 } from "../../platform/approvals/approvals-store.ts";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { isAgentCredential } from "../../platform/identity/agent-of.ts";
 import { credentialKey } from "../../platform/identity/caller.ts";
 import { allRights } from "../access/access.ts";
 
@@ -30,12 +31,14 @@ export const ApprovalView = z.object({
 });
 
 export function approvalView(approval: Approval): z.output<typeof ApprovalView> {
-  const { id, state, actorName, personName, command, createdAt, expiresAt, decidedAt, deciderName, reason } =
+  const { id, state, actorName, askedWith, command, createdAt, expiresAt, decidedAt, deciderName, reason } =
     approval;
+  const isAgent = isAgentCredential(askedWith);
+  const personName = isAgent ? actorName : approval.personName;
   return {
     id: encodeId("approval", id),
     state,
-    askedBy: actorName ?? "somebody who was removed",
+    askedBy: isAgent ? "an agent" : (actorName ?? "somebody who was removed"),
     ...(personName === null ? {} : { onBehalfOf: personName }),
     command,
     createdAt: createdAt.toISOString(),

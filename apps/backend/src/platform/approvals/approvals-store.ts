@@ -162,7 +162,14 @@ export async function countPending(
     .where("approval.state", "=", sql.lit("pending"))
     .where("approval.expires_at", ">", now)
     .where("approval.asked_with", "!=", credential)
-    .where(({ or, eb }) => or([ownedBy(ownedWorkspaces), eb("session.person_id", "=", person ?? nobody)]))
+    .where(({ or, eb }) =>
+      or([
+        ownedBy(ownedWorkspaces),
+        eb("session.person_id", "=", person ?? nobody),
+        // Of an agent of theirs.
+        eb("approval.actor_id", "=", person ?? nobody),
+      ]),
+    )
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }

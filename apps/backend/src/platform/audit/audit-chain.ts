@@ -30,6 +30,7 @@ export async function appendAudit(
     actor: caller.actor.id,
     actorKind: caller.actor.kind,
     credential: caller.credential.id ?? null,
+    ...(caller.credential.client !== undefined && { client: caller.credential.client }),
     ...(caller.actor.onBehalfOf && { onBehalfOf: caller.actor.onBehalfOf.id }),
     requestId,
     ...boundedEntry(caller.credential.kind === "demo_visitor" ? withoutText(audited) : audited),

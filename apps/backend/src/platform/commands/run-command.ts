@@ -14,7 +14,7 @@ import { issuePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
 import { Blobs } from "../blobs/blobs.ts";
 import { commitWithObjects } from "../blobs/commit-with-objects.ts";
-import { credentialKey, madeWith, runnerOf } from "../identity/caller.ts";
+import { allowanceKey, credentialKey, madeWith, runnerOf } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
 import { contentsToStore } from "../uploads/staged-file.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -160,7 +160,7 @@ function portsFor(
           appendAudit(transaction, { ...audited, now: new Date() }, entry),
         );
       return refusals
-        ? refusals.note(`${scope.tenantId} ${credentialKey(caller)}`, refusal, append)
+        ? refusals.note(`${scope.tenantId} ${allowanceKey(caller)}`, refusal, append)
         : append(refusal);
     },
     auditPreview: (entry, fingerprint) =>

@@ -35,6 +35,7 @@ interface Person {
 export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
   return tokenCheck(database, provider, log, {
     audience: provider.audience,
+    admits: true,
     isAccepted(claims) {
       // A token for agents is never a person's, whatever else it is for.
       // guard: agents-tokens-stay-theirs
@@ -55,7 +56,7 @@ export function accessTokenCheck(database: Database, provider: IdentityProvider,
 /**
  * Access tokens for agents: the audience is the address of POST /mcp and nothing else (RFC 8707). Any client may have
  * one, because clients of agents are not known beforehand: people consent at the provider, and whatever the token says,
- * an AI member is at work. Scopes have to be asked for.
+ * an AI member is at work. Scopes have to be asked for, and nobody joins a tenant by an agent.
  */
 export function agentTokenCheck(
   database: Database,
@@ -64,24 +65,31 @@ export function agentTokenCheck(
 ): CredentialCheck {
   return tokenCheck(database, provider, log, {
     audience: provider.agentAudience,
+    admits: false,
     // guard: agents-tokens-are-for-them
     isAccepted: (claims) => audiences(claims).length === 1,
     toCaller: ({ actor, tenant }, claims) => {
       const scopes = tokenScopes(claims, []);
-      if (scopes.length === 0) throw new ProblemError("not_permitted", "This token has none of our scopes.");
-      const credential = agentCredential(actor.id, clientOf(claims) ?? "");
+      if (scopes.length === 0) throw new NoScopes("not_permitted", "This token has none of our scopes.");
+      const client = clientOf(claims)?.slice(0, 200) ?? "unknown";
+      const id = agentCredential(actor.id, client);
       return {
         actor: agentOf(actor),
         tenant,
-        credential: { kind: "agent_access_token", id: credential, expiresAt: expiryOf(claims) },
+        credential: { kind: "agent_access_token", id, client, expiresAt: expiryOf(claims) },
         scopes,
       };
     },
   });
 }
 
+/** Signing in again, and asking for scopes, helps. */
+export class NoScopes extends ProblemError {}
+
 interface TokenRules {
   audience: string;
+  /** Whether people join who are not known yet. */
+  admits: boolean;
   isAccepted: (claims: VerifiedClaims) => boolean;
   toCaller: (account: Person["account"], claims: VerifiedClaims) => Caller;
 }
@@ -90,7 +98,7 @@ function tokenCheck(
   database: Database,
   provider: IdentityProvider,
   log: Log,
-  { audience, isAccepted, toCaller }: TokenRules,
+  { audience, admits, isAccepted, toCaller }: TokenRules,
 ): CredentialCheck {
   const people = new ShortCache<Person | undefined>(credentialCacheMillis);
   const keys = providerKeys(provider.issuer, log);
@@ -101,7 +109,10 @@ function tokenCheck(
     if (!claims || !isAccepted(claims)) return undefined;
     const find = () => findPerson(database, provider.issuer, claims.sub);
     const person = await people.get(claims.sub, async () => {
-      return (await find()) ?? ((await admit(database, provider.issuer, claims, log)) ? find() : undefined);
+      const known = await find();
+      // guard: agents-admit-nobody
+      if (known || !admits) return known;
+      return (await admit(database, provider.issuer, claims, log)) ? find() : undefined;
     });
     if (!person) return undefined;
     if (person.isDisabled) {

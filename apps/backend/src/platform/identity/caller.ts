@@ -20,6 +20,8 @@ export interface Caller {
     /** A visitor of the demo is known to the routes of the demo only. */
     kind: "service_account_token" | "access_token" | "agent_access_token" | "demo_visitor";
     id?: string | undefined;
+    /** Of an agent's token: what the provider calls the program. */
+    client?: string | undefined;
     expiresAt?: Date | undefined;
     /** Networks that it can be used from; everywhere if empty or absent. */
     allowedNetworks?: readonly string[] | undefined;
@@ -46,6 +48,11 @@ export function credentialKey({ credential, actor }: Pick<Caller, "credential" |
 /** The same; a session that uses the credential counts apart. */
 export function madeWith(caller: Pick<Caller, "credential" | "actor">, inSession: boolean): string {
   return inSession ? `${credentialKey(caller)} session` : credentialKey(caller);
+}
+
+/** Whose allowance a call uses: somebody may have any number of agents. */
+export function allowanceKey(caller: Pick<Caller, "credential" | "actor">): string {
+  return caller.credential.kind === "agent_access_token" ? caller.actor.id : credentialKey(caller);
 }
 
 /** Whose share of scarce resources a call uses. */

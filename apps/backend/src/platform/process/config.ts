@@ -176,6 +176,16 @@ function toIdentityProvider(env: z.output<typeof HttpEnvironment>): Pick<HttpCon
   if (issuer === undefined || audience === undefined) {
     throw new ConfigurationError("SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE must be set together");
   }
+  if (env.SVC_MCP_URL === audience) {
+    throw new ConfigurationError(
+      "SVC_MCP_URL and SVC_OIDC_AUDIENCE must differ: a token is a person's or an agent's",
+    );
+  }
+  if (env.SVC_MCP_URL !== undefined && clients?.includes("*")) {
+    throw new ConfigurationError(
+      "SVC_OIDC_CLIENTS must list client ids if SVC_MCP_URL is set: otherwise any agent could get a person's token",
+    );
+  }
   if (clients === undefined) {
     throw new ConfigurationError(
       "SVC_OIDC_CLIENTS must list the client ids whose access tokens are accepted, such as that of your svc, or be *",

@@ -170,7 +170,7 @@ export const httpSettings = z.object({
     .refine(isPrivateOnTheWay, "must be https, or on this machine")
     .optional()
     .describe(
-      "The public address of `POST /mcp`, such as https://svc.example.com/mcp. Agents sign in at `SVC_OIDC_ISSUER` for exactly this audience. Without it, they need a token of a service account or a session.",
+      "The public address of `POST /mcp`, such as https://svc.example.com/mcp. Agents sign in at `SVC_OIDC_ISSUER` for exactly this audience. Without it, they need the token of an AI member or a session.",
     ),
   SVC_TRUSTED_PROXIES: z.coerce
     .number()

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@svc/protocol/error-table";
 import { headers } from "@svc/protocol/headers";
+import type { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
 import type { Caller } from "../../platform/identity/caller.ts";
@@ -20,8 +20,8 @@ export function registerAuthentication(
   app: FastifyInstance,
   {
     authenticate,
-    challenge = (code) => (code === "unauthenticated" ? "Bearer" : undefined),
-  }: { authenticate: Authenticate; challenge?: (code: ErrorCode) => string | undefined },
+    challenge = ({ code }) => (code === "unauthenticated" ? "Bearer" : undefined),
+  }: { authenticate: Authenticate; challenge?: (problem: ProblemError) => string | undefined },
   routes: (authenticated: FastifyInstance) => void,
 ): void {
   app.register((authenticated, _options, done) => {
@@ -30,7 +30,7 @@ export function registerAuthentication(
       try {
         request.caller = await authenticate(presentedBy(request));
       } catch (error) {
-        const asked = challenge(toProblemError(error).code);
+        const asked = challenge(toProblemError(error));
         if (asked !== undefined) reply.header("www-authenticate", asked);
         throw error;
       }

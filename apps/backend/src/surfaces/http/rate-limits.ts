@@ -3,6 +3,7 @@ import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { allowanceKey } from "../../platform/identity/caller.ts";
 
 type Limited =
   | "address"
@@ -96,7 +97,7 @@ function isTransfer({ routeOptions: { url } }: FastifyRequest): boolean {
 }
 
 function credentialOf({ caller }: FastifyRequest): string {
-  return caller?.credential.id ?? caller?.actor.id ?? "nobody";
+  return caller ? allowanceKey(caller) : "nobody";
 }
 
 async function checkRate(request: FastifyRequest, reply: FastifyReply, by: Limited): Promise<void> {

@@ -32,9 +32,18 @@ afterAll(async () => {
   await other.close();
 });
 
-const tokenFor = async (subject: string, options: Parameters<TestIdentityProvider["issue"]>[1] = {}) =>
+/** Of somebody who has used the service before. */
+const personsToken = async (subject: string) => {
+  const { accessToken } = await provider.issue(subject, { claims });
+  await backend.run(accessToken, "whoami");
+  return accessToken;
+};
+const agentToken = async (subject: string, options: Parameters<TestIdentityProvider["issue"]>[1] = {}) =>
   (await provider.issue(subject, { audience: agentAudience, claims, scope, ...options })).accessToken;
-const personsToken = async (subject: string) => (await provider.issue(subject, { claims })).accessToken;
+const tokenFor: typeof agentToken = async (subject, options) => {
+  await personsToken(subject);
+  return agentToken(subject, options);
+};
 const whoami = (token: string) => new AgentClient(backend, token).post("tools/call", { name: "whoami" });
 
 /** With other claims, signed with the provider's own key. */
@@ -87,9 +96,16 @@ test("what waits for a person can be approved by the person themselves, at the t
   const { preview } = (await agent.call("commands_run", given)).structuredContent;
   const confirmed = { ...given, confirm: preview?.token };
   expect((await agent.call("commands_run", confirmed)).structuredContent.code).toBe("approval_pending");
+  expect(await backend.run(person, "whoami")).toMatchObject({ pendingApprovals: 1 });
   const { items } = await backend.run<{ items: { id: string }[] }>(person, "approvals list");
+  expect(items).toMatchObject([{ askedBy: "an agent", onBehalfOf: expect.any(String) }]);
   await backend.run(person, `approvals approve ${items[0]?.id}`);
   expect((await agent.call("commands_run", confirmed)).isError).toBeUndefined();
+});
+
+test("nobody joins by an agent, also not with a token that is refused for its scopes", async () => {
+  expect((await whoami(await agentToken("new"))).statusCode).toBe(401);
+  expect((await whoami(await agentToken("new", { scope: "mail:send" }))).statusCode).toBe(401);
 });
 
 describe("a token is refused", () => {

@@ -29,7 +29,7 @@ type Controls = z.output<typeof Controls>;
 
 const mostFound = 10;
 const Found = z.strictObject({
-  intent: z.string().max(1_000).describe("What you want to do, in a few words"),
+  intent: z.string().max(200).describe("What you want to do, in a few words"),
 });
 const Described = z.strictObject({ command: z.string().max(100).describe("Such as `access grant`") });
 const Run = Described.extend({

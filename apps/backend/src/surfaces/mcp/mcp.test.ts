@@ -284,6 +284,16 @@ describe("over a real connection", () => {
     expect(events[0]).toContain('"progressToken":"p1"');
   });
 
+  test("closing the connection while progress is sent ends nothing but that call", async () => {
+    const closing = new AbortController();
+    const given = { arguments: { text: "stubborn", steps: 20, millis: 20, stubborn: true } };
+    const answer = await call(given, { signal: closing.signal, _meta: { progressToken: 1 } });
+    await answer.body?.getReader().read();
+    closing.abort();
+    await vi.waitFor(() => expect(lines.join()).toContain("stubborn: ends"), { timeout: 60_000 });
+    expect((await call({ arguments: { text: "after" } })).status).toBe(200);
+  });
+
   test("closing the connection ends a change, and nothing of it stays", async () => {
     const closing = new AbortController();
     const running = call(

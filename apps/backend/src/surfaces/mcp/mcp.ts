@@ -39,7 +39,6 @@ export function registerMcp(app: FastifyInstance, parts: CommandParts, hostname?
     maxSubscriptions: 0,
     onerror: (error) => app.log.debug({ err: error }, "an MCP request was refused"),
   });
-  app.addHook("preClose", () => mcp.close());
   // GET and DELETE belong to an older revision; the handler says so.
   app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler });
 
@@ -171,9 +170,9 @@ async function run(
 function progressTo({ _meta, notify }: ServerContext["mcpReq"]): RequestContext["progress"] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  return ({ label, done, total }) =>
-    void notify({
-      method: "notifications/progress",
-      params: { progressToken, progress: done, total, message: label },
-    });
+  return ({ label, done, total }) => {
+    const params = { progressToken, progress: done, total, message: label };
+    // If the agent has left, nobody wants to know; the signal of the call ends its work.
+    notify({ method: "notifications/progress", params }).catch(() => {});
+  };
 }

@@ -1,6 +1,7 @@
 import type { Catalog } from "@svc/command-router/catalog";
-import type { ErrorCode } from "@svc/protocol/error-table";
+import type { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance } from "fastify";
+import { NoScopes } from "../../platform/identity/access-token-check.ts";
 
 export interface ProtectedResource {
   /** The address of POST /mcp as agents know it, and the audience of their tokens. */
@@ -33,13 +34,13 @@ export function registerProtectedResource(
 export function agentChallenge(
   { resource }: ProtectedResource,
   catalog: Pick<Catalog, "commands">,
-): (code: ErrorCode) => string | undefined {
+): (problem: ProblemError) => string | undefined {
   const { origin, pathname } = new URL(resource);
   const scope = scopesOf(catalog, ["listed"]).join(" ");
   const asked = `resource_metadata="${origin}${wellKnown}${pathname}", scope="${scope}"`;
-  return (code) => {
-    if (code === "unauthenticated") return `Bearer ${asked}`;
-    return code === "not_permitted" ? `Bearer error="insufficient_scope", ${asked}` : undefined;
+  return (problem) => {
+    if (problem.code === "unauthenticated") return `Bearer ${asked}`;
+    return problem instanceof NoScopes ? `Bearer error="insufficient_scope", ${asked}` : undefined;
   };
 }
 
