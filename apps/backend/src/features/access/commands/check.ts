@@ -43,7 +43,17 @@ export default defineCommand({
   examples: [
     { command: "access check /board/minutes.md rin@example.com", note: "Shows why Rin can read it" },
   ],
-  keywords: ["permission", "permissions", "rights", "can read", "may", "allowed", "why access"],
+  keywords: [
+    "permission",
+    "permissions",
+    "rights",
+    "can read",
+    "may",
+    "allowed",
+    "why access",
+    "able to",
+    "what can i do",
+  ],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { subject: target, person }) {
     const subject = await locateSubject(context, target);

@@ -28,7 +28,17 @@ export default defineCommand({
   examples: [
     { command: "access grant /reports rin@example.com --role editor", note: "With everything in it" },
   ],
-  keywords: ["share", "invite", "give access", "permission", "allow", "let see"],
+  keywords: [
+    "share",
+    "invite",
+    "give access",
+    "permission",
+    "allow",
+    "let see",
+    "share with",
+    "let read",
+    "let edit",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target, person, role }) {
     const subject = await locateSubject(context, target, "reshape");

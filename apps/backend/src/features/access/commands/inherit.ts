@@ -17,7 +17,15 @@ export default defineCommand({
   result: z.object({ subject: z.string() }),
   presentation: { as: "text", text: ({ subject }) => `${subject} inherits access again` },
   examples: [{ command: "access inherit /board", note: "Removes a restriction" }],
-  keywords: ["unrestrict", "reopen", "inherit permissions", "follow parent"],
+  keywords: [
+    "unrestrict",
+    "reopen",
+    "inherit permissions",
+    "follow parent",
+    "same as parent",
+    "undo restrict",
+    "normal sharing",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");

@@ -17,7 +17,17 @@ export default defineCommand({
   result: z.object({ subject: z.string() }),
   presentation: { as: "text", text: ({ subject }) => `${subject} is restricted to its own access list` },
   examples: [{ command: "access restrict /board", note: "Then use `access grant` to give access" }],
-  keywords: ["private", "lock", "hide", "confidential", "stop sharing", "limit access"],
+  keywords: [
+    "private",
+    "lock",
+    "hide",
+    "confidential",
+    "stop sharing",
+    "limit access",
+    "make private",
+    "only certain people",
+    "secret",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { subject: target }) {
     const subject = await locateSubject(context, target, "reshape");

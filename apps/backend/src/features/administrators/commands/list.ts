@@ -30,7 +30,7 @@ export default defineCommand({
     empty: "The tenant has no administrators.",
   },
   examples: [{ command: "administrators list", note: "People and service accounts" }],
-  keywords: ["admins", "who is admin", "superusers"],
+  keywords: ["admins", "who is admin", "superusers", "who runs this", "who manages"],
   failures: [],
   async run(context, { limit, cursor }) {
     requireAdministrator(context);

@@ -57,7 +57,18 @@ export default defineCommand({
     { command: "audit list --outcome refused", note: "What people tried without permission" },
     { command: 'audit list --command "tokens create"', note: "Who created tokens" },
   ],
-  keywords: ["log", "audit trail", "activity", "who did", "events", "refused"],
+  keywords: [
+    "log",
+    "audit trail",
+    "activity",
+    "who did",
+    "events",
+    "refused",
+    "who deleted",
+    "who changed",
+    "history of actions",
+    "what happened",
+  ],
   failures: [],
   async run(context, { limit, cursor, command, outcome }) {
     requireAdministrator(context);

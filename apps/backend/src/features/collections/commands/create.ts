@@ -42,7 +42,7 @@ export default defineCommand({
       note: "The name is required and becomes the title",
     },
   ],
-  keywords: ["table", "schema", "new table", "database", "define fields"],
+  keywords: ["table", "schema", "new table", "database", "define fields", "keep rows", "new list", "track"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { name, field, title }) {
     const workspace = await currentWorkspace(context);

@@ -21,7 +21,7 @@ export default defineCommand({
       files === 0 ? "No failed files." : `Queued ${files} files. To start now, run \`svc embeddings run\`.`,
   },
   examples: [{ command: "embeddings retry", note: "After the embedder was fixed" }],
-  keywords: ["try again", "repeat", "failed files"],
+  keywords: ["try again", "repeat", "failed files", "another go", "failed embeddings"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

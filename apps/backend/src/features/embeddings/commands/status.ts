@@ -54,7 +54,16 @@ export default defineCommand({
     text: statusText,
   },
   examples: [{ command: "embeddings status", note: "Shows what semantic search does not cover yet" }],
-  keywords: ["progress", "waiting", "queue", "pending", "semantic"],
+  keywords: [
+    "progress",
+    "waiting",
+    "queue",
+    "pending",
+    "semantic",
+    "how far",
+    "how many are left",
+    "percent done",
+  ],
   failures: [],
   async run(context, { limit, cursor }) {
     const {

@@ -44,7 +44,17 @@ export default defineCommand({
     { command: "files du /reports", note: "One line for each folder in /reports, then the total" },
     { command: "files du --depth 0", note: "The whole workspace" },
   ],
-  keywords: ["size", "disk usage", "space", "how large", "storage", "biggest"],
+  keywords: [
+    "size",
+    "disk usage",
+    "space",
+    "how large",
+    "storage",
+    "biggest",
+    "how much space",
+    "takes up",
+    "usage by folder",
+  ],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, depth, limit, cursor }) {
     const place = await locateFolder(context, folder);

@@ -24,7 +24,16 @@ export default defineCommand({
   result: NodeView,
   presentation: { as: "text", text: ({ path }) => `Restored ${path}` },
   examples: [{ command: "files restore file_01h455vb4pex5vsknk084sn02q", note: "To its old place" }],
-  keywords: ["undelete", "recover", "bring back", "from trash"],
+  keywords: [
+    "undelete",
+    "recover",
+    "bring back",
+    "from trash",
+    "get back",
+    "undo delete",
+    "removed by mistake",
+    "put back",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, into }) {
     const id = decodeId(target, "file", "folder");

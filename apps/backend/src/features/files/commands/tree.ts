@@ -36,7 +36,17 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [{ command: "files tree /reports --depth 2", note: "Two levels" }],
-  keywords: ["structure", "recursive list", "hierarchy", "everything below", "overview"],
+  keywords: [
+    "structure",
+    "recursive list",
+    "hierarchy",
+    "everything below",
+    "overview",
+    "subfolders",
+    "outline",
+    "layout",
+    "folders inside",
+  ],
   failures: ["not_found", "usage", "conflict"],
   async run(context, { folder, depth }) {
     const place = await locateFolder(context, folder);

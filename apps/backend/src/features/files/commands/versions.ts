@@ -44,7 +44,15 @@ export default defineCommand({
     empty: "This file has no versions.",
   },
   examples: [{ command: "files versions /reports/q3.pdf", note: "Download one with `files get --version`" }],
-  keywords: ["revisions", "earlier contents", "old versions", "previous"],
+  keywords: [
+    "revisions",
+    "earlier contents",
+    "old versions",
+    "previous",
+    "older copies",
+    "how often changed",
+    "past versions",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, limit, cursor }) {
     const { node } = await locateFile(context, target);

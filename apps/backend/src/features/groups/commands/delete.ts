@@ -15,7 +15,7 @@ export default defineCommand({
   result: z.object({ name: z.string() }),
   presentation: { as: "text", text: ({ name }) => `Deleted group ${name}` },
   examples: [{ command: "groups delete Design", note: "Undo restores the group and its access" }],
-  keywords: ["remove team", "disband"],
+  keywords: ["remove team", "disband", "dissolve", "no longer needed"],
   failures: ["not_found", "conflict"],
   async run(context, { group: target }) {
     requireAdministrator(context);

@@ -25,7 +25,16 @@ export default defineCommand({
   examples: [
     { command: "members add rin@example.com --role editor --workspace marketing", note: "By e-mail address" },
   ],
-  keywords: ["invite", "join workspace", "add person", "add user", "role"],
+  keywords: [
+    "invite",
+    "join workspace",
+    "add person",
+    "add user",
+    "role",
+    "bring in",
+    "give role",
+    "make editor",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { person, role }) {
     const workspace = await currentWorkspace(context);

@@ -32,7 +32,15 @@ export default defineCommand({
     empty: "This workspace has no members.",
   },
   examples: [{ command: "members list --workspace marketing", note: "Everybody in a workspace" }],
-  keywords: ["who is in workspace", "users", "people", "team"],
+  keywords: [
+    "who is in workspace",
+    "users",
+    "people",
+    "team",
+    "everyone in workspace",
+    "staff directory",
+    "roles of people",
+  ],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const workspace = await currentWorkspace(context);

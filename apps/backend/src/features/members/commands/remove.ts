@@ -18,7 +18,15 @@ export default defineCommand({
   result: MemberView.omit({ role: true }).extend({ workspace: z.string() }),
   presentation: { as: "text", text: ({ name, workspace }) => `${name} is no longer in ${workspace}` },
   examples: [{ command: "members remove rin@example.com --workspace marketing", note: "By e-mail address" }],
-  keywords: ["kick", "leave workspace", "remove user", "remove person"],
+  keywords: [
+    "kick",
+    "leave workspace",
+    "remove user",
+    "remove person",
+    "take off",
+    "left the company",
+    "no longer works here",
+  ],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { person }) {
     const workspace = await currentWorkspace(context);

@@ -43,7 +43,15 @@ export default defineCommand({
     empty: "No operations yet.",
   },
   examples: [{ command: "operations list --limit 5", note: "The last five" }],
-  keywords: ["what did i do", "recent changes", "my changes", "undo history"],
+  keywords: [
+    "what did i do",
+    "recent changes",
+    "my changes",
+    "undo history",
+    "running",
+    "background jobs",
+    "what have i done",
+  ],
   failures: [],
   async run(context, { limit, cursor }) {
     const whose = visibleOperations(context);

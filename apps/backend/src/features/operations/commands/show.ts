@@ -50,7 +50,7 @@ export default defineCommand({
       note: "Shows progress until its work has ended",
     },
   ],
-  keywords: ["details of change", "progress", "what changed", "job"],
+  keywords: ["details of change", "progress", "what changed", "job", "finished yet", "is it done", "follow"],
   failures: ["not_found"],
   isPatient: true,
   async run(context, { operation, follow }) {

@@ -76,7 +76,7 @@ export default defineCommand({
       note: "A folder and everything below it",
     },
   ],
-  keywords: ["rebuild", "refresh index", "repair search"],
+  keywords: ["rebuild", "refresh index", "repair search", "from scratch", "find everything again"],
   failures: ["not_found", "conflict"],
   routes: [
     {

@@ -55,7 +55,7 @@ export default defineCommand({
   result: Result,
   presentation: { as: "text", text: statusText },
   examples: [{ command: "search status", note: "Shows whether everything can be found" }],
-  keywords: ["index health", "indexing progress", "is indexed"],
+  keywords: ["index health", "indexing progress", "is indexed", "working properly", "state of search"],
   failures: [],
   run: (context) => (context.actor.isAdministrator ? wholeStatus(context) : ownStatus(context)),
 });

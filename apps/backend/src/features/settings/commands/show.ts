@@ -14,7 +14,7 @@ export default defineCommand({
   result: SettingsView,
   presentation: { as: "text", text: settingsText },
   examples: [{ command: "settings show", note: "Who can create workspaces" }],
-  keywords: ["configuration", "options", "preferences"],
+  keywords: ["configuration", "options", "preferences", "configured", "rules of the company", "limits"],
   failures: [],
   async run(context) {
     requireAdministrator(context);

@@ -39,7 +39,14 @@ export default defineCommand({
     empty: "The trash is empty.",
   },
   examples: [{ command: "trash list --workspace marketing", note: "Restore one with `files restore`" }],
-  keywords: ["deleted files", "recycle bin", "what was deleted"],
+  keywords: [
+    "deleted files",
+    "recycle bin",
+    "what was deleted",
+    "thrown away",
+    "recently deleted",
+    "what did i delete",
+  ],
   failures: ["not_found", "usage"],
   async run(context, { limit, cursor }) {
     const page = await readPage(limit, (most) =>

@@ -18,7 +18,7 @@ export default defineCommand({
   result: WorkspaceView,
   presentation: { as: "text", text: ({ name, slug, id }) => `Created workspace ${name} (${slug}, ${id})` },
   examples: [{ command: 'workspaces create "Field Research"', note: "Its slug will be field-research" }],
-  keywords: ["new project", "new space", "team space"],
+  keywords: ["new project", "new space", "team space", "separate area", "new area", "start project"],
   failures: ["conflict"],
   async run(context, { name }) {
     await requireMayCreate(context);

@@ -33,7 +33,7 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [{ command: "workspaces get marketing", note: "By slug; id and name work too" }],
-  keywords: ["workspace details", "my role", "one workspace"],
+  keywords: ["workspace details", "my role", "one workspace", "who owns", "when created", "about workspace"],
   failures: ["not_found", "usage"],
   async run(context, { target }) {
     const workspace = await (target === undefined

@@ -27,7 +27,7 @@ export default defineCommand({
   examples: [
     { command: "workspaces rename marketing Growth", note: "The slug follows the name; the id stays" },
   ],
-  keywords: ["change workspace name", "retitle project"],
+  keywords: ["change workspace name", "retitle project", "call it", "different name"],
   failures: ["not_found", "conflict"],
   async run(context, { target, name }) {
     const workspace = await requireWorkspace(context, target);
