@@ -1,6 +1,5 @@
+import { agentMessage } from "@svc/testing/agent-message";
 import type { Target } from "../bench/measure-http.ts";
-
-const revision = "2026-07-28";
 
 /** A message to POST /mcp as clients of the newest revision send it. */
 export function mcpRequest(
@@ -8,31 +7,12 @@ export function mcpRequest(
   params: Record<string, unknown>,
   api: { url: string; token: string },
 ): Target {
-  const { name } = params;
+  const { headers, payload } = agentMessage(method, params);
   return {
     name: `svc: POST /mcp, ${method}`,
     method: "POST",
     url: `${api.url}/mcp`,
-    headers: {
-      authorization: `Bearer ${api.token}`,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      "mcp-protocol-version": revision,
-      "mcp-method": method,
-      ...(typeof name === "string" ? { "mcp-name": name } : {}),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": revision,
-          "io.modelcontextprotocol/clientInfo": { name: "svc tools", version: "1" },
-          "io.modelcontextprotocol/clientCapabilities": {},
-        },
-      },
-    }),
+    headers: { ...headers, authorization: `Bearer ${api.token}` },
+    body: JSON.stringify(payload),
   };
 }

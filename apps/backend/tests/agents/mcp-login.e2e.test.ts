@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:net";
+import { agentMessage } from "@svc/testing/agent-message";
 import { TestIdentityProvider } from "@svc/testing/identity-provider";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { agentMessage } from "../../testing/agents/agent-client.ts";
 import { Browser } from "../../testing/agents/browser.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 

@@ -1,4 +1,5 @@
 import type { BriefCommandHelp } from "@svc/protocol/help";
+import type { z } from "zod";
 import type { CommandFacts } from "../catalog.ts";
 import { isGrave } from "../decide.ts";
 import { briefSchema } from "./brief-help.ts";
@@ -19,15 +20,18 @@ export function toolName({ path }: Pick<CommandFacts, "path">): string {
 /** Whoever breaks a limit is told, and a default is what happens anyway: a list of tools is paid for in every call. */
 const notInLists = ["default", "minLength", "maxLength", "minItems", "maxItems"];
 
+export function toolSchema(schema: z.ZodType): Tool["inputSchema"] {
+  return { ...briefSchema(schema, "input", notInLists), type: "object" };
+}
+
 export function toolOf(command: CommandFacts): Tool {
   const { effect, summary } = command;
-  const { properties, ...schema } = briefSchema(command.arguments, "input", notInLists);
+  const { properties, ...schema } = toolSchema(command.arguments);
   return {
     name: toolName(command),
     description: summary,
     inputSchema: {
       ...schema,
-      type: "object",
       properties: { ...Object(properties), ...controlProperties(command) },
     },
     annotations:

@@ -1,7 +1,7 @@
 import type { Catalog, Command } from "@svc/command-router/catalog";
 import { briefHelp } from "@svc/command-router/help/brief-help";
 import { CommandFinder } from "@svc/command-router/help/find-commands";
-import { type Tool, toolName, toolOf } from "@svc/command-router/help/tool";
+import { type Tool, toolName, toolOf, toolSchema } from "@svc/command-router/help/tool";
 import { mayRun, type Runner } from "@svc/command-router/require-may-run";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
@@ -106,30 +106,19 @@ const catalogTools: Tool[] = [
   {
     name: "commands_search",
     description: "Find other commands by what they do: sharing, versions, trash, groups and more",
-    inputSchema: inputOf(Found),
+    inputSchema: toolSchema(Found),
     annotations: { readOnlyHint: true },
   },
   {
     name: "commands_describe",
     description: "Show the arguments, examples and result of a command",
-    inputSchema: inputOf(Described),
+    inputSchema: toolSchema(Described),
     annotations: { readOnlyHint: true },
   },
   {
     name: "commands_run",
     description: "Run any command",
-    inputSchema: inputOf(Run),
+    inputSchema: toolSchema(Run),
     annotations: { readOnlyHint: false, destructiveHint: true },
   },
 ];
-
-function inputOf(schema: z.ZodType): Tool["inputSchema"] {
-  const { $schema, additionalProperties, ...rest } = z.toJSONSchema(schema, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.maxLength;
-      delete jsonSchema.default;
-    },
-  });
-  return { ...rest, type: "object" };
-}

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { headers } from "@svc/protocol/headers";
+import { agentMessage } from "@svc/testing/agent-message";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { AgentClient, agentMessage } from "../../../testing/agents/agent-client.ts";
+import { AgentClient } from "../../../testing/agents/agent-client.ts";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
 
