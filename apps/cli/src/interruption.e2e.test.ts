@@ -52,6 +52,7 @@ beforeEach(async () => {
     // Uploads are read, and never answered.
     if (request.method === "PATCH") return void request.resume();
     const { argv } = JSON.parse(String(body)) as { argv: string[] };
+    if (argv[0] === "busy") response.writeHead(503, { "retry-after": "5" }).end();
     if (argv[0] === "file") response.end(JSON.stringify(fileAnswer));
     if (argv[0] === "large") response.end(JSON.stringify({ ...result, text: "x".repeat(1_000_000) }));
     if (argv[0] === "put") {
@@ -92,8 +93,8 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test("Ctrl-C also ends it while it waits for a retry", async () => {
-  const environment = { ...service.environment, SVC_BASE_URL: "http://127.0.0.1:1" };
-  const run = begin(["slow"], environment);
+  const run = begin(["busy"]);
+  await vi.waitFor(() => expect(service.requests).toBe(1), 5_000);
   await sleep(300);
   expect(await interrupt(run, "SIGINT")).toMatchObject({ exitCode: 130, error: "error: Interrupted.\n" });
 });

@@ -77,13 +77,16 @@ test("a bar is drawn while a file arrives, and removed when it is complete", asy
 });
 
 test("Ctrl-C ends it at once with 130, and the server is told", async () => {
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  service.onLine = (response) => response.once("close", resolve);
+  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  service.onLine = (response) => {
+    response.once("close", closed.resolve);
+    asked.resolve();
+  };
   await open(90);
   await terminal.type("svc something slow; echo ended with $?");
-  await sleep(400);
+  await asked.promise;
   await terminal.press("C-c");
-  await closed;
+  await closed.promise;
   expect(await terminal.waitFor(/ended with \d+\n/)).toMatch(/error: Interrupted\.\nended with 130/);
 });
 

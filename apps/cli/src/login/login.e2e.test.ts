@@ -2,7 +2,6 @@ import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Stopwatch } from "@svc/testing/stopwatch";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LoginWorld } from "../../testing/login-world.ts";
@@ -144,8 +143,13 @@ describe("logging in", () => {
     const pending = `${dirname(home.credentials)}/pending-login.json`;
     expect((await stat(pending)).mode & 0o777).toBe(0o600);
 
+    const asked = Promise.withResolvers<void>();
+    world.provider.fault = ({ url }) => {
+      if (url === "/token") asked.resolve();
+      return false;
+    };
     const interrupted = home.start("login --resume");
-    await sleep(300);
+    await asked.promise;
     interrupted.child.kill("SIGINT");
     expect(await interrupted.ended).toMatchObject({ exitCode: 130 });
 
