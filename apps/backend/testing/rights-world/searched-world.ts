@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { SearchResult } from "../../src/features/search/finding/show/search-view.ts";
 import type { TestBackend } from "../test-backend.ts";
 import { credentialHeaders } from "../test-backend.ts";
+import { type DemoVisits, visitorSecret } from "./demo-visits.ts";
 import { hiddenHistories, hiddenRecords } from "./hidden-changes.ts";
 import type { RoughQuery } from "./rough-query.ts";
 import {
@@ -13,7 +14,7 @@ import {
   typed,
 } from "./search-question.ts";
 import type { World, WorldTenant } from "./world.ts";
-import { type Folder, type Person, pathOf } from "./world-model.ts";
+import { type Folder, pathOf, type Searcher } from "./world-model.ts";
 import type { Step } from "./world-step.ts";
 
 /** One line about something other than a node. Numbers pick among existing things. */
@@ -44,23 +45,25 @@ export class SearchedWorld {
   readonly counts = { answers: 0, hits: 0, suggested: 0, changes: 0, corrected: 0, byPath: 0, passages: 0 };
   readonly #tenant: WorldTenant;
   readonly #all: readonly SearchedWorld[];
+  readonly #visits: DemoVisits;
   readonly #papers: Paper[] = [];
   #name: string;
   #isThere = true;
   #hasPapers = false;
   #papersAreThere = true;
 
-  private constructor(tenant: WorldTenant, world: World, all: readonly SearchedWorld[], name: string) {
+  private constructor(tenant: WorldTenant, world: World, all: readonly SearchedWorld[], visits: DemoVisits) {
     this.#tenant = tenant;
     this.world = world;
     this.#all = all;
-    this.#name = name;
+    this.#visits = visits;
+    this.#name = `World ${all.length + 1}`;
   }
 
   /** `all`: the worlds of the tenant so far; people may see parts of these too. */
-  static async build(tenant: WorldTenant, all: SearchedWorld[]): Promise<SearchedWorld> {
+  static async build(tenant: WorldTenant, all: SearchedWorld[], visits: DemoVisits): Promise<SearchedWorld> {
     const world = await tenant.newWorld();
-    const made = new SearchedWorld(tenant, world, all, `World ${all.length + 1}`);
+    const made = new SearchedWorld(tenant, world, all, visits);
     all.push(made);
     return made;
   }
@@ -104,8 +107,8 @@ export class SearchedWorld {
   }
 
   /** Compares all pages of an answer with what somebody can see and what matches. */
-  async compare(who: Person | "stranger", token: string, question: SearchQuestion): Promise<void> {
-    const visible = who === "stranger" ? [] : this.#searched(question).flatMap((world) => world.visible(who));
+  async compare(who: Searcher | "stranger", token: string, question: SearchQuestion): Promise<void> {
+    const visible = who === "stranger" ? [] : this.#visible(who, question);
     const expected = visible.filter((found) => isMatch(question, found));
     const label = `${who}: ${JSON.stringify(typed(question))} ${JSON.stringify(question)}`;
     const ids: string[] = [];
@@ -148,12 +151,12 @@ export class SearchedWorld {
     choice: number,
     question: SearchQuestion,
     rough: readonly RoughQuery[],
-  ): Promise<Person | undefined> {
-    const unseen = this.#unseen();
+  ): Promise<Searcher | undefined> {
+    const unseen = this.#unseen(choice % 3 === 0);
     const chosen = unseen[choice % unseen.length];
     if (!chosen) return undefined;
     const { who, folder } = chosen;
-    const token = this.#tenant.token(who);
+    const token = this.tokenOf(who);
     const before = await this.#bytes(token, question, rough);
     let id = "";
     for (const { line, content, isFirstOfTwo } of await this.#historyAt(folder, choice)) {
@@ -169,15 +172,17 @@ export class SearchedWorld {
     return who;
   }
 
-  /** People, and folders that they cannot read; if possible of people who see something else here. */
-  #unseen(): { who: Person; folder: Folder }[] {
+  /** People, and folders that they cannot read; if possible of people who see something else here, or of visitors. */
+  #unseen(rather: boolean): { who: Searcher; folder: Folder }[] {
     const { model } = this.world;
-    const unseen = (["ann", "ben", "cai"] as const).flatMap((who) =>
+    const unseen = (["ann", "ben", "cai", "visitor"] as const).flatMap((who) =>
       model
         .folders()
         .filter((folder) => model.role(who, folder) === undefined)
         .map((folder) => ({ who, folder })),
     );
+    const ofVisitors = unseen.filter(({ who }) => who === "visitor");
+    if (rather && ofVisitors.length > 0) return ofVisitors;
     const ofGuests = unseen.filter(({ who }) => model.nodes().some((node) => model.sees(who, node)));
     return ofGuests.length > 0 ? ofGuests : unseen;
   }
@@ -193,7 +198,25 @@ export class SearchedWorld {
     return chosen;
   }
 
-  visible(who: Person): Shown[] {
+  tokenOf(who: Searcher): string {
+    return who === "visitor" ? this.#visits.token : this.#tenant.token(who);
+  }
+
+  /** What somebody can see where the question looks. Visitors have files of their own, which administrators see too. */
+  #visible(who: Searcher, question: SearchQuestion): Shown[] {
+    const inWorlds = this.#searched(question).flatMap((world) => world.visible(who));
+    if (question.inWorkspace || (who !== "visitor" && who !== "root")) return inWorlds;
+    const theirs = this.#visits.files.filter(({ isOther }) => who === "root" || !isOther);
+    return [
+      ...inWorlds,
+      ...theirs.map(({ workspaceId, name, text }) => ({
+        ...{ entityType: "FILE", name, text, places: ["/"] },
+        key: `${workspaceId} FILE /${name}`,
+      })),
+    ];
+  }
+
+  visible(who: Searcher): Shown[] {
     if (!this.#isThere) return [];
     const { model, id } = this.world;
     const shown: Shown[] = model
@@ -252,8 +275,9 @@ export class SearchedWorld {
         this.counts.passages += passages.length;
       }
     }
-    for (const { query } of rough) pages.push(await suggestOnce(this.#tenant.backend, token, query));
-    pages.push(await suggestOnce(this.#tenant.backend, token, typed(question)));
+    // The demo suggests nothing while somebody types.
+    const suggested = visitorSecret(token) ? [] : [...rough.map(({ query }) => query), typed(question)];
+    for (const query of suggested) pages.push(await suggestOnce(this.#tenant.backend, token, query));
     let cursor: string | undefined;
     do {
       const { tookMs: _, ...answer } = await this.ask(token, question, cursor);
@@ -300,10 +324,11 @@ export class SearchedWorld {
 }
 
 export async function askOnce(backend: TestBackend, token: string, payload: Record<string, unknown>) {
+  const secret = visitorSecret(token);
   const answer = await backend.server.inject({
     method: "POST",
-    url: "/api/v1/search",
-    headers: { ...credentialHeaders(token) },
+    url: secret === undefined ? "/api/v1/search" : "/api/v1/demo/search",
+    headers: secret === undefined ? { ...credentialHeaders(token) } : { cookie: `svc_demo=${secret}` },
     payload: { explain: true, ...payload },
   });
   assert.equal(answer.statusCode, 200, `${JSON.stringify(payload)}: ${answer.body}`);

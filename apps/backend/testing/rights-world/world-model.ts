@@ -9,8 +9,11 @@ type Member = "owner" | "ann" | "ben" | "cai" | "bot";
 /** Sessions of an AI member for a person. */
 export type Session = `bot for ${"root" | "owner" | "ann"}`;
 export type Person = "root" | Member | Session;
+/** And somebody anonymous, who only searches. */
+export type Searcher = Person | "visitor";
 export type Group = "inner" | "outer";
-export type Grantee = Member | Group | "everyone";
+/** `visitor` stands for the group of all visitors, which is in another group. */
+export type Grantee = Member | Group | "everyone" | "visitor";
 
 export const sessions: readonly Session[] = ["bot for root", "bot for owner", "bot for ann"];
 export const people: readonly Person[] = ["root", "owner", "ann", "ben", "cai", "bot", ...sessions];
@@ -69,7 +72,7 @@ export class WorldModel {
     return this.nodes({ trashed: true }).filter(({ isTrashed }) => isTrashed);
   }
 
-  role(person: Person, node: Folder): Role | undefined {
+  role(person: Searcher, node: Folder): Role | undefined {
     if (person === "root") return "owner";
     const both = principalsOfSession(person);
     if (both) return weaker(this.role(both[0], node), this.role(both[1], node));
@@ -86,7 +89,7 @@ export class WorldModel {
   }
 
   /** Whether the person can read it, or it is a folder on the way to something that they can read. */
-  sees(person: Person, node: Folder): boolean {
+  sees(person: Searcher, node: Folder): boolean {
     if (!isLive(node)) return false;
     if (this.role(person, node) !== undefined) return true;
     if (node.kind !== "folder") return false;
@@ -95,7 +98,7 @@ export class WorldModel {
   }
 
   /** Whether the person has an entry somewhere in it, by name or through a group, including the trash. */
-  seesWorkspace(person: Person): boolean {
+  seesWorkspace(person: Searcher): boolean {
     if (person === "root") return true;
     if (principalsOfSession(person)) {
       return [this.top, ...this.nodes({ trashed: true })].some(
@@ -115,7 +118,7 @@ export class WorldModel {
     return [...[...node.entries].map(([grantee, role]) => `${grantee} ${role}`), ...above];
   }
 
-  #entryRole(person: Person, node: Folder): Role | undefined {
+  #entryRole(person: Searcher, node: Folder): Role | undefined {
     const mine = this.#principals(person);
     let role: Role | undefined;
     for (const [grantee, given] of node.entries) {
@@ -125,12 +128,12 @@ export class WorldModel {
     return role;
   }
 
-  #isMember(person: Person): boolean {
+  #isMember(person: Searcher): boolean {
     const mine = this.#principals(person);
     return [...this.top.entries.keys()].some((grantee) => mine.has(grantee));
   }
 
-  #principals(person: Person): Set<string> {
+  #principals(person: Searcher): Set<string> {
     const mine = new Set<string>([person]);
     // There are two groups, so a third round finds nothing.
     for (let round = 0; round < 2; round += 1) {
@@ -142,7 +145,7 @@ export class WorldModel {
   }
 }
 
-function principalsOfSession(person: Person): [Person, Person] | undefined {
+function principalsOfSession(person: Searcher): [Person, Person] | undefined {
   const [, forWhom] = /^bot for (root|owner|ann)$/.exec(person) ?? [];
   return forWhom === undefined ? undefined : ["bot", forWhom as Person];
 }

@@ -63,6 +63,10 @@ export class WorldTenant {
     return new World(this, id);
   }
 
+  get id(): string {
+    return this.#tenant.id;
+  }
+
   /** Somebody without any rights; returns their token. */
   async addStranger(): Promise<string> {
     return (await this.#tenant.addPerson("stranger")).token;

@@ -3,12 +3,13 @@ import { StatisticsCache } from "@svc/search/ranking/statistics";
 import { faultSize } from "@svc/testing/fault-size";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DemoVisits } from "../../testing/rights-world/demo-visits.ts";
 import { roughQueries } from "../../testing/rights-world/rough-query.ts";
 import { type SearchQuestion, searchQuestion } from "../../testing/rights-world/search-question.ts";
 import { searchScript } from "../../testing/rights-world/search-step.ts";
 import { askOnce, SearchedWorld } from "../../testing/rights-world/searched-world.ts";
 import { WorldTenant } from "../../testing/rights-world/world.ts";
-import { people } from "../../testing/rights-world/world-model.ts";
+import { people, type Searcher } from "../../testing/rights-world/world-model.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 
 /**
@@ -31,12 +32,25 @@ vi.mock("@svc/search/visibility/within-time", async (original) => {
   return { withinTime: patient };
 });
 
+/** Another tenant is the demo every now and then. */
+vi.mock("../../src/platform/identity/short-cache.ts", async (original) => {
+  const { ShortCache } = await original<typeof import("../../src/platform/identity/short-cache.ts")>();
+  class Forgetful<Value> extends ShortCache<Value> {
+    override get(key: string, load: () => Promise<Value>): Promise<Value> {
+      return key === "demo" ? load() : super.get(key, load);
+    }
+  }
+  return { ShortCache: Forgetful };
+});
+const demo = { visitors: 1e6, visitorsPerAddress: 1e6, ratePerAddress: 1e9 };
+const searchers: readonly Searcher[] = [...people, "visitor"];
+
 const backends: TestBackend[] = [];
 beforeAll(async () => {
   // Whether statistics are cached, recounted or sampled, nobody learns what they cannot see.
   for (const options of [{ fewFor: 0 }, { fewFor: 1e9 }, { fewFor: 0, mostSampled: 4 }]) {
     const statistics = new StatisticsCache(options);
-    backends.push(await TestBackend.start({ maxConnections: 4, statistics }));
+    backends.push(await TestBackend.start({ maxConnections: 4, statistics, demo }));
   }
   // New content ranks a little higher: one fixed time for all, so that answers can be compared.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
@@ -52,7 +66,7 @@ test("everybody finds only what they can see and what matches", {
   timeout: 7_200_000,
 }, async () => {
   const totals = {
-    ...{ worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0 },
+    ...{ worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0, visitors: 0, unseenByVisitors: 0 },
     ...{ unseen: 0, changes: 0, corrected: 0, byPath: 0, passages: 0 },
   };
   const begun = performance.now();
@@ -73,14 +87,15 @@ test("everybody finds only what they can see and what matches", {
         fc.nat(1_000),
         async (steps, asked, rough, choice) => {
           if (town.worlds.length === worldsOfTenant) town = await Town.build(backend);
-          const { tenant, worlds, stranger } = town;
-          const searched = await SearchedWorld.build(tenant, worlds);
+          const { tenant, worlds, visits, stranger } = town;
+          const searched = await SearchedWorld.build(tenant, worlds, visits);
           let looks = choice;
           const lookOnce = async () => {
             looks += 1;
-            const person = people[looks % people.length] as (typeof people)[number];
+            const who = searchers[looks % searchers.length] as Searcher;
             const question = asked[looks % asked.length] as SearchQuestion;
-            await searched.compare(person, tenant.token(person), question);
+            await searched.compare(who, searched.tokenOf(who), question);
+            if (who === "visitor") totals.visitors += 1;
           };
           for (const [index, step] of steps.entries()) {
             await searched.take(step, lookOnce);
@@ -90,7 +105,11 @@ test("everybody finds only what they can see and what matches", {
           const [question, other] = asked as [SearchQuestion, SearchQuestion];
           await searched.compare("root", tenant.token("root"), { ...other, ...wholeWorld });
           await searched.compare("stranger", choice % 2 ? stranger : foreigner.token, other);
-          if (await searched.changeUnseen(choice, question, rough)) totals.unseen += 1;
+          await searched.compare("visitor", searched.tokenOf("visitor"), question);
+          totals.visitors += 1;
+          const unaware = await searched.changeUnseen(choice, question, rough);
+          if (unaware) totals.unseen += 1;
+          if (unaware === "visitor") totals.unseenByVisitors += 1;
           totals.worlds += 1;
           totals.steps += steps.length;
           for (const [name, count] of Object.entries(searched.counts))
@@ -122,12 +141,14 @@ const wholeWorld = {
 interface TownParts {
   tenant: WorldTenant;
   worlds: SearchedWorld[];
+  visits: DemoVisits;
   stranger: string;
 }
 
 const Town = {
   async build(backend: TestBackend): Promise<TownParts> {
     const tenant = await WorldTenant.build(backend);
-    return { tenant, worlds: [], stranger: await tenant.addStranger() };
+    const visits = await DemoVisits.begin(backend, tenant);
+    return { tenant, worlds: [], visits, stranger: await tenant.addStranger() };
   },
 };
