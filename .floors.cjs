@@ -57,6 +57,6 @@ module.exports = {
     "vectors",
     "inspecting",
   ],
-  "packages/command-router/src": ["arguments", "help", "completion"],
+  "packages/command-router/src": ["agents", "arguments", "help", "completion"],
   "packages/machine/src": ["files", "network", "shell"],
 };

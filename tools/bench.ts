@@ -34,10 +34,8 @@ if (name === undefined) {
       name: bench,
       command: [import.meta.filename, bench, "--benches", values.benches],
     })),
-    ...[...filesIn(join(import.meta.dirname, "evaluations")).keys()].map((evaluation) => ({
-      name: `evaluate ${evaluation}`,
-      command: [join(import.meta.dirname, "evaluate.ts"), evaluation],
-    })),
+    ...evaluations("evaluations", "evaluate"),
+    ...evaluations("agents/evaluations", "agents-eval"),
   ]);
   process.exitCode = isDone ? 0 : 1;
 } else if (names.includes(name)) {
@@ -45,6 +43,13 @@ if (name === undefined) {
 } else {
   console.error(`There is no bench ${name}. There are: ${names.join(", ")}.`);
   process.exitCode = 2;
+}
+
+function evaluations(folder: string, program: string) {
+  return [...filesIn(join(import.meta.dirname, folder)).keys()].map((evaluation) => ({
+    name: `${program} ${evaluation}`,
+    command: [join(import.meta.dirname, `${program}.ts`), evaluation],
+  }));
 }
 
 async function load(bench: string): Promise<Bench> {

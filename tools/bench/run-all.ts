@@ -18,7 +18,7 @@ export async function runAll(runs: readonly Run[]): Promise<boolean> {
     const start = performance.now();
     const { isDone, output } = await run(command);
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-    console.log(`${isDone ? "ok    " : "FAILED"} ${name.padEnd(20)} ${seconds.padStart(5)} s`);
+    console.log(`${isDone ? "ok    " : "FAILED"} ${name.padEnd(22)} ${seconds.padStart(5)} s`);
     if (isDone) continue;
     failed.push(name);
     console.log(output);

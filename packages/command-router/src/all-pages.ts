@@ -5,6 +5,8 @@ import type { Run } from "@svc/protocol/styles";
 import { PagedTable } from "@svc/rendering/paged-table";
 import { piped, type View } from "@svc/rendering/view";
 import { z } from "zod";
+import { newFence } from "./agents/fence.ts";
+import { untrustedOf } from "./agents/untrusted.ts";
 import type { CommandFacts } from "./catalog.ts";
 import { pageLimits } from "./page-limits.ts";
 import { inForm, type TableData, wrappedFor } from "./render-outcome.ts";
@@ -27,6 +29,7 @@ export class AllPages {
   readonly #limits: ReturnType<typeof pageLimits>;
   readonly #view: View;
   readonly #isStyled: boolean;
+  readonly #isForAgent: boolean;
   readonly #widths: readonly number[] | undefined;
   /** From the first page on. */
   #table: PagedTable | undefined;
@@ -40,6 +43,7 @@ export class AllPages {
       want: "text" | "data";
       view?: View | undefined;
       isStyled?: boolean | undefined;
+      isForAgent?: boolean | undefined;
       after?: string | undefined;
     },
   ) {
@@ -49,6 +53,7 @@ export class AllPages {
     this.#limits = pageLimits(command);
     this.#view = options.view ?? piped;
     this.#isStyled = options.isStyled ?? false;
+    this.#isForAgent = options.isForAgent ?? false;
     this.#widths = widths ?? undefined;
     this.#isFirst = cursor === undefined;
     this.#cursor = cursor;
@@ -73,7 +78,7 @@ export class AllPages {
       });
     }
     const answer =
-      this.#want === "data" ? { items: [...items] } : inForm(this.#text(data, items), this.#isStyled);
+      this.#want === "data" ? { items: [...items] } : inForm(this.#fenced(data, items), this.#isStyled);
     this.#others = others;
     this.#isFirst = false;
     this.#cursor = nextCursor;
@@ -89,10 +94,18 @@ export class AllPages {
     return {
       kind: "result",
       exitCode: 0,
-      ...(this.#want === "data" ? { data: this.#others } : { text: this.#remark() }),
+      ...(this.#want === "data"
+        ? { data: { ...this.#others, ...this.#labels() } }
+        : { text: this.#remark() }),
       committed: false,
       notices: [...notices],
     };
+  }
+
+  /** Each page for itself: another process may write the next. */
+  #fenced(data: unknown, items: NonNullable<TableData["items"]>): Run[] {
+    const text = this.#text(data, items);
+    return this.#isForAgent && items.length > 0 ? newFence()(text) : text;
   }
 
   #text(data: unknown, items: NonNullable<TableData["items"]>): Run[] {
@@ -114,6 +127,10 @@ export class AllPages {
     const columns = presentation.columnsOf?.(data) ?? presentation.columns;
     const shown = terminalColumns(columns, this.#view);
     return new PagedTable(shown, { columns: width, cuts: true, widths: this.#widths });
+  }
+
+  #labels(): { untrusted?: string[] } {
+    return this.#isForAgent ? { untrusted: [...untrustedOf(this.#command)] } : {};
   }
 
   #remark(): string {

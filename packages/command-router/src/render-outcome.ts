@@ -2,9 +2,11 @@ import type { Change, ResultAnswer } from "@svc/protocol/exchange";
 import type { Run } from "@svc/protocol/styles";
 import { changeText } from "@svc/rendering/change-text";
 import { layOutTable, type Row } from "@svc/rendering/render-table";
-import { joinLines, joinRuns, plainText, safeRuns, type Text } from "@svc/rendering/styled-text";
+import { joinLines, joinRuns, plainText, runsOf, safeRuns, type Text } from "@svc/rendering/styled-text";
 import { piped, type View } from "@svc/rendering/view";
 import { wrapText } from "@svc/rendering/wrap-text";
+import { type Fence, newFence } from "./agents/fence.ts";
+import { untrustedIn, withLabels } from "./agents/untrusted.ts";
 import type { CommandFacts } from "./catalog.ts";
 import type { Outcome } from "./dispatch.ts";
 import { outcomeForPeople } from "./outcome-for-people.ts";
@@ -24,14 +26,18 @@ export function renderOutcome(
     nextLine?: string | undefined;
     /** The line that does what a preview with this token shows. */
     confirmLine?: ((token: string) => string) | undefined;
+    /** Whose words are not ours is marked, because a model reads them. */
+    isForAgent?: boolean | undefined;
   },
 ): ResultAnswer {
+  const hasPreview = outcome.preview !== undefined && outcome.preview.changes.length > 0;
+  const data = options.isForAgent ? withLabels(command, outcome.data, { hasPreview }) : outcome.data;
   return {
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
       ? inForm(outcomeText(command, outcomeForPeople(outcome), options), options.isStyled)
-      : { data: outcome.data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
+      : { data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),
     ...(outcome.operation === undefined ? {} : { operation: outcome.operation }),
@@ -50,41 +56,47 @@ export function wrappedFor({ columns }: View, text: Text): Run[] {
 }
 
 function outcomeText(
-  { presentation, columns }: CommandFacts,
+  command: CommandFacts,
   outcome: Outcome,
-  { view = piped, nextLine, confirmLine }: Omit<Parameters<typeof renderOutcome>[2], "want">,
+  { view = piped, nextLine, confirmLine, isForAgent }: Omit<Parameters<typeof renderOutcome>[2], "want">,
 ): Run[] {
+  const { presentation } = command;
   const wrapped = (text: Text) => wrappedFor(view, text);
+  const fence = isForAgent ? newFence() : undefined;
   if (outcome.preview) {
     const plan = presentation.as === "text" ? presentation.plan?.(outcome.data) : undefined;
     const { changes, token } = outcome.preview;
     const line = confirmLine?.(token) ?? `--confirm ${token}`;
     // A line to paste stays one line.
     const goAhead: Run[][] = changes.length === 0 ? [] : [["Go ahead with: ", ["cmd", line]]];
-    return joinLines([wrapped(previewText(changes, plan)), ...goAhead]);
+    return joinLines([wrapped(previewText(changes, plan, fence)), ...goAhead]);
   }
-  const parts: Run[][] = [];
-  if (presentation.as === "text") {
-    const text = presentation.text(outcome.data, view);
-    parts.push(presentation.isVerbatim ? safeRuns(text) : wrapped(text));
-  }
-  if (presentation.as === "table") {
-    const { items: rows = [] } = outcome.data as TableData;
-    if (presentation.text) parts.push(wrapped(presentation.text(outcome.data, view)));
-    else if (rows.length === 0) parts.push(wrapped(presentation.empty));
-    else if (view.columns === undefined) parts.push(pipedTable(rows, columns));
-    else {
-      const shown = presentation.columnsOf?.(outcome.data) ?? presentation.columns;
-      const summary = presentation.summary?.(outcome.data);
-      parts.push(terminalTable({ rows, columns: shown, summary }, view));
-    }
-    if (nextLine !== undefined) parts.push(["more: ", ["cmd", nextLine]]);
-  }
+  const isOurs = !fence || untrustedIn(command, outcome.data).length === 0;
+  const body = bodyText(command, outcome.data, view);
+  const parts = body === undefined ? [] : [isOurs ? body : fence(body)];
+  const { nextOffset } = Object(outcome.data) as { nextOffset?: number };
+  if (fence && nextOffset !== undefined) parts.push(["more: ", ["cmd", `--offset ${nextOffset}`]]);
+  if (presentation.as === "table" && nextLine !== undefined) parts.push(["more: ", ["cmd", nextLine]]);
   if (outcome.operation !== undefined) {
     const word = (presentation.as === "text" && presentation.undoWord?.(outcome.data)) || "Undo";
     parts.push([`${word}: `, ["cmd", `svc undo ${outcome.operationEnd ?? outcome.operation}`]]);
   }
   return joinLines(parts);
+}
+
+/** What the command has to say, without what every command may add. */
+function bodyText({ presentation, columns }: CommandFacts, data: unknown, view: View): Run[] | undefined {
+  if (presentation.as === "file") return undefined;
+  if (presentation.as === "text") {
+    const text = presentation.text(data, view);
+    return presentation.isVerbatim ? safeRuns(text) : wrappedFor(view, text);
+  }
+  const { items: rows = [] } = data as TableData;
+  if (presentation.text) return wrappedFor(view, presentation.text(data, view));
+  if (rows.length === 0) return wrappedFor(view, presentation.empty);
+  if (view.columns === undefined) return pipedTable(rows, columns);
+  const shown = presentation.columnsOf?.(data) ?? presentation.columns;
+  return terminalTable({ rows, columns: shown, summary: presentation.summary?.(data) }, view);
 }
 
 /** Every column, as it is. */
@@ -104,17 +116,25 @@ const mostListed = 20;
 
 const actionStyles = { create: "good", update: "warn", delete: "bad" } as const;
 
-function previewText(changes: readonly Change[], plan: string | undefined): Run[] {
+function previewText(
+  changes: readonly Change[],
+  plan: string | undefined,
+  fence: Fence = (text) => [...runsOf(text)],
+): Run[] {
+  if (changes.length === 0) return joinLines([...planned(plan, fence), "Preview: no changes to apply."]);
   const listed = plan === undefined ? changes : changes.slice(0, mostListed);
   const more = changes.length - listed.length;
+  const lines = listed.map(
+    (change): Text => ["  ", [actionStyles[change.action], change.action], ` ${changeText(change)}`],
+  );
   return joinLines([
-    ...(plan === undefined ? [] : [plan]),
-    changes.length === 0
-      ? "Preview: no changes to apply."
-      : "Preview: nothing has been changed yet. It would",
-    ...listed.map(
-      (change): Text => ["  ", [actionStyles[change.action], change.action], ` ${changeText(change)}`],
-    ),
+    ...planned(plan, fence),
+    "Preview: nothing has been changed yet. It would",
+    fence(joinLines(lines)),
     ...(more > 0 ? [`  and make ${more} more changes`] : []),
   ]);
+}
+
+function planned(plan: string | undefined, fence: Fence): Text[] {
+  return plan === undefined ? [] : [fence(plan)];
 }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { valueAt } from "@svc/command-router/agents/untrusted";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { type Command, loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
@@ -75,6 +76,7 @@ test("a line, a request and a tool are one command", { timeout: 1_800_000 }, asy
       const what = `${who}: ${command.path} ${JSON.stringify(given)}, SVC_SEED=${seed}`;
       expect(await byRequest(command, given, token), what).toEqual(line);
       expect(await byTool(command, given, token), what).toEqual(line);
+      expect(unlabelled(line.data).filter(isOfTheWorld), `not labelled by ${what}`).toEqual([]);
       tally.calls += 1;
       tally[line.code ? "refused" : line.changes ? "previewed" : "answered"] += 1;
     }
@@ -85,6 +87,29 @@ test("a line, a request and a tool are one command", { timeout: 1_800_000 }, asy
   expect(tally.answered).toBeGreaterThan(0);
   expect(tally.previewed).toBeGreaterThan(0);
 });
+
+/** The texts of an answer that it does not call untrusted. */
+function unlabelled(data: unknown): string[] {
+  const { untrusted = [], ...rest } = Object(data) as { untrusted?: string[] };
+  const others = new Set(untrusted.map((pointer) => valueAt(rest, pointer)));
+  const textsIn = (value: unknown): string[] => {
+    if (others.has(value)) return [];
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  };
+  return textsIn(rest);
+}
+
+/** Somebody chose it: the name of a person, a file or a collection. */
+function isOfTheWorld(text: string): boolean {
+  const { nodes, records, collections } = writer.things;
+  const names = ["Owning", "Viewing", "Outside", ...nodes, ...records, ...collections];
+  return !isId(text) && names.some((name) => !isId(name) && text.includes(name) && name !== "/");
+}
+
+function isId(text: string): boolean {
+  return decodeId(text, ...(Object.keys(idPrefixes) as IdKind[])) !== undefined;
+}
 
 /** A line that may well succeed. */
 function written(command: Command<CommandContext>): Given {

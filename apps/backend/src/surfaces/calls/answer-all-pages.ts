@@ -1,4 +1,5 @@
 import { AllPages } from "@svc/command-router/all-pages";
+import { isAi } from "@svc/command-router/decide";
 import { outcomeForPeople } from "@svc/command-router/outcome-for-people";
 import type { CliRequest, PageAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
@@ -6,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { type CommandCall, runCommand } from "../../platform/commands/run-command.ts";
 import type { Authenticate } from "../../platform/identity/authenticate.ts";
-import type { Caller } from "../../platform/identity/caller.ts";
+import { type Caller, runnerOf } from "../../platform/identity/caller.ts";
 import { presentedBy, requireCaller } from "../http/authentication.ts";
 import { callSignal, untilAborted } from "../http/call-signal.ts";
 import { toProblemError } from "../http/problem-answer.ts";
@@ -42,6 +43,7 @@ export async function answerAllPages(
   const pages = new AllPages(command, {
     want: body.want,
     ...reader,
+    isForAgent: isAi(runnerOf(requireCaller(request), call.inSession)),
     after: body.after,
   });
   const isForPeople = body.want === "text";

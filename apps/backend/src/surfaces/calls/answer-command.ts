@@ -1,5 +1,6 @@
 import type { Command } from "@svc/command-router/catalog";
 import type { Announced } from "@svc/command-router/command";
+import { isAi } from "@svc/command-router/decide";
 import { renderOutcome } from "@svc/command-router/render-outcome";
 import type { FileAnswer, FolderAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { headers } from "@svc/protocol/headers";
@@ -16,6 +17,7 @@ import {
   readAs,
   runCommand,
 } from "../../platform/commands/run-command.ts";
+import { runnerOf } from "../../platform/identity/caller.ts";
 import type { Metrics } from "../../platform/process/metrics.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { untilAborted } from "../http/call-signal.ts";
@@ -41,6 +43,8 @@ export async function answerCommand(
     /** The line that continues a list, if a line was typed. */
     nextPage?: ((cursor: string) => Promise<{ line: string; notices: string[] }>) | undefined;
     confirmLine?: ((token: string) => string) | undefined;
+    /** The answer has a contract of its own, which knows no labels of untrusted text. */
+    hasContract?: boolean;
     context: RequestContext;
   },
 ): Promise<ResultAnswer | FileAnswer | FolderAnswer> {
@@ -69,12 +73,14 @@ export async function answerCommand(
         })
       : [];
   const known = [...(options.notices ?? []), ...waiting];
+  const isForAgent = !options.hasContract && isAi(runnerOf(context.caller, call.inSession));
+  const rendering = { ...options, isForAgent };
   if (options.want === "data" || nextCursor === undefined) {
-    return renderOutcome(command, outcome, { ...options, notices: known });
+    return renderOutcome(command, outcome, { ...rendering, notices: known });
   }
   const next = await options.nextPage?.(nextCursor);
   const notices = [...known, ...(next?.notices ?? [])];
-  return renderOutcome(command, outcome, { ...options, nextLine: next?.line, notices });
+  return renderOutcome(command, outcome, { ...rendering, nextLine: next?.line, notices });
 }
 
 /** Before its files are requested or opened: checks whether it can run. */

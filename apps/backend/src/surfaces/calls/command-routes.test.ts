@@ -55,9 +55,10 @@ test("a session ticket and an ambient workspace work as on the terminal", async 
   const inSession = { "x-cli-session-ticket": "ticket", "x-svc-ambient-workspace-id": "ambient" };
   const { body } = await call("notes/add", { arguments: { text: "hello" } }, inSession);
   expect(body.committed).toBe(false);
-  expect((await call("notes/where", {}, inSession)).body.data).toEqual({ workspace: "ambient" });
+  expect((await call("notes/where", {}, inSession)).body.data).toMatchObject({ workspace: "ambient" });
   expect((await call("notes/where", { workspace: "named" }, inSession)).body.data).toEqual({
     workspace: "named",
+    untrusted: ["/workspace"],
   });
 });
 

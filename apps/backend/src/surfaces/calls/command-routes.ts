@@ -85,7 +85,7 @@ function registerOwnRoute(
         ...sent,
         workspace: ambientWorkspace,
       },
-      { want: "data", context: requestContext(request, reply, parts.limits, command) },
+      { want: "data", hasContract: true, context: requestContext(request, reply, parts.limits, command) },
     );
     if (outcome.kind !== "result" || outcome.preview) return outcome;
     return reply.code(status).send(answer(outcome.data));

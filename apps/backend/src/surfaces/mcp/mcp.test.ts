@@ -141,6 +141,7 @@ test("a search answers with what is needed to choose, and commands_run with ever
   expect(brief.structuredContent).toEqual({
     items: [{ address: "desk:/note.txt", matched: "all words", snippet: "the blue heron flies" }],
     total: 1,
+    untrusted: ["/items"],
   });
   const whole = await agent.call("commands_run", {
     command: "search query",

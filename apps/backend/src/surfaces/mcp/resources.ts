@@ -1,5 +1,7 @@
 import type { Catalog, Command } from "@svc/command-router/catalog";
 import { idPrefixes } from "@svc/protocol/typed-id";
+import { safeJson } from "@svc/rendering/safe-json";
+import { toTerminalText } from "@svc/rendering/terminal-text";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 
 /** Things are found by searching, never listed: a tenant can have millions. */
@@ -22,11 +24,11 @@ export function readResource(
   return command && name !== undefined ? { command, arguments: { [name]: id } } : undefined;
 }
 
-/** A text as it is; anything else as JSON. */
+/** A text by itself; anything else as JSON. Models read both, so characters that nobody sees are shown. */
 export function resourceContents(uri: string, { presentation }: Command<CommandContext>, data: unknown) {
   const isText = presentation.as === "text" && presentation.isVerbatim;
   const { text } = Object(data) as { text?: string };
   return isText && text !== undefined
-    ? { uri, mimeType: "text/plain", text }
-    : { uri, mimeType: "application/json", text: JSON.stringify(data) };
+    ? { uri, mimeType: "text/plain", text: toTerminalText(text) }
+    : { uri, mimeType: "application/json", text: safeJson(data, 0) };
 }

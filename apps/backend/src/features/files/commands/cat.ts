@@ -1,3 +1,4 @@
+import { isAi } from "@svc/command-router/decide";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
@@ -8,12 +9,15 @@ import { wantFile } from "../want-file.ts";
 
 /** More than any text has: texts are cut at 2 MiB when they are read. */
 const mostCharacters = 1_000_000_000;
+/** What a model can read at once; the answer says where to continue. */
+const mostForAgents = 20_000;
 
 export default defineCommand({
   summary: "Print the text of a file",
   description:
     "Prints the text that was extracted for search. To download the file itself, use `files get`. " +
-    "--offset and --limit count characters (Unicode code points), as `start` of a passage in `search query --passages` does.",
+    "--offset and --limit count characters (Unicode code points), as `start` of a passage in `search query --passages` does. " +
+    "AI members get 20,000 at a time unless they say --limit.",
   category: "Files",
   aliases: ["cat"],
   effect: "read",
@@ -45,7 +49,12 @@ export default defineCommand({
   ],
   keywords: ["read", "print", "text", "contents", "view", "open", "show text", "extract"],
   failures: ["not_found", "conflict", "usage"],
-  async run(context, { target, offset, limit = mostCharacters }) {
+  async run(context, { target, offset, limit: wanted }) {
+    const limit =
+      wanted ??
+      (isAi({ actorKind: context.actor.kind, inSession: context.inSession })
+        ? mostForAgents
+        : mostCharacters);
     const { node, path } = await locateFile(context, target);
     const found = await readTextPart(context.transaction, node, { offset, limit });
     if (!found || (found.isEmpty && found.outcome !== "empty")) {
