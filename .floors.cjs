@@ -24,6 +24,7 @@ module.exports = {
     "embeddings",
     "search",
     "demo",
+    "batch",
   ],
   "apps/backend/src/platform": [
     "process",

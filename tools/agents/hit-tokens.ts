@@ -5,7 +5,7 @@ import { countTokens } from "./count-tokens.ts";
 import { mcpRequest } from "./mcp-request.ts";
 
 /** For 20 hits as agents get them. */
-export const mostHitTokens = 1_800;
+const mostHitTokens = 1_800;
 /** A budget that 20 whole hits exceed. */
 const budget = 3_000;
 

@@ -3,10 +3,11 @@ import { ProblemError } from "@svc/protocol/problem";
 import { parsedJson } from "@svc/protocol/shape";
 import type { Run } from "@svc/protocol/styles";
 import { PagedTable } from "@svc/rendering/paged-table";
+import { plainText } from "@svc/rendering/styled-text";
 import { piped, type View } from "@svc/rendering/view";
 import { z } from "zod";
 import { newFence } from "./agents/fence.ts";
-import { untrustedOf } from "./agents/untrusted.ts";
+import { untrustedIn } from "./agents/untrusted.ts";
 import type { CommandFacts } from "./catalog.ts";
 import { pageLimits } from "./page-limits.ts";
 import { inForm, type TableData, wrappedFor } from "./render-outcome.ts";
@@ -36,6 +37,7 @@ export class AllPages {
   #isFirst: boolean;
   #cursor: string | undefined;
   #others: Record<string, unknown> = {};
+  readonly #untrusted = new Set<string>();
 
   constructor(
     command: CommandFacts,
@@ -79,6 +81,8 @@ export class AllPages {
     }
     const answer =
       this.#want === "data" ? { items: [...items] } : inForm(this.#fenced(data, items), this.#isStyled);
+    if (this.#isForAgent)
+      for (const pointer of untrustedIn(this.#command, data)) this.#untrusted.add(pointer);
     this.#others = others;
     this.#isFirst = false;
     this.#cursor = nextCursor;
@@ -105,7 +109,7 @@ export class AllPages {
   /** Each page for itself: another process may write the next. */
   #fenced(data: unknown, items: NonNullable<TableData["items"]>): Run[] {
     const text = this.#text(data, items);
-    return this.#isForAgent && items.length > 0 ? newFence()(text) : text;
+    return this.#isForAgent && untrustedIn(this.#command, data).length > 0 ? newFence()(text) : text;
   }
 
   #text(data: unknown, items: NonNullable<TableData["items"]>): Run[] {
@@ -130,11 +134,13 @@ export class AllPages {
   }
 
   #labels(): { untrusted?: string[] } {
-    return this.#isForAgent ? { untrusted: [...untrustedOf(this.#command)] } : {};
+    return this.#untrusted.size > 0 ? { untrusted: [...this.#untrusted] } : {};
   }
 
   #remark(): string {
-    return missing(this.#table?.dropped ?? []).join("");
+    const remark = missing(this.#table?.dropped ?? []).join("");
+    // Columns of records are named by people.
+    return this.#isForAgent && remark !== "" ? plainText(newFence()(remark)) : remark;
   }
 }
 

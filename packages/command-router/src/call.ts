@@ -1,3 +1,4 @@
+import type { Part } from "./arguments/batch-lines.ts";
 import type { TypedWords } from "./arguments/read-argument-line.ts";
 import type { Command } from "./catalog.ts";
 import type { Runner } from "./require-may-run.ts";
@@ -8,6 +9,8 @@ export interface Call<Context> extends Runner {
   arguments: unknown;
   /** Of a typed line: which word gave which argument, so that a refusal can point at it. */
   words?: TypedWords | undefined;
+  /** If the command runs lines of others: read when the gate has let it in, and once. */
+  parts?: (() => readonly Part<Context>[]) | undefined;
   dryRun: boolean;
   confirm?: string | undefined;
   workspace?: string | undefined;

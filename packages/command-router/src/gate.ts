@@ -19,7 +19,12 @@ export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promis
   const { command } = call;
   return auditRefusals(auditFacts(command, call.arguments), ports, async () => {
     requireMayRun(command, call);
-    const decision = decide({ ...call, effect: command.effect, reach: command.reach, confirm: call.confirm });
+    const parts = (call.parts?.() ?? []).map((part) => part.command);
+    // guard: parts-are-commands
+    for (const part of parts) requireMayRun(part, call);
+    // guard: parts-reach-outward
+    const reach = parts.some((part) => part.reach === "outward") ? "outward" : command.reach;
+    const decision = decide({ ...call, effect: command.effect, reach, confirm: call.confirm });
     if (decision.action !== "refuse") return decision;
     throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
   });

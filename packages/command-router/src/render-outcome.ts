@@ -2,7 +2,7 @@ import type { Change, ResultAnswer } from "@svc/protocol/exchange";
 import type { Run } from "@svc/protocol/styles";
 import { changeText } from "@svc/rendering/change-text";
 import { layOutTable, type Row } from "@svc/rendering/render-table";
-import { joinLines, joinRuns, plainText, runsOf, safeRuns, type Text } from "@svc/rendering/styled-text";
+import { joinLines, joinRuns, plainText, safeRuns, type Text } from "@svc/rendering/styled-text";
 import { piped, type View } from "@svc/rendering/view";
 import { wrapText } from "@svc/rendering/wrap-text";
 import { type Fence, newFence } from "./agents/fence.ts";
@@ -30,19 +30,25 @@ export function renderOutcome(
     isForAgent?: boolean | undefined;
   },
 ): ResultAnswer {
-  const hasPreview = outcome.preview !== undefined && outcome.preview.changes.length > 0;
-  const data = options.isForAgent ? withLabels(command, outcome.data, { hasPreview }) : outcome.data;
   return {
     kind: "result",
     exitCode: outcome.committed || command.effect === "read" ? (command.exitCode?.(outcome.data) ?? 0) : 0,
     ...(options.want === "text"
       ? inForm(outcomeText(command, outcomeForPeople(outcome), options), options.isStyled)
-      : { data, ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }) }),
+      : {
+          data: dataFor(command, outcome, options.isForAgent),
+          ...(command.columns.length === 0 ? {} : { columns: [...command.columns] }),
+        }),
     committed: outcome.committed,
     ...(outcome.preview === undefined ? {} : { preview: outcome.preview }),
     ...(outcome.operation === undefined ? {} : { operation: outcome.operation }),
     notices: [...(options.notices ?? [])],
   };
+}
+
+function dataFor(command: CommandFacts, { data, preview }: Outcome, isForAgent = false): unknown {
+  const hasPreview = preview !== undefined && preview.changes.length > 0;
+  return isForAgent ? withLabels(command, data, { hasPreview }) : data;
 }
 
 /** A text has one form: with styles for those who paint them, plain for others. */
@@ -69,13 +75,15 @@ function outcomeText(
     const line = confirmLine?.(token) ?? `--confirm ${token}`;
     // A line to paste stays one line.
     const goAhead: Run[][] = changes.length === 0 ? [] : [["Go ahead with: ", ["cmd", line]]];
-    return joinLines([wrapped(previewText(changes, plan, fence)), ...goAhead]);
+    // The lines of a fence stay whole, whatever the width.
+    const theirs: Fence = (text) => (fence ? fence(wrapped(text)) : wrapped(text));
+    return joinLines([...previewText(changes, plan, { ours: wrapped, theirs }), ...goAhead]);
   }
   const isOurs = !fence || untrustedIn(command, outcome.data).length === 0;
   const body = bodyText(command, outcome.data, view);
   const parts = body === undefined ? [] : [isOurs ? body : fence(body)];
   const { nextOffset } = Object(outcome.data) as { nextOffset?: number };
-  if (fence && nextOffset !== undefined) parts.push(["more: ", ["cmd", `--offset ${nextOffset}`]]);
+  if (fence && nextOffset !== undefined) parts.push([`more: the same with --offset ${nextOffset}`]);
   if (presentation.as === "table" && nextLine !== undefined) parts.push(["more: ", ["cmd", nextLine]]);
   if (outcome.operation !== undefined) {
     const word = (presentation.as === "text" && presentation.undoWord?.(outcome.data)) || "Undo";
@@ -119,22 +127,19 @@ const actionStyles = { create: "good", update: "warn", delete: "bad" } as const;
 function previewText(
   changes: readonly Change[],
   plan: string | undefined,
-  fence: Fence = (text) => [...runsOf(text)],
-): Run[] {
-  if (changes.length === 0) return joinLines([...planned(plan, fence), "Preview: no changes to apply."]);
+  { ours, theirs }: Record<"ours" | "theirs", Fence>,
+): Run[][] {
+  const shownPlan = plan === undefined ? [] : [theirs(plan)];
+  if (changes.length === 0) return [...shownPlan, ours("Preview: no changes to apply.")];
   const listed = plan === undefined ? changes : changes.slice(0, mostListed);
   const more = changes.length - listed.length;
   const lines = listed.map(
     (change): Text => ["  ", [actionStyles[change.action], change.action], ` ${changeText(change)}`],
   );
-  return joinLines([
-    ...planned(plan, fence),
-    "Preview: nothing has been changed yet. It would",
-    fence(joinLines(lines)),
-    ...(more > 0 ? [`  and make ${more} more changes`] : []),
-  ]);
-}
-
-function planned(plan: string | undefined, fence: Fence): Text[] {
-  return plan === undefined ? [] : [fence(plan)];
+  return [
+    ...shownPlan,
+    ours("Preview: nothing has been changed yet. It would"),
+    theirs(joinLines(lines)),
+    ...(more > 0 ? [ours(`  and make ${more} more changes`)] : []),
+  ];
 }

@@ -18,16 +18,17 @@ export interface Runner {
  * undo and upload requests.
  */
 export function requireMayRun(
-  command: Pick<CommandFacts, "path" | "agents" | "scopes">,
+  command: Pick<CommandFacts, "path" | "agents" | "scopes" | "holdsLines">,
   runner: Runner,
 ): void {
   requireScopes(command.scopes, runner.scopes);
-  requireAmong(command, runner.commands);
+  // Of a batch, each line has to be among them.
+  if (!command.holdsLines) requireAmong(command, runner.commands);
   // guard: left-to-people
   if (command.agents === "never" && isAi(runner)) throw leftToPeople(command.path);
 }
 
-export function mayRun(command: Pick<CommandFacts, "path" | "agents" | "scopes">, runner: Runner): boolean {
+export function mayRun(command: Parameters<typeof requireMayRun>[0], runner: Runner): boolean {
   try {
     requireMayRun(command, runner);
     return true;

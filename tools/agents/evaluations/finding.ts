@@ -19,11 +19,8 @@ export default {
           title: `${places.length} intents`,
           rows: [1, 3, 5, 10].map((first) => ({ first, share: shareWithin(places, first) })),
         },
-        {
-          title: "Not among the first five",
-          rows: missed.map(({ intent, command, first }) => ({ intent, command, found: first })),
-        },
       ],
+      notes: missed.map(({ intent, command, first }) => `${intent}: found ${first}, not ${command}`),
       bars: [atLeast("share of intents among the first five", shareWithin(places, 5), findingBar)],
     };
   },

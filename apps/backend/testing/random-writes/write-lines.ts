@@ -1,3 +1,4 @@
+import { shellWord } from "@svc/protocol/shell-word";
 import type { Dice } from "../dice.ts";
 import type { KnownThings } from "./known-things.ts";
 
@@ -27,8 +28,30 @@ const subject = (dice: Dice, { nodes, collections, workspaces }: KnownThings) =>
   pick(dice, [...nodes, ...nodes, ...collections, ...workspaces]);
 const grantee = (dice: Dice, { groups }: KnownThings) => pick(dice, [...people, ...groups, "everyone"]);
 
+/** What lines of a batch do here: nothing that reaches outward. */
+const inBatches = [
+  ...[
+    "files mkdir",
+    "files move",
+    "files rename",
+    "files copy",
+    "files touch",
+    "files delete",
+    "files restore",
+  ],
+  ...["collections alter", "records create", "records update", "records delete", "records restore"],
+];
+
 /** Every command that changes something, with arguments that often make sense. A test checks that none is missing. */
 export const writeLines: Record<string, MakeLine> = {
+  "batch run": (dice, things) => [
+    "batch",
+    "run",
+    ...[1, 2, 3].map(() => {
+      const line = writeLines[pick(dice, inBatches)]?.(dice, things);
+      return Array.isArray(line) ? line.map(shellWord).join(" ") : "files mkdir /e0";
+    }),
+  ],
   "approvals approve": (dice, things) => ["approvals", "approve", pick(dice, things.approvals)],
   "approvals deny": (dice, things) => ["approvals", "deny", pick(dice, things.approvals), "--reason", "no"],
   "workspaces create": (dice) => ["workspaces", "create", `Place ${pick(dice, names)}`],

@@ -152,7 +152,7 @@ export class SearchedWorld {
     question: SearchQuestion,
     rough: readonly RoughQuery[],
   ): Promise<Searcher | undefined> {
-    const unseen = this.#unseen(choice % 3 === 0);
+    const unseen = this.#unseen({ prefersVisitors: choice % 3 === 0 });
     const chosen = unseen[choice % unseen.length];
     if (!chosen) return undefined;
     const { who, folder } = chosen;
@@ -173,7 +173,7 @@ export class SearchedWorld {
   }
 
   /** People, and folders that they cannot read; if possible of people who see something else here, or of visitors. */
-  #unseen(rather: boolean): { who: Searcher; folder: Folder }[] {
+  #unseen({ prefersVisitors }: { prefersVisitors: boolean }): { who: Searcher; folder: Folder }[] {
     const { model } = this.world;
     const unseen = (["ann", "ben", "cai", "visitor"] as const).flatMap((who) =>
       model
@@ -182,7 +182,7 @@ export class SearchedWorld {
         .map((folder) => ({ who, folder })),
     );
     const ofVisitors = unseen.filter(({ who }) => who === "visitor");
-    if (rather && ofVisitors.length > 0) return ofVisitors;
+    if (prefersVisitors && ofVisitors.length > 0) return ofVisitors;
     const ofGuests = unseen.filter(({ who }) => model.nodes().some((node) => model.sees(who, node)));
     return ofGuests.length > 0 ? ofGuests : unseen;
   }

@@ -40,4 +40,13 @@ export const agentPlants: Plant[] = [
     instead: ["true", "false"],
   },
   { mistake: "people approve what they may not do", guard: "approvers-may-do-it" },
+  {
+    mistake: "lines of a batch are not checked",
+    guard: "parts-are-commands",
+  },
+  {
+    mistake: "a batch reaches no further than itself",
+    guard: "parts-reach-outward",
+    instead: ["parts.some", "[command].some"],
+  },
 ];

@@ -88,8 +88,10 @@ export class AgentWorld {
     if (dice.throw() < 0.2) await this.#make();
     const agent = this.#pick(this.#agents);
     const isSharing = dice.throw() < 0.3;
-    const path = isSharing ? "access grant" : this.#pick(dice.throw() < 0.3 ? this.#gravePaths : all);
-    const line = isSharing ? this.#sharing() : this.#writer.line(path);
+    const isBatch = isSharing && dice.throw() < 0.4;
+    const alone = isSharing ? "access grant" : this.#pick(dice.throw() < 0.3 ? this.#gravePaths : all);
+    const path = isBatch ? "batch run" : alone;
+    const line = isBatch ? this.#sharingInBatch() : isSharing ? this.#sharing() : this.#writer.line(path);
     // Folders are sent in another way.
     if (typeof line.content === "object") return;
 
@@ -114,6 +116,20 @@ export class AgentWorld {
     const node = this.#writer.dice.pick(this.#writer.things.nodes) ?? "/";
     const role = this.#pick(["viewer", "editor", "owner"]);
     return { argv: ["access", "grant", node, "Ann", "--role", role, "--workspace", "home"] };
+  }
+
+  /** Among lines that need nobody, or beside one that is nobody's but a person's. */
+  #sharingInBatch(): WriteLine {
+    const never = [
+      "tokens create more",
+      "administrators add Ann",
+      "settings set --workspace-creation everyone",
+    ];
+    const { dice } = this.#writer;
+    const sharing = this.#sharing().argv.join(" ");
+    const beside =
+      dice.throw() < 0.3 ? this.#pick(never) : `files mkdir /b${Math.floor(dice.throw() * 1_000)}`;
+    return { argv: ["batch", "run", ...dice.shuffle([sharing, beside]), "--workspace", "home"] };
   }
 
   get #gravePaths(): string[] {

@@ -24,7 +24,7 @@ afterAll(() => backend.close());
 
 test("no AI member escapes the gate", { timeout: 3_600_000 }, async () => {
   const catalog = await loadCatalog<CommandContext>(featuresFolder);
-  const seen = { calls: 0, commits: 0, replays: 0, asked: 0, approved: 0, approvedCommits: 0 };
+  const seen = { calls: 0, commits: 0, replays: 0, asked: 0, approved: 0, approvedCommits: 0, batches: 0 };
   for (let done = 0; done < sequences; done += inOneWorld) {
     const world = await AgentWorld.build(backend, catalog, seed + done);
     const most = Math.min(inOneWorld, sequences - done);

@@ -28,6 +28,11 @@ let writer: RandomWriter;
 const tokens: Record<string, string> = {};
 /** Everything that lasts was made before. */
 let began = 0;
+let names: string[] = [];
+/** How many marks led to something. */
+let marked = 0;
+/** A group may be called like a role or a command. */
+const commandWords = new Set(catalog.commands.flatMap(({ path }) => path.split(" ")));
 
 beforeAll(async () => {
   backend = await TestBackend.start();
@@ -50,6 +55,7 @@ beforeAll(async () => {
     if (status === 200) writer.things.learn(path, line.argv, body.data, body.operation);
   }
   began = Date.now();
+  names = await readNames();
 });
 afterAll(() => backend.close());
 
@@ -59,6 +65,8 @@ interface Given {
 }
 
 interface Seen {
+  /** Words of others that it takes for ours. */
+  unmarked?: string[];
   code?: string | undefined;
   data?: unknown;
   changes?: unknown;
@@ -76,7 +84,7 @@ test("a line, a request and a tool are one command", { timeout: 1_800_000 }, asy
       const what = `${who}: ${command.path} ${JSON.stringify(given)}, SVC_SEED=${seed}`;
       expect(await byRequest(command, given, token), what).toEqual(line);
       expect(await byTool(command, given, token), what).toEqual(line);
-      expect(unlabelled(line.data).filter(isOfTheWorld), `not labelled by ${what}`).toEqual([]);
+      expect(line.unmarked, `not marked by ${what}`).toEqual([]);
       tally.calls += 1;
       tally[line.code ? "refused" : line.changes ? "previewed" : "answered"] += 1;
     }
@@ -86,29 +94,39 @@ test("a line, a request and a tool are one command", { timeout: 1_800_000 }, asy
   );
   expect(tally.answered).toBeGreaterThan(0);
   expect(tally.previewed).toBeGreaterThan(0);
+  expect(marked).toBeGreaterThan(commands.length);
 });
 
-/** The texts of an answer that it does not call untrusted. */
-function unlabelled(data: unknown): string[] {
-  const { untrusted = [], ...rest } = Object(data) as { untrusted?: string[] };
-  const others = new Set(untrusted.map((pointer) => valueAt(rest, pointer)));
+/** Of the texts of an answer that it does not call untrusted, those that somebody chose. */
+function unmarked(whole: Record<string, unknown>): string[] {
+  const { untrusted = [], ...rest } = structuredClone(whole) as { untrusted?: string[] };
+  for (const pointer of untrusted) {
+    const names = pointer.split("/").slice(1);
+    const last = names.pop() ?? "";
+    const parent = Object(valueAt(rest, ["", ...names].join("/")));
+    marked += Object.hasOwn(parent, last) ? 1 : 0;
+    delete parent[last];
+  }
   const textsIn = (value: unknown): string[] => {
-    if (others.has(value)) return [];
     if (typeof value === "string") return [value];
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
   };
-  return textsIn(rest);
+  // Short names are in many words.
+  return textsIn(rest).filter((text) =>
+    names.some((name) => (name.length < 4 ? text === name : text.includes(name))),
+  );
 }
 
-/** Somebody chose it: the name of a person, a file or a collection. */
-function isOfTheWorld(text: string): boolean {
-  const { nodes, records, collections } = writer.things;
-  const names = ["Owning", "Viewing", "Outside", ...nodes, ...records, ...collections];
-  return !isId(text) && names.some((name) => !isId(name) && text.includes(name) && name !== "/");
-}
-
-function isId(text: string): boolean {
-  return decodeId(text, ...(Object.keys(idPrefixes) as IdKind[])) !== undefined;
+/** What people, files, records and groups of this world are called. */
+async function readNames(): Promise<string[]> {
+  const scope = { tenantId: writer.tenant.id, actorId: writer.tenant.administratorId };
+  const { rows } = await backend.database.withTenant(scope, "read", ({ db }) =>
+    sql<{ name: string }>`select name from app.node where name <> '' union select title from app.record
+      union select name from app.collection union select name from app.principal union select name from app.workspace`.execute(
+      db,
+    ),
+  );
+  return rows.map(({ name }) => name).filter((name) => !commandWords.has(name));
 }
 
 /** A line that may well succeed. */
@@ -196,10 +214,20 @@ interface Body {
 async function seen(body: Body, requestId: string): Promise<Seen> {
   const { code, preview } = body;
   const whole = "data" in body ? body.data : body;
-  const { tookMs, nextCursor, href, ...data } = Object(whole) as Record<string, unknown>;
+  const { tookMs, nextCursor, href, ...rest } = Object(whole) as Record<string, unknown>;
+  // The address of a file is not a result; only tools say whose words its name is.
+  const isFile = rest.kind === "file" || rest.kind === "folder";
+  const data = Object.fromEntries(Object.entries(rest).filter(([name]) => !(isFile && name === "untrusted")));
   const answer = code === undefined ? { data: { ...data, isCut: nextCursor !== undefined } } : { code };
   const audit = await auditOf(requestId);
-  return withoutNews({ ...answer, ...(preview ? { changes: preview.changes } : {}), audit });
+  const chosen =
+    code === undefined && !isFile ? unmarked({ ...Object(whole), ...(preview ? { preview } : {}) }) : [];
+  return withoutNews({
+    unmarked: chosen,
+    ...answer,
+    ...(preview ? { changes: preview.changes } : {}),
+    audit,
+  });
 }
 
 /** A preview makes things that nobody sees again: their ids and times are new each time. */

@@ -1,5 +1,9 @@
 import { encodeId as shown } from "@svc/protocol/typed-id";
+import { writeJsonCursor } from "../../src/platform/cursors/json-cursor.ts";
 import { type CanaryTenant, twins } from "./canary-tenant.ts";
+
+/** Before every workspace. */
+const firstPlace = writeJsonCursor({ slug: "a", id: "00000000-0000-4000-8000-000000000000" });
 
 const common = ["--workspace", shown("workspace", twins.common)];
 const sandbox = ["--workspace", shown("workspace", twins.sandbox)];
@@ -41,7 +45,7 @@ export const ownCalls: Record<string, MakeCall> = {
   help: () => ["help"],
   "help of a group": () => ["workspaces", "--help"],
   "list workspaces": () => ["workspaces", "list"],
-  "page of workspaces": () => ["workspaces", "list", "--limit", "1", "--cursor", "a"],
+  "page of workspaces": () => ["workspaces", "list", "--limit", "1", "--cursor", firstPlace],
   "first page at a terminal": () => ({
     post: {
       path: "/api/v1/cli",

@@ -126,6 +126,7 @@ test("everybody finds only what they can see and what matches", {
   expect(totals.worlds).toBeGreaterThanOrEqual(worldCount);
   // Every world is found by its administrator, whatever happened in it.
   expect(totals.hits).toBeGreaterThanOrEqual(totals.worlds);
+  expect(totals.unseenByVisitors).toBeGreaterThan(0);
   // Hardly ever does everybody see everything.
   expect(totals.unseen).toBeGreaterThan(totals.worlds / 2);
 });

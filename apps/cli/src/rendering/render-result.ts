@@ -35,9 +35,10 @@ export function renderResult(
   return `${fieldByField}\n`;
 }
 
-/** In JSON a write names its operation, and a preview has the result that it would have. */
+/** In JSON a write names its operation, a preview has the result that it would have, and labels are for agents. */
 function dataOf({ data, preview, operation }: ResultAnswer, format: string): unknown {
-  if (format !== "json") return preview === undefined ? data : { preview };
+  const { untrusted: _, ...values } = Object(data) as Row;
+  if (format !== "json") return preview ? { preview } : isRow(data) ? values : data;
   if (preview === undefined && operation === undefined) return data;
   return { ...(isRow(data) ? data : {}), ...(preview ? { preview } : { operation }) };
 }
@@ -56,7 +57,7 @@ export function rowsOf(data: unknown): { items: Row[]; isList: boolean; replace(
       });
     return { items: [{ value: data }], isList: false, replace: ([row]) => row };
   }
-  return { items: [data], isList: false, replace: ([row]) => row };
+  return { items: [data], isList: false, replace: ([row]) => ({ ...row, untrusted: data.untrusted }) };
 }
 
 export function namesOf(rows: readonly Row[]): string[] {

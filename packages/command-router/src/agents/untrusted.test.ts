@@ -68,7 +68,7 @@ test("text stands between two lines with a code of this answer; our own lines ar
     `--- begin untrusted ${code} ---`,
     ...forged.split("\n"),
     `--- end untrusted ${code} ---`,
-    "more: --offset 20",
+    "more: the same with --offset 20",
     "Undo: svc undo op_1",
   ]);
   expect(textFor(outcome)[0]).not.toBe(lines[0]);

@@ -49,6 +49,12 @@ function hasContent(value: unknown): boolean {
     : value !== undefined && value !== null && value !== "";
 }
 
+/** A text or a list of texts with such a name, not what is below it. */
+function isOurs(name: string, schema: Schema): boolean {
+  const isText = schema.type !== "object" && Object(schema.items).type !== "object";
+  return isText && (ours.has(name) || name.endsWith("Id"));
+}
+
 function pointersIn(schema: Schema | boolean, pointer: string): string[] {
   if (typeof schema === "boolean") return schema ? [pointer] : [];
   if (schema.enum || schema.const !== undefined) return [];
@@ -63,14 +69,13 @@ function pointersIn(schema: Schema | boolean, pointer: string): string[] {
     case "string":
       return ownFormats.has(schema.format ?? "") ? [] : [pointer];
     case "array":
-      return pointersIn(schema.items as Schema, "").length > 0 ? [pointer] : [];
-    case "object": {
-      const more = schema.additionalProperties ?? false;
-      if (pointersIn(more as Schema | boolean, "").length > 0) return [pointer];
+      return pointersIn((schema.items as Schema | undefined) ?? true, "").length > 0 ? [pointer] : [];
+    case "object":
+      // Names that are not known before are free text too.
+      if (schema.additionalProperties) return [pointer];
       return Object.entries(schema.properties ?? {}).flatMap(([name, value]) =>
-        ours.has(name) || name.endsWith("Id") ? [] : pointersIn(value as Schema, `${pointer}/${name}`),
+        isOurs(name, value as Schema) ? [] : pointersIn(value as Schema, `${pointer}/${name}`),
       );
-    }
     default:
       // Anything at all, or a schema that refers to itself.
       return [pointer];

@@ -14,10 +14,12 @@ const held = new PerTransaction<TreeLock>();
 
 /** Held until the transaction ends. Read the place of a folder and its access list after taking it. */
 export async function lockTree(
-  { transaction }: CommandContext,
+  { transaction, isPart }: CommandContext,
   workspaceId: string,
-  lock: TreeLock,
+  wanted: TreeLock,
 ): Promise<void> {
+  // Of two batches that grow at the same time and then reshape, each would wait for the other.
+  const lock = isPart ? "reshape" : wanted;
   const { db, tenantId } = transaction;
   const locks = held.of(transaction);
   const has = locks.get(workspaceId);

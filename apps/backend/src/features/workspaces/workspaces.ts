@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
+import { requireJsonCursor, writeJsonCursor } from "../../platform/cursors/json-cursor.ts";
 import { allRights, isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
 import { visibleTo, withRoleOfBoth } from "./visible-to.ts";
 import {
@@ -93,12 +94,12 @@ export async function visibleWorkspaces(
     beginning = "",
   }: { cursor?: string | undefined; beginning?: string | undefined; limit: number },
 ): Promise<Workspace[]> {
-  const [slug = "", id = ""] = cursor?.split(" ") ?? [];
+  const after = requireJsonCursor(WorkspacePlace, cursor);
   const rows = await listWorkspaces(context.transaction, {
     limit,
     visible: await visibleTo(context),
     beginning,
-    after: cursor === undefined ? undefined : { slug, id },
+    after,
   });
   if (!context.actor.onBehalfOf) return rows;
   const rights = await allRights(context);
@@ -106,8 +107,10 @@ export async function visibleWorkspaces(
 }
 
 /** A slug alone does not say where a list continues. */
+const WorkspacePlace = z.object({ slug: z.string(), id: z.uuid() });
+
 export function workspaceCursor({ slug, id }: Workspace): string {
-  return `${slug} ${id}`;
+  return writeJsonCursor({ slug, id } satisfies z.input<typeof WorkspacePlace>);
 }
 
 const foundWorkspaces = new PerTransaction<Promise<Workspace | undefined>>();

@@ -60,7 +60,9 @@ export function stateOfApproval({ id, state, reason, expiresAt }: Approval): Pro
     });
   }
   if (state === "denied") {
-    return new ProblemError("approval_denied", `A person said no: ${reason ?? "without a reason"}`, {
+    // Somebody else's words, on one line, so that they cannot pass for another line of ours.
+    const why = reason === null ? "without a reason" : `\`${toTerminalLine(reason)}\``;
+    return new ProblemError("approval_denied", `A person said no: ${why}`, {
       hint: `\`svc approvals show ${name}\` shows who decided.`,
     });
   }

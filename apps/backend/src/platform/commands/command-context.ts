@@ -26,6 +26,21 @@ export interface Rehearsal {
   digest: string;
 }
 
+/** What takes back a line of a batch. */
+export interface PartUndo {
+  command: string;
+  payload: unknown;
+  /** Named by the rows that it changed. */
+  changeId: string;
+}
+
+export interface PartDone {
+  command: string;
+  data: unknown;
+  /** Absent if it changed nothing. */
+  undo?: PartUndo;
+}
+
 /** Everything that a command can reach. It has no pool, so a command cannot bypass its transaction. */
 export interface CommandContext {
   readonly transaction: TenantTransaction;
@@ -64,6 +79,12 @@ export interface CommandContext {
    * redoes it.
    */
   undo(commandPath: string, payload: unknown, operation: UndoneOperation): Promise<unknown>;
+  /** Runs the lines of a batch one after the other, each as if it were alone, in this transaction. */
+  runParts(): Promise<PartDone[]>;
+  /** Takes back what lines of a batch did, the last one first. Returns what does it again, by the same call. */
+  undoParts(parts: readonly PartUndo[], operation: UndoneOperation): Promise<PartUndo[]>;
+  /** Is one of several lines, so that whatever it locks may have to be locked more strictly by the next. */
+  readonly isPart: boolean;
   /** Runs a command as somebody would, and takes everything back. Throws what they would be told. */
   rehearse(rehearsed: Rehearsed): Promise<Rehearsal>;
   /** Files that the caller sent, by their paths as typed. */

@@ -1,3 +1,4 @@
+import { inLine, type Part, partsOf } from "@svc/command-router/arguments/batch-lines";
 import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
@@ -19,7 +20,7 @@ import type { Blobs } from "../blobs/blobs.ts";
 import { credentialKey, madeWith, runnerOf } from "../identity/caller.ts";
 import { currentActor } from "../identity/current-actor.ts";
 import { recordOperation } from "../jobs/operations-store.ts";
-import type { CommandContext, Rehearsal, Rehearsed } from "./command-context.ts";
+import type { CommandContext, PartDone, PartUndo, Rehearsal, Rehearsed } from "./command-context.ts";
 import { claimKey, storeAnswer } from "./idempotency.ts";
 import type { Platform, RequestContext, Told } from "./platform.ts";
 
@@ -42,6 +43,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   undoPayload: unknown;
   readonly #resolved: Record<string, string> = {};
   readonly #beforeCommit: (() => Promise<void>)[] = [];
+  /** Its own, and that of each line of a batch: each knows where it has looked. */
+  readonly #contexts: CommandContext[] = [];
   readonly #running: RunningCall;
   readonly #transaction: TenantTransaction;
 
@@ -103,6 +106,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       emit: (name, event) => platform.listeners.tell(this.context, name, event),
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
       rehearse: (rehearsed) => this.#rehearse(rehearsed),
+      runParts: () => this.#runParts(),
+      undoParts: (parts, operation) => this.#undoParts(parts, operation),
+      isPart: false,
       uploads: request.uploads ?? new Map(),
       blobs,
       sharedThings: platform.accessSubjects,
@@ -114,6 +120,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       signal: request.signal,
       now,
     };
+    this.#contexts.push(this.context);
   }
 
   async settle(): Promise<void> {
@@ -133,7 +140,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
 
   async storeOutcome(key: AnswerKey, outcome: Outcome): Promise<void> {
     const basis = new Map<string, string>();
-    await this.context.emit("AnswerStoredEvent", { basis });
+    for (const context of this.#contexts) await context.emit("AnswerStoredEvent", { basis });
     await storeAnswer(this.#transaction, key, { outcome, basis: Object.fromEntries(basis) });
   }
 
@@ -143,7 +150,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
 
   async workspacesUsed(): Promise<string[]> {
     const workspaceIds = new Set<string>();
-    await this.context.emit("ApprovalWantedEvent", { workspaceIds });
+    for (const context of this.#contexts) await context.emit("ApprovalWantedEvent", { workspaceIds });
     return [...workspaceIds];
   }
 
@@ -173,8 +180,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const { platform, request } = this.#running;
     const command = platform.catalog.find(path);
     if (!command) throw new ProblemError("conflict", `\`svc ${path}\` no longer exists.`);
-    const call = { command, arguments: given, workspace, dryRun: true, ...runnerOf(as, as.inSession) };
-    requireMayRun(command, call);
+    const parts = partsOf(platform.catalog, { command, arguments: given });
+    const call = { command, arguments: given, parts, workspace, dryRun: true, ...runnerOf(as, as.inSession) };
+    for (const one of [command, ...(parts?.() ?? []).map((part) => part.command)]) requireMayRun(one, call);
     const args = parseArguments(command, given);
     const transaction = { ...this.#transaction, actorId: as.actor.id };
     const { db } = transaction;
@@ -200,7 +208,79 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     }
   }
 
-  async #undo(path: string, payload: unknown, operation: UndoneOperation): Promise<unknown> {
+  async #runParts(): Promise<PartDone[]> {
+    const done: PartDone[] = [];
+    for (const [index, part] of (this.#running.call.parts?.() ?? []).entries()) {
+      done.push(await inLine(index, part.command.path, () => this.#runPart(part)));
+    }
+    return done;
+  }
+
+  async #runPart({ command, arguments: given, workspace }: Part<CommandContext>): Promise<PartDone> {
+    const { request } = this.#running;
+    const { approvalsWait, ...actor } = await currentActor(this.#transaction, request.caller.actor);
+    const changeId = await this.#nextChange();
+    let undo: PartUndo | undefined;
+    const alone = () => {
+      throw new ProblemError("usage", "It cannot be in a batch.", { hint: "Run it by itself." });
+    };
+    const context = this.#contextOfPart({
+      ...{ actor, approvalsWait, caller: { ...request.caller, actor } },
+      workspace: workspace ?? this.context.workspace,
+      namedWorkspace: workspace,
+      isForPeople: false,
+      showPeople: () => {},
+      resolveArgument: () => {},
+      recordUndo: (payload) => {
+        undo = { command: command.path, payload: command.undo?.payload.parse(payload), changeId };
+      },
+      undo: alone,
+      rehearse: alone,
+    });
+    const data = command.result.parse(await command.run(context, parseArguments(command, given)));
+    return { command: command.path, data, ...(undo ? { undo } : {}) };
+  }
+
+  async #undoParts(parts: readonly PartUndo[], operation: UndoneOperation): Promise<PartUndo[]> {
+    const undone: PartUndo[] = [];
+    for (const { command, payload, changeId } of parts.toReversed()) {
+      const next = await this.#nextChange();
+      const context = this.#contextOfPart({});
+      const redo = await this.#undo(command, payload, { ...operation, changeId }, context);
+      undone.push({ command, payload: redo, changeId: next });
+    }
+    return undone;
+  }
+
+  /** Rows name the part that changed them, not the batch: only then can each part find what it left. */
+  async #nextChange(): Promise<string> {
+    const { rows } = await sql<{ id: string }>`
+      select set_config('app.change_id', uuidv7()::text, true) as id`.execute(this.#transaction.db);
+    const [row] = rows;
+    if (!row) throw new Error("the database names no change");
+    return row.id;
+  }
+
+  /** With its own facts: those that an earlier part has read may no longer hold. */
+  #contextOfPart(own: Partial<CommandContext>): CommandContext {
+    const { platform } = this.#running;
+    const context: CommandContext = {
+      ...this.context,
+      transaction: { ...this.#transaction },
+      isPart: true,
+      emit: (name, event) => platform.listeners.tell(context, name, event),
+      ...own,
+    };
+    this.#contexts.push(context);
+    return context;
+  }
+
+  async #undo(
+    path: string,
+    payload: unknown,
+    operation: UndoneOperation,
+    context = this.context,
+  ): Promise<unknown> {
     const { platform, call } = this.#running;
     const command = platform.catalog.find(path);
     if (!command?.undo) throw new Error(`${path} no longer has an undo`);
@@ -214,6 +294,6 @@ export class CommandUnit implements WriteUnit<CommandContext> {
         hint: "It can no longer be undone.",
       });
     }
-    return command.undo.payload.parse(await command.undo.run(this.context, parsed.data, operation));
+    return command.undo.payload.parse(await command.undo.run(context, parsed.data, operation));
   }
 }

@@ -1,4 +1,5 @@
 import { type Admitted, admit } from "@svc/command-router/admit";
+import { partsOf } from "@svc/command-router/arguments/batch-lines";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { Announced, FileVersion } from "@svc/command-router/command";
@@ -31,7 +32,7 @@ export async function runCommand(
   call: CommandCall,
   request: RequestContext,
 ): Promise<Outcome> {
-  const whole = wholeCall(call, request);
+  const whole = { ...wholeCall(call, request), parts: partsOf(platform.catalog, call) };
   return dispatch(whole, portsFor(platform, request, whole));
 }
 

@@ -43,7 +43,7 @@ export async function answerCommand(
     /** The line that continues a list, if a line was typed. */
     nextPage?: ((cursor: string) => Promise<{ line: string; notices: string[] }>) | undefined;
     confirmLine?: ((token: string) => string) | undefined;
-    /** The answer has a contract of its own, which knows no labels of untrusted text. */
+    /** The answer has its own contract, without labels of untrusted text. */
     hasContract?: boolean;
     context: RequestContext;
   },
@@ -73,7 +73,8 @@ export async function answerCommand(
         })
       : [];
   const known = [...(options.notices ?? []), ...waiting];
-  const isForAgent = !options.hasContract && isAi(runnerOf(context.caller, call.inSession));
+  const isByContract = options.hasContract && !outcome.preview;
+  const isForAgent = !isByContract && isAi(runnerOf(context.caller, call.inSession));
   const rendering = { ...options, isForAgent };
   if (options.want === "data" || nextCursor === undefined) {
     return renderOutcome(command, outcome, { ...rendering, notices: known });

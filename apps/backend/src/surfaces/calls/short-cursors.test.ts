@@ -40,9 +40,9 @@ test("on a terminal, the line for the next page is short and can be pasted, page
 
 test("data and pipes keep the whole cursor, and it is accepted on a terminal", async () => {
   const data = await backend.run<{ nextCursor: string }>(person.token, line);
-  expect(data.nextCursor).toMatch(/^one /);
+  expect(data.nextCursor).toMatch(/^[\w-]{60,}$/);
   const piped = await backend.type(person.token, line, { request: { want: "text" } });
-  expect(piped.body.text).toContain(`more: svc workspaces list --limit 1 --cursor '${data.nextCursor}'`);
+  expect(piped.body.text).toContain(`more: svc workspaces list --limit 1 --cursor ${data.nextCursor}`);
   const words = [...line.split(" "), "--cursor", data.nextCursor];
   const pasted = await backend.type(person.token, words, onTerminal);
   expect(pasted.body.text).toContain("three");
@@ -115,7 +115,7 @@ test("if the cursor cannot be written, the page is shown with the whole cursor, 
   try {
     const { status, body } = await backend.type(person.token, line, onTerminal);
     expect(status).toBe(200);
-    expect(body.text).toMatch(/^more: svc workspaces list --limit 1 --cursor 'one \S{36}'$/m);
+    expect(body.text).toMatch(/^more: svc workspaces list --limit 1 --cursor [\w-]{60,}$/m);
     expect(body.notices).toEqual([
       "The service could not store a short cursor, so the line for the next page is long.",
     ]);

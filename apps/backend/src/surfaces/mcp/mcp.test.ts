@@ -46,7 +46,6 @@ describe("the list of tools", () => {
       "files_find",
       "files_history",
       "files_list",
-      "files_stat",
       "whoami",
       "commands_search",
       "commands_describe",
@@ -68,7 +67,7 @@ describe("a change", () => {
     const previewed = await agent.call("files_mkdir", given);
     const { preview } = previewed.structuredContent;
     expect(preview?.changes).toMatchObject([{ action: "create", name: "/plans" }]);
-    expect((await agent.call("files_stat", { target: "/plans", ...desk })).structuredContent.code).toBe(
+    expect((await agent.call("files_history", { target: "/plans", ...desk })).structuredContent.code).toBe(
       "not_found",
     );
 

@@ -27,8 +27,14 @@ export function readResource(
 /** A text by itself; anything else as JSON. Models read both, so characters that nobody sees are shown. */
 export function resourceContents(uri: string, { presentation }: Command<CommandContext>, data: unknown) {
   const isText = presentation.as === "text" && presentation.isVerbatim;
-  const { text } = Object(data) as { text?: string };
+  const { text, nextOffset } = Object(data) as { text?: string; nextOffset?: number };
   return isText && text !== undefined
-    ? { uri, mimeType: "text/plain", text: toTerminalText(text) }
+    ? {
+        uri,
+        mimeType: "text/plain",
+        text: toTerminalText(text.replaceAll("\r\n", "\n")),
+        // A long text ends here; the tool that reads parts of it continues there.
+        ...(nextOffset === undefined ? {} : { _meta: { nextOffset } }),
+      }
     : { uri, mimeType: "application/json", text: safeJson(data, 0) };
 }

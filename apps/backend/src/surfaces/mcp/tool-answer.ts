@@ -26,7 +26,10 @@ export function commandAnswer(
   answer: ResultAnswer | FileAnswer | FolderAnswer,
   isWhole: boolean,
 ): ToolAnswer {
-  if (answer.kind !== "result") return toolAnswer({ ...answer });
+  if (answer.kind !== "result") {
+    const untrusted = answer.kind === "file" ? ["/name"] : ["/name", "/folders", "/files", "/next"];
+    return toolAnswer({ ...answer, untrusted: untrusted.filter((pointer) => valueAt(answer, pointer)) });
+  }
   const { data, preview, operation, notices } = answer;
   return toolAnswer({
     ...Object(brief && !isWhole && !preview ? shortened(brief, data) : data),

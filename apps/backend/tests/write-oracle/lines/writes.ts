@@ -1,6 +1,7 @@
 import { accessWrites } from "./access-writes.ts";
 import { accountWrites } from "./account-writes.ts";
 import type { Write } from "./attempt.ts";
+import { batchWrites } from "./batch-writes.ts";
 import { fileWrites } from "./file-writes.ts";
 import { recordWrites } from "./record-writes.ts";
 import { tenantWrites } from "./tenant-writes.ts";
@@ -18,4 +19,5 @@ export const writes: Record<string, Write> = {
   ...workspaceWrites,
   ...tenantWrites,
   ...undoWrites,
+  ...batchWrites,
 };

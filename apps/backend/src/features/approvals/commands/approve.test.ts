@@ -94,7 +94,7 @@ describe("an AI member that asks", () => {
     expect([status, body.code, body.detail]).toEqual([
       403,
       "approval_denied",
-      "A person said no: Not this week",
+      "A person said no: `Not this week`",
     ]);
     expect(await robot.run(`approvals show ${id}`)).toMatchObject({
       state: "denied",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { pageArguments, pageOf, pageView, readPage } from "../../../platform/commands/page.ts";
+import { requireJsonCursor, writeJsonCursor } from "../../../platform/cursors/json-cursor.ts";
 import { rightsIn } from "../../access/access.ts";
 import { currentWorkspace } from "../../workspaces/workspaces.ts";
 import { collectionId } from "../collections.ts";
@@ -44,7 +45,7 @@ export default defineCommand({
       listCollections(context.transaction, workspace.id, {
         readable,
         limit: most,
-        after: cursor,
+        after: requireJsonCursor(z.string(), cursor),
       }),
     );
     return pageView(
@@ -56,7 +57,7 @@ export default defineCommand({
         fields: collection.fields.map(({ name }) => name),
         createdAt: collection.createdAt.toISOString(),
       }),
-      ({ slug }) => slug,
+      ({ slug }) => writeJsonCursor(slug),
     );
   },
 });

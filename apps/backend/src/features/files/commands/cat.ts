@@ -17,7 +17,7 @@ export default defineCommand({
   description:
     "Prints the text that was extracted for search. To download the file itself, use `files get`. " +
     "--offset and --limit count characters (Unicode code points), as `start` of a passage in `search query --passages` does. " +
-    "AI members get 20,000 at a time unless they say --limit.",
+    "Agents get 20,000 at a time unless they say --limit.",
   category: "Files",
   aliases: ["cat"],
   effect: "read",

@@ -63,18 +63,18 @@ export default defineCommand({
     const page = await readPage(limit, (most) =>
       listChildren(context.transaction, node?.id ?? workspace.id, visible, {
         limit: most,
-        after: cursor === undefined ? undefined : parseCursor(cursor),
+        after: placeOf(readPathCursor(cursor)),
       }),
     );
     return pageView(
       page,
       (child) => nodeView(child, `${below}/${child.name}`),
-      ({ kind, name }) => `${kind}/${name}`,
+      ({ kind, name }) => writePathCursor([kind, name]),
     );
   },
 });
 
-function parseCursor(cursor: string): { kind: string; name: string } {
-  const slash = cursor.indexOf("/");
-  return { kind: cursor.slice(0, slash), name: cursor.slice(slash + 1) };
+function placeOf(after: string[] | undefined): { kind: string; name: string } | undefined {
+  const [kind = "", name = ""] = after ?? [];
+  return after && { kind, name };
 }

@@ -19,7 +19,7 @@ export default defineCommand({
   summary: "Show everything about one file or folder",
   category: "Files",
   effect: "read",
-  agents: "listed",
+  agents: "searchable",
   reach: "inside",
   scopes: ["files:read"],
   arguments: z.strictObject({ target: FilePath.describe("Path or id") }),

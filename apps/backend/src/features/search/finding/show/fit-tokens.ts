@@ -1,7 +1,7 @@
 import { estimateTokens } from "@svc/unicode/estimate-tokens";
 
-/** What `nextCursor`, `leftOut` and the brackets around hits add. */
-const around = 40;
+/** What `nextCursor`, `leftOut`, labels of untrusted text and the brackets around hits add. */
+const around = 70;
 
 interface PageOfHits<Hit> {
   items: Hit[];
