@@ -1,5 +1,6 @@
 import { errorTable } from "@svc/protocol/error-table";
 import { ProblemError } from "@svc/protocol/problem";
+import { inLine } from "./arguments/batch-lines.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
 import type { CommandFacts } from "./catalog.ts";
@@ -19,12 +20,11 @@ export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promis
   const { command } = call;
   return auditRefusals(auditFacts(command, call.arguments), ports, async () => {
     requireMayRun(command, call);
-    const parts = (call.parts?.() ?? []).map((part) => part.command);
-    // guard: parts-are-commands
-    for (const part of parts) requireMayRun(part, call);
-    // guard: parts-reach-outward
-    const reach = parts.some((part) => part.reach === "outward") ? "outward" : command.reach;
-    const decision = decide({ ...call, effect: command.effect, reach, confirm: call.confirm });
+    for (const part of call.parts?.() ?? []) {
+      // guard: parts-are-commands
+      inLine(part.number, part.command.path, () => requireMayRun(part.command, call));
+    }
+    const decision = decide({ ...call, effect: command.effect, reach: command.reach, confirm: call.confirm });
     if (decision.action !== "refuse") return decision;
     throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
   });

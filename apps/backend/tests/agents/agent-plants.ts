@@ -45,8 +45,7 @@ export const agentPlants: Plant[] = [
     guard: "parts-are-commands",
   },
   {
-    mistake: "a batch reaches no further than itself",
-    guard: "parts-reach-outward",
-    instead: ["parts.some", "[command].some"],
+    mistake: "access is changed in a batch",
+    guard: "no-access-in-batches",
   },
 ];

@@ -6,6 +6,8 @@ import { echo } from "./usage-error.ts";
 
 /** One line of a call that holds several. */
 export interface Part<Context> {
+  /** Counted from 1, with comments and empty lines. */
+  number: number;
   command: Command<Context>;
   arguments: Record<string, unknown>;
   /** If the line names one. */
@@ -40,24 +42,30 @@ function readParts<Context>(
   // Whatever is wrong with it is said in its turn.
   if (!parsed.success) return [];
   const { lines } = parsed.data as { lines: string[] };
-  const written = lines.flatMap((text) => text.split("\n")).filter((line) => !/^\s*(?:#|$)/.test(line));
+  const written = lines
+    .flatMap((text) => text.split("\n"))
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => !/^\s*(?:#|$)/.test(line));
   if (written.length === 0) throw new ProblemError("usage", "There are no lines to run.");
   if (written.length > mostParts) {
     throw new ProblemError("usage", `These are ${written.length} lines, and ${mostParts} are the most.`, {
       hint: "Run them in several batches.",
     });
   }
-  return written.map((line, index) => inLine(index, line, () => readPart(catalog, line)));
+  return written.map(({ line, number }) => ({
+    number,
+    ...inLine(number, line, () => readPart(catalog, line)),
+  }));
 }
 
 /** Says which line went wrong. What points at words of a typed line is left out: these were not typed. */
-export function inLine<T>(index: number, line: string, work: () => T): T {
+export function inLine<T>(number: number, line: string, work: () => T): T {
   const explain = (error: unknown): never => {
     if (!(error instanceof ProblemError)) throw error;
     const { code, message, hint } = error;
     throw new ProblemError(
       code,
-      `Line ${index + 1}, \`${echo(line)}\`: ${message}`,
+      `Line ${number}, \`${echo(line)}\`: ${message}`,
       hint === undefined ? {} : { hint },
     );
   };
@@ -69,7 +77,7 @@ export function inLine<T>(index: number, line: string, work: () => T): T {
   }
 }
 
-function readPart<Context>(catalog: Catalog<Context>, line: string): Part<Context> {
+function readPart<Context>(catalog: Catalog<Context>, line: string): Omit<Part<Context>, "number"> {
   const words = wordsOf(line);
   const parsed = parseArgv(catalog, words[0] === "svc" ? words.slice(1) : words);
   if (parsed.kind === "help") throw new ProblemError("usage", "Help is not a change.");
@@ -82,6 +90,8 @@ function readPart<Context>(catalog: Catalog<Context>, line: string): Part<Contex
 }
 
 function wordsOf(line: string): string[] {
+  // Codes for characters: whoever approves or audits the line could not read it.
+  if (line.includes("$'")) throw new ProblemError("usage", "$'…' is not understood here.");
   try {
     return split(line);
   } catch {
@@ -89,20 +99,24 @@ function wordsOf(line: string): string[] {
   }
 }
 
-/** So that one undo takes everything back, and nobody approves what they cannot read. */
-function requireFits({ path, undo, specs, holdsLines, effect }: Command<never>): void {
-  const why =
-    effect === "read"
-      ? "changes nothing"
-      : holdsLines || undo === undefined
-        ? "cannot be undone"
-        : specs.some(({ localFile }) => localFile)
-          ? "needs a local file"
-          : specs.some(({ secret }) => secret)
-            ? "has a secret"
-            : undefined;
+/**
+ * So that one undo takes everything back, each change of access has its own audit entry and its own approval, and nobody
+ * approves what they cannot read.
+ */
+function requireFits(command: Command<never>): void {
+  const why = whyNot(command);
   if (why === undefined) return;
-  throw new ProblemError("usage", `\`${path}\` cannot be in a batch, because it ${why}.`, {
+  throw new ProblemError("usage", `\`${command.path}\` cannot be in a batch, because it ${why}.`, {
     hint: "Run it by itself.",
   });
+}
+
+function whyNot({ undo, specs, holdsLines, effect, reach, agents }: Command<never>): string | undefined {
+  if (effect === "read") return "changes nothing";
+  if (holdsLines) return "is one itself";
+  if (undo === undefined) return "cannot be undone";
+  // guard: no-access-in-batches
+  if (reach === "outward" || agents === "never") return "changes who can do what";
+  if (specs.some(({ localFile }) => localFile)) return "needs a local file";
+  return specs.some(({ secret }) => secret) ? "has a secret" : undefined;
 }

@@ -210,22 +210,19 @@ export class CommandUnit implements WriteUnit<CommandContext> {
 
   async #runParts(): Promise<PartDone[]> {
     const done: PartDone[] = [];
-    for (const [index, part] of (this.#running.call.parts?.() ?? []).entries()) {
-      done.push(await inLine(index, part.command.path, () => this.#runPart(part)));
+    for (const part of this.#running.call.parts?.() ?? []) {
+      done.push(await inLine(part.number, part.command.path, () => this.#runPart(part)));
     }
     return done;
   }
 
   async #runPart({ command, arguments: given, workspace }: Part<CommandContext>): Promise<PartDone> {
-    const { request } = this.#running;
-    const { approvalsWait, ...actor } = await currentActor(this.#transaction, request.caller.actor);
     const changeId = await this.#nextChange();
     let undo: PartUndo | undefined;
     const alone = () => {
       throw new ProblemError("usage", "It cannot be in a batch.", { hint: "Run it by itself." });
     };
-    const context = this.#contextOfPart({
-      ...{ actor, approvalsWait, caller: { ...request.caller, actor } },
+    const context = await this.#contextOfPart({
       workspace: workspace ?? this.context.workspace,
       namedWorkspace: workspace,
       isForPeople: false,
@@ -245,7 +242,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const undone: PartUndo[] = [];
     for (const { command, payload, changeId } of parts.toReversed()) {
       const next = await this.#nextChange();
-      const context = this.#contextOfPart({});
+      const context = await this.#contextOfPart({});
       const redo = await this.#undo(command, payload, { ...operation, changeId }, context);
       undone.push({ command, payload: redo, changeId: next });
     }
@@ -262,10 +259,12 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   }
 
   /** With its own facts: those that an earlier part has read may no longer hold. */
-  #contextOfPart(own: Partial<CommandContext>): CommandContext {
-    const { platform } = this.#running;
+  async #contextOfPart(own: Partial<CommandContext>): Promise<CommandContext> {
+    const { platform, request } = this.#running;
+    const { approvalsWait, ...actor } = await currentActor(this.#transaction, request.caller.actor);
     const context: CommandContext = {
       ...this.context,
+      ...{ actor, approvalsWait, caller: { ...request.caller, actor } },
       transaction: { ...this.#transaction },
       isPart: true,
       emit: (name, event) => platform.listeners.tell(context, name, event),

@@ -10,7 +10,7 @@ export default defineCommand({
   summary: "Run several commands as one",
   description:
     "Runs lines one after the other, each a command that changes something, as typed after `svc`. Later lines see what earlier ones did. " +
-    "All of them happen, or none: one preview, one approval and one undo are for the whole. " +
+    "All of them happen, or none: one preview and one undo are for the whole. What changes access runs by itself. " +
     `Put words with spaces in quotes. An argument may hold several lines, ${mostParts} in all.`,
   category: "History",
   effect: "write",
@@ -20,7 +20,7 @@ export default defineCommand({
   holdsLines: true,
   arguments: z.strictObject({
     lines: z
-      .array(z.string().min(1).max(100_000))
+      .array(z.string().min(1).max(10_000))
       .min(1)
       .max(mostParts)
       .describe("Commands, such as `files move /a.txt /archive`"),
