@@ -91,7 +91,7 @@ export class AgentWorld {
     const isBatch = isSharing && dice.throw() < 0.4;
     const alone = isSharing ? "access grant" : this.#pick(dice.throw() < 0.3 ? this.#gravePaths : all);
     const path = isBatch ? "batch run" : alone;
-    const line = isBatch ? this.#sharingInBatch() : isSharing ? this.#sharing() : this.#writer.line(path);
+    const line = isBatch ? this.#batch() : isSharing ? this.#sharing() : this.#writer.line(path);
     // Folders are sent in another way.
     if (typeof line.content === "object") return;
 
@@ -118,18 +118,18 @@ export class AgentWorld {
     return { argv: ["access", "grant", node, "Ann", "--role", role, "--workspace", "home"] };
   }
 
-  /** Among lines that need nobody, or beside one that is nobody's but a person's. */
-  #sharingInBatch(): WriteLine {
+  /** Lines that need nobody, often with one among them that does. */
+  #batch(): WriteLine {
+    const { dice } = this.#writer;
+    const plain = () => `files mkdir /b${Math.floor(dice.throw() * 100_000)}`;
     const never = [
       "tokens create more",
       "administrators add Ann",
       "settings set --workspace-creation everyone",
     ];
-    const { dice } = this.#writer;
-    const sharing = this.#sharing().argv.join(" ");
-    const beside =
-      dice.throw() < 0.3 ? this.#pick(never) : `files mkdir /b${Math.floor(dice.throw() * 1_000)}`;
-    return { argv: ["batch", "run", ...dice.shuffle([sharing, beside]), "--workspace", "home"] };
+    const graver = dice.throw() < 0.5 ? this.#sharing().argv.join(" ") : this.#pick(never);
+    const lines = dice.throw() < 0.5 ? [plain(), plain()] : dice.shuffle([plain(), graver]);
+    return { argv: ["batch", "run", ...lines, "--workspace", "home"] };
   }
 
   get #gravePaths(): string[] {
