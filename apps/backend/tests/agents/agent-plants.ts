@@ -40,12 +40,4 @@ export const agentPlants: Plant[] = [
     instead: ["true", "false"],
   },
   { mistake: "people approve what they may not do", guard: "approvers-may-do-it" },
-  {
-    mistake: "lines of a batch are not checked",
-    guard: "parts-are-commands",
-  },
-  {
-    mistake: "access is changed in a batch",
-    guard: "no-access-in-batches",
-  },
 ];
