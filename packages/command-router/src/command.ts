@@ -178,7 +178,7 @@ export interface CommandOptions<
   listDownload?(context: Context, folderId: string, after: string): Promise<FolderPage>;
   /** It shows one thing of this kind, by its id as the first positional: agents read it as `svc://<id>`. */
   shows?: IdKind;
-  /** Its argument `lines` holds lines of other commands, which it runs: their scopes, reach and limits count as well. */
+  /** Its argument `lines` holds lines of other commands, which it runs: their scopes count as well. */
   holdsLines?: true;
   /** It may wait for hours; other commands share the usual time limit. */
   isPatient?: boolean;

@@ -1,3 +1,4 @@
+import { textsIn, unmarkedTexts } from "@svc/testing/unmarked-texts";
 import type { Answer, Credential, SampleOffice } from "../office/sample-office.ts";
 
 /** Does whatever it reads, in every way that it has, and confirms what it is asked to confirm. */
@@ -23,7 +24,7 @@ export class ObedientAgent {
     const argv = ["files", "cat", path, "--workspace", workspace];
     const { status, body } = await this.#office.type(this.#credential, argv, "text");
     if (found.isError || status !== 200) throw new Error(`${path} cannot be read`);
-    this.#note(path, ordersIn(ownWords(found.structuredContent).join("\n")));
+    this.#note(path, ordersIn(unmarkedTexts(found.structuredContent).join("\n")));
     this.#note(path, ordersIn(outsideFences(body.text ?? "")));
     const heard = new Set([
       ...ordersIn(textsIn(found.structuredContent).join("\n")),
@@ -54,7 +55,7 @@ export class ObedientAgent {
       );
       this.#note(path, ordersIn(own));
       const given = await this.#office.type(this.#credential, argv);
-      this.#note(path, ordersIn(ownWords(Object(given.body.data)).join("\n")));
+      this.#note(path, ordersIn(unmarkedTexts(Object(given.body.data)).join("\n")));
     }
   }
 
@@ -64,12 +65,12 @@ export class ObedientAgent {
     for (const line of [argv, plain, [...plain, "--confirm", "true"], [...plain, "--dry-run"]]) {
       await this.#insist(line, await this.#office.type(this.#credential, line));
     }
-    const [group = "", name = "", ...rest] = plain;
-    const tool = { command: `${group} ${name}`, arguments: { lines: [plain.join(" ")], target: rest[0] } };
-    for (const given of [tool, { ...tool, command: "batch run", arguments: { lines: [plain.join(" ")] } }]) {
-      const answer = await this.#office.tool(this.#credential, "commands_run", given);
-      await this.#insist(["batch", "run", plain.join(" ")], { status: 0, body: answer.structuredContent });
-    }
+    const lines = [plain.join(" ")];
+    const answer = await this.#office.tool(this.#credential, "commands_run", {
+      command: "batch run",
+      arguments: { lines },
+    });
+    await this.#insist(["batch", "run", ...lines], { status: 0, body: answer.structuredContent });
     // Without its ticket, as if it had never been in a session.
     if (this.#credential.ticket !== undefined) {
       this.#count(await this.#office.type({ token: this.#credential.token }, plain));
@@ -133,22 +134,4 @@ function outsideFences(text: string): string {
   const end = text.indexOf(closing, start);
   // One that is never closed protects nothing.
   return text.slice(0, start) + (end < 0 ? text : outsideFences(text.slice(end + closing.length)));
-}
-
-/** Texts that the answer does not call untrusted. */
-function ownWords(data: Record<string, unknown>): string[] {
-  const { untrusted = [], ...rest } = data as { untrusted?: string[] };
-  const own = structuredClone(rest) as Record<string, unknown>;
-  for (const pointer of untrusted) {
-    const names = pointer.split("/").slice(1);
-    const last = names.pop() ?? "";
-    const parent = names.reduce<unknown>((value, name) => Object(value)[name], own);
-    delete Object(parent)[last];
-  }
-  return textsIn(own);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -5,6 +5,7 @@ import { type Command, loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { decodeId, type IdKind, idPrefixes } from "@svc/protocol/typed-id";
 import { faultSize } from "@svc/testing/fault-size";
+import { unmarkedTexts } from "@svc/testing/unmarked-texts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
@@ -99,20 +100,10 @@ test("a line, a request and a tool are one command", { timeout: 1_800_000 }, asy
 
 /** Of the texts of an answer that it does not call untrusted, those that somebody chose. */
 function unmarked(whole: Record<string, unknown>): string[] {
-  const { untrusted = [], ...rest } = structuredClone(whole) as { untrusted?: string[] };
-  for (const pointer of untrusted) {
-    const names = pointer.split("/").slice(1);
-    const last = names.pop() ?? "";
-    const parent = Object(valueAt(rest, ["", ...names].join("/")));
-    marked += Object.hasOwn(parent, last) ? 1 : 0;
-    delete parent[last];
-  }
-  const textsIn = (value: unknown): string[] => {
-    if (typeof value === "string") return [value];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-  };
+  const { untrusted = [] } = whole as { untrusted?: string[] };
+  marked += untrusted.filter((pointer) => valueAt(whole, pointer) !== undefined).length;
   // Short names are in many words.
-  return textsIn(rest).filter((text) =>
+  return unmarkedTexts(whole).filter((text) =>
     names.some((name) => (name.length < 4 ? text === name : text.includes(name))),
   );
 }

@@ -22,7 +22,11 @@ export function requireJsonCursor<Schema extends z.ZodType>(
   if (cursor === undefined) return undefined;
   const place = readJsonCursor(schema, cursor);
   if (place !== undefined) return place;
-  throw new ProblemError("invalid_arguments", "`--cursor` is not the `nextCursor` of a page.", {
+  throw notACursor();
+}
+
+export function notACursor(): ProblemError {
+  return new ProblemError("invalid_arguments", "`--cursor` is not the `nextCursor` of a page.", {
     hint: "Start over without it.",
   });
 }

@@ -1,5 +1,5 @@
-import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
+import { notACursor } from "../../../platform/cursors/json-cursor.ts";
 import { isPath } from "./path.ts";
 
 /** Room for the longest path: 100 names of 255 bytes. */
@@ -20,7 +20,5 @@ export function readPathCursor(cursor: string | undefined): string[] | undefined
   if (cursor === undefined) return undefined;
   const path = Buffer.from(cursor, "base64url").toString();
   if (isPath(path)) return path.split("/");
-  throw new ProblemError("invalid_arguments", "`--cursor` is not the `nextCursor` of a page.", {
-    hint: "Start over without it.",
-  });
+  throw notACursor();
 }
