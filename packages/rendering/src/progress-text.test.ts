@@ -26,6 +26,15 @@ test("always has the same width", () => {
   expect([...widths]).toEqual([77]);
 });
 
+test("no speed is wider than another", () => {
+  const width = (done: number) => progressText({ ...sending, done, total: 1e12 }, at(117, 1_000)).length;
+  for (const unit of [1e3, 1e6, 1e9]) {
+    for (const speed of [9.994, 9.996, 99.94, 99.96, 999.4, 999.6]) {
+      expect(width(speed * unit), `${speed} of ${unit}`).toBe(width(5e6));
+    }
+  }
+});
+
 test("moves while nothing else does", () => {
   const lines = Array.from({ length: 10 }, (_, index) =>
     progressText({ ...sending, done: 8_200_000 }, at(77, 5_000 + index * 100)),

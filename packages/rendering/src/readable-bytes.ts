@@ -3,8 +3,10 @@ const units = ["B", "kB", "MB", "GB", "TB"];
 /** Three digits, in powers of 1,000: `820 B`, `4.10 kB`, `210 MB`. */
 export function readableBytes(bytes: number): string {
   if (bytes < 1_000 && Number.isInteger(bytes)) return `${bytes} B`;
-  const power = powerOf(bytes);
-  const scaled = bytes / 1_000 ** power;
+  // Rounded first: 9.996 MB has as many digits as 9.99 MB, and 999.6 kB is 1.00 MB.
+  const rounded = Number(bytes.toPrecision(3));
+  const power = powerOf(rounded);
+  const scaled = rounded / 1_000 ** power;
   const digits = power === 0 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
   return `${scaled.toFixed(digits)} ${units[power]}`;
 }
