@@ -56,12 +56,16 @@ test("undone in reverse, every write leaves things as they were", { timeout: 1_8
   process.stdout.write(`undo: ${total} writes undone in ${sequences} sequences, SVC_SEED=${seed}\n`);
 });
 
+const ifAny = <T>(few: readonly T[], all: readonly T[]) => (few.length > 0 ? few : all);
+
 async function takeTurn(writer: RandomWriter, undone: Record<string, number>): Promise<void> {
   const { tenant, dice, things } = writer;
   const paths = Object.keys(writeLines).filter((path) => !left.has(path));
   const done: { path: string; line: string; operation: string; before: string[] }[] = [];
+  const isNew = (path: string) => !undone[path] && !done.some((each) => each.path === path);
   for (let attempt = 0; attempt < writesEach * 3 && done.length < writesEach; attempt += 1) {
-    const path = dice.pick(paths) as string;
+    // Every other time one that was not undone yet, so that a sample has nearly all of them.
+    const path = dice.pick(attempt % 2 === 0 ? ifAny(paths.filter(isNew), paths) : paths) as string;
     const line = writer.line(path);
     const before = await readTenantState(admin, tenant.id);
     const { status, body } = await writer.type(line);

@@ -116,8 +116,10 @@ const labelOf = (line: string) => line.split(" ")[1] ?? "";
 /** Every line is golden, nothing stands still for a second, and no percentage falls. */
 function expectProgress(frames: readonly Frame[], goldens: Record<string, string>): string[] {
   const progress = progressOf(frames);
-  const lines = progress.map(({ line }) => line);
-  expect(lines.filter((line) => !fits(line, goldens[labelOf(line)] ?? ""))).toEqual([]);
+  const misfits = progress
+    .map(({ line }) => line)
+    .filter((line) => !fits(line, goldens[labelOf(line)] ?? ""));
+  expect(misfits, misfits.join("\n")).toEqual([]);
   let moved = progress[0]?.at ?? 0;
   const most = new Map<string, number>();
   for (const [index, { at, line }] of progress.entries()) {
