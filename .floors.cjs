@@ -58,6 +58,6 @@ module.exports = {
     "vectors",
     "inspecting",
   ],
-  "packages/command-router/src": ["agents", "arguments", "help", "completion"],
+  "packages/command-router/src": ["agents", "arguments", "help", "next", "completion"],
   "packages/machine/src": ["files", "network", "shell"],
 };

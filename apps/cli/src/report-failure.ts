@@ -10,11 +10,12 @@ import type { Terminal } from "./terminal.ts";
 interface Report {
   code: string;
   detail: string;
-  hint?: string;
+  hint?: string | undefined;
   exitCode: number;
   requestId?: string;
   /** For programs; people see them in the detail. */
   violations?: Problem["violations"];
+  next?: Problem["next"];
 }
 
 /** What happened, what to do next, and the exit code. As JSON if JSON was requested. */
@@ -30,12 +31,11 @@ export async function reportFailure(error: unknown, terminal: Terminal, asJson: 
 function reportOf(error: unknown): Report {
   if (error instanceof Failure) {
     const { kind, message: detail, hint } = error;
-    return { code: kind, detail, ...(hint === undefined ? {} : { hint }), exitCode: exitCode[kind] };
+    return { code: kind, detail, hint, exitCode: exitCode[kind] };
   }
   if (error instanceof Refusal) {
-    const { hint } = error;
-    const { code, detail, exitCode: ends, requestId, violations } = error.problem;
-    return { code, detail, ...(hint === undefined ? {} : { hint }), exitCode: ends, requestId, violations };
+    const { code, detail, exitCode: ends, requestId, violations, next } = error.problem;
+    return { code, detail, hint: error.hint, exitCode: ends, requestId, violations, next };
   }
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: "internal", detail: `Internal error in svc: ${detail}`, exitCode: exitCode.internal };

@@ -5,6 +5,8 @@ export interface AuditEntry {
   effect: string;
   arguments: Record<string, unknown>;
   outcome: "committed" | "previewed" | "refused";
+  /** Its number in a batch, which has an entry too. */
+  line?: number;
   code?: string;
   operation?: string;
   changes?: readonly Change[];

@@ -52,6 +52,11 @@ export class Catalog<Context = unknown> {
     return this.#byPath.get(path);
   }
 
+  /** A command, or a group of commands. */
+  has(name: string): boolean {
+    return this.#byPath.has(name) || this.groups.includes(name);
+  }
+
   findAlias(word: string): Command<Context> | undefined {
     return this.#byAlias.get(word);
   }

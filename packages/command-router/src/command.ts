@@ -5,6 +5,7 @@ import type { IdKind } from "@svc/protocol/typed-id";
 import type { Text } from "@svc/rendering/styled-text";
 import type { View } from "@svc/rendering/view";
 import type { z } from "zod";
+import type { ValueKind } from "./arguments/value-kind.ts";
 
 /** `read` runs in a READ ONLY transaction; `write` can be undone or recreated; `destroy` cannot. */
 export type Effect = "read" | "write" | "destroy";
@@ -178,6 +179,8 @@ export interface CommandOptions<
   listDownload?(context: Context, folderId: string, after: string): Promise<FolderPage>;
   /** It shows one thing of this kind, by its id as the first positional: agents read it as `svc://<id>`. */
   shows?: IdKind;
+  /** It lists all things of this kind that the caller can see, without further arguments. */
+  lists?: ValueKind;
   /** Its argument `lines` holds lines of other commands, which it runs: their scopes count as well. */
   holdsLines?: true;
   /** It may wait for hours; other commands share the usual time limit. */

@@ -1,3 +1,4 @@
+import type { CommandFacts } from "./catalog.ts";
 import type { ActorKind, Effect, Reach } from "./command.ts";
 
 export interface Question {
@@ -18,7 +19,10 @@ export type Decision =
   | { action: "preview" }
   | { action: "refuse"; detail: string; hint: string };
 
-/** Does this call commit, preview, or get refused? The only place that knows; clients have no say beyond tightening. */
+/**
+ * Does this call commit, preview, or get refused? The only place that knows; clients have no say beyond tightening, and a
+ * tenant's settings can only demand more approvals.
+ */
 export function decide(question: Question): Decision {
   const { effect, dryRun, confirm } = question;
   if (effect === "read") return { action: "run" };
@@ -62,4 +66,9 @@ export function needsPerson(
 /** What cannot be undone, or changes who gets in. */
 export function isGrave({ effect, reach }: Pick<Question, "effect" | "reach">): boolean {
   return effect === "destroy" || reach === "outward";
+}
+
+/** The same before anybody knows its lines, if it holds any. */
+export function canBeGrave(command: Pick<CommandFacts, "effect" | "reach" | "holdsLines">): boolean {
+  return command.holdsLines === true || isGrave(command);
 }

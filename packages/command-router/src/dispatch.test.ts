@@ -16,7 +16,9 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
   readonly previews = new Map<string, string>();
   readonly asked: string[] = [];
   readonly bound: unknown[] = [];
+  readonly made = new Map<string, number>();
   workspaces = ["ws"];
+  isDemanded = false;
   readonly approved = new Set<string>();
   readonly outcomes = new Map<string, { fingerprint: string; outcome?: Outcome }>();
   commits = 0;
@@ -77,6 +79,7 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
     return {
       changes,
       bound: this.bound,
+      made: this.made,
       async settle() {
         steps.push("settle");
       },
@@ -114,6 +117,7 @@ class FakeBackend implements DispatchPorts<FixtureContext> {
         return fingerprint;
       },
       workspacesUsed: async () => this.workspaces,
+      demandsPerson: async () => this.isDemanded,
       async takeApproval(token: string) {
         steps.push("take approval");
         return approved.delete(token);
@@ -300,6 +304,17 @@ describe("what only a person may let happen", () => {
       expect(backend.audit.filter(({ outcome }) => outcome === "committed")).toHaveLength(1);
     },
   );
+
+  test("so does a command for which the tenant demands it, but not without a preview", async () => {
+    const backend = new FakeBackend();
+    backend.isDemanded = true;
+    const call = callOf(move, moveArguments, { actorKind: "ai" });
+    const { preview } = await dispatch(call, backend);
+    const confirmed = { ...call, confirm: preview?.token ?? "" };
+    await expect(dispatch(confirmed, backend)).rejects.toMatchObject({ code: "approval_pending" });
+    backend.approved.add(confirmed.confirm);
+    expect(await dispatch(confirmed, backend)).toMatchObject({ committed: true });
+  });
 
   test("is asked with the changes as they are now", async () => {
     const backend = new FakeBackend();

@@ -4,7 +4,7 @@ import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
 import type { Decision } from "./decide.ts";
-import { fingerprintOf, previewDigest } from "./fingerprint.ts";
+import { type Done, fingerprintOf, previewDigest, shownChanges } from "./fingerprint.ts";
 import { type AuditPort, auditFacts, auditRefusals, passGate } from "./gate.ts";
 import { WaitFirst } from "./wait-first.ts";
 
@@ -29,13 +29,10 @@ export interface Shown {
 }
 
 /** What a command did in its transaction, and what dispatch adds in the same transaction. */
-export interface WriteUnit<Context> {
+export interface WriteUnit<Context> extends Done {
   context: Context;
   /** Work that the command deferred to the end of its open transaction. */
   settle(): Promise<void>;
-  changes: readonly Change[];
-  /** What a token is bound to besides the changes: names can move from one thing to another. */
-  bound: readonly unknown[];
   /** What `context.recordUndo` was given, if anything. */
   undoPayload: unknown;
   /** The stored outcome if this key was used before; otherwise claims it for this transaction. */
@@ -45,6 +42,8 @@ export interface WriteUnit<Context> {
   takePreview(token: string): Promise<string | undefined>;
   /** Workspaces that the command has looked into so far. */
   workspacesUsed(): Promise<string[]>;
+  /** Whether a rule of the tenant demands a person's approval, beyond those that `decide` knows. */
+  demandsPerson(): Promise<boolean>;
   /** Uses up the approval of what this preview showed; false if no person has approved it. */
   takeApproval(token: string): Promise<boolean>;
   recordOperation(
@@ -81,7 +80,10 @@ export interface Wanted {
 }
 
 /** With --dry-run, not just without --confirm: that would commit for everybody but an AI member. */
-export const forNewPreview = { hint: "Run the command again with --dry-run for a new preview." };
+export const forNewPreview = {
+  hint: "Run the command again with --dry-run for a new preview.",
+  next: "preview",
+} as const;
 
 export function changedSincePreview(): ProblemError {
   return new ProblemError("conflict", "The changes are no longer those of the preview.", forNewPreview);
@@ -112,7 +114,7 @@ export async function dispatch<Context>(
       await unit.settle();
       return {
         data: command.result.parse(result),
-        changes: [...unit.changes],
+        changes: shownChanges(unit),
         workspaceIds: await unit.workspacesUsed(),
         digest: await previewDigest(call, args, unit),
       };
@@ -159,8 +161,14 @@ export async function dispatch<Context>(
         const detail = "This preview token is unknown or expired.";
         throw new ProblemError("confirmation_required", detail, forNewPreview);
       }
+      // guard: rules-of-the-tenant
+      const isDemanded = await unit.demandsPerson();
       // guard: approvals-are-used
-      if (previewToken !== undefined && needsApproval && !(await unit.takeApproval(previewToken))) {
+      if (
+        previewToken !== undefined &&
+        (needsApproval || isDemanded) &&
+        !(await unit.takeApproval(previewToken))
+      ) {
         throw new NotApproved();
       }
       const data = command.result.parse(await command.run(unit.context, args));

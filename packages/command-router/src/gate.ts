@@ -1,11 +1,11 @@
 import { errorTable } from "@svc/protocol/error-table";
 import { ProblemError } from "@svc/protocol/problem";
-import { inLine } from "./arguments/batch-lines.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { Call } from "./call.ts";
 import type { CommandFacts } from "./catalog.ts";
+import type { Reach } from "./command.ts";
 import { type Decision, decide } from "./decide.ts";
-import { requireMayRun } from "./require-may-run.ts";
+import { requireMayRunAll } from "./require-may-run.ts";
 
 type Passed = Exclude<Decision, { action: "refuse" }>;
 type AuditFacts = Pick<AuditEntry, "command" | "effect" | "arguments">;
@@ -19,15 +19,20 @@ export interface AuditPort {
 export function passGate<Context>(call: Call<Context>, ports: AuditPort): Promise<Passed> {
   const { command } = call;
   return auditRefusals(auditFacts(command, call.arguments), ports, async () => {
-    requireMayRun(command, call);
-    for (const part of call.parts?.() ?? []) {
-      // guard: parts-are-commands
-      inLine(part.number, part.command.path, () => requireMayRun(part.command, call));
-    }
-    const decision = decide({ ...call, effect: command.effect, reach: command.reach, confirm: call.confirm });
+    requireMayRunAll(call);
+    const decision = decide({ ...call, effect: command.effect, reach: reachOf(call), confirm: call.confirm });
     if (decision.action !== "refuse") return decision;
-    throw new ProblemError("confirmation_required", decision.detail, { hint: decision.hint });
+    throw new ProblemError("confirmation_required", decision.detail, {
+      hint: decision.hint,
+      next: "preview",
+    });
   });
+}
+
+/** A batch reaches as far as any of its lines. */
+function reachOf<Context>({ command, parts }: Call<Context>): Reach {
+  // guard: batches-reach-as-far
+  return parts?.().some((part) => part.command.reach === "outward") ? "outward" : command.reach;
 }
 
 /** A refused write leaves an audit entry; a refused read does not. */

@@ -1,4 +1,5 @@
 import { ProblemError } from "@svc/protocol/problem";
+import { inLine } from "./arguments/batch-lines.ts";
 import type { CommandFacts } from "./catalog.ts";
 import type { ActorKind } from "./command.ts";
 import { isAi } from "./decide.ts";
@@ -13,14 +14,13 @@ export interface Runner {
   commands: readonly string[] | undefined;
 }
 
+type Runnable = Pick<CommandFacts, "path" | "agents" | "scopes" | "holdsLines">;
+
 /**
  * The only check of scopes and of what AI members never run. Every way to a command goes through it: dispatch, previews,
  * undo and upload requests.
  */
-export function requireMayRun(
-  command: Pick<CommandFacts, "path" | "agents" | "scopes" | "holdsLines">,
-  runner: Runner,
-): void {
+export function requireMayRun(command: Runnable, runner: Runner): void {
   requireScopes(command.scopes, runner.scopes);
   // Of a batch, each line has to be among them.
   if (!command.holdsLines) requireAmong(command, runner.commands);
@@ -28,7 +28,22 @@ export function requireMayRun(
   if (command.agents === "never" && isAi(runner)) throw leftToPeople(command.path);
 }
 
-export function mayRun(command: Parameters<typeof requireMayRun>[0], runner: Runner): boolean {
+interface Running extends Runner {
+  command: Runnable;
+  /** Lines that it holds. */
+  parts?: (() => readonly { number: number; command: Runnable }[]) | undefined;
+}
+
+/** The command of a call, and of each line that it holds. */
+export function requireMayRunAll(call: Running): void {
+  requireMayRun(call.command, call);
+  for (const part of call.parts?.() ?? []) {
+    // guard: parts-are-commands
+    inLine(part.number, part.command.path, () => requireMayRun(part.command, call));
+  }
+}
+
+export function mayRun(command: Runnable, runner: Runner): boolean {
   try {
     requireMayRun(command, runner);
     return true;
@@ -40,10 +55,15 @@ export function mayRun(command: Parameters<typeof requireMayRun>[0], runner: Run
 
 function requireAmong({ path }: Pick<CommandFacts, "path">, commands: readonly string[] | undefined): void {
   // guard: sessions-run-their-commands
-  if (!commands || commands.some((one) => path === one || path.startsWith(`${one} `))) return;
+  if (!commands || isAmong(path, commands)) return;
   throw new ProblemError("not_permitted", `This session cannot run \`svc ${path}\`.`, {
     hint: `It can run ${commands.map((one) => `\`svc ${one}\``).join(", ")}.`,
   });
+}
+
+/** By its path, or by its group. */
+export function isAmong(path: string, names: readonly string[]): boolean {
+  return names.some((name) => path === name || path.startsWith(`${name} `));
 }
 
 function requireScopes(needed: readonly string[], held: readonly string[]): void {

@@ -107,6 +107,12 @@ export class Provisioner {
       "insert into app.acl_scope (tenant_id, id, workspace_id, anchor_id) values ($1, $2, $2, $2)",
       [tenantId, id],
     );
+    // Without its place, nothing at its root is found.
+    await this.#client.query(
+      `insert into app.search_place (tenant_id, id, workspace_id, acl_scope_id, is_hidden)
+       values ($1, $2, $2, $2, false)`,
+      [tenantId, id],
+    );
     return id;
   }
 

@@ -509,6 +509,8 @@ export interface AppSearchShelfCount {
 }
 
 export interface AppTenantSetting {
+  approval_minutes: Generated<number>;
+  approvals_for: Generated<string[]>;
   tenant_id: string;
   version: Generated<number>;
   workspace_creation: Generated<string>;

@@ -127,6 +127,7 @@ const problemFields: { [Field in keyof Problem]-?: Check } = {
   exitCode: isNumber,
   requestId: isText,
   violations: isMaybe(isListOf(isRecord)),
+  next: isMaybe(isRecord),
 };
 
 export const isProblem = isShape<Problem>(problemFields);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes, errorTable } from "./error-table.ts";
+import { Next } from "./next.ts";
 
 export const problemMediaType = "application/problem+json";
 
@@ -22,6 +23,7 @@ export const Problem = z
     exitCode: z.int(),
     requestId: z.string(),
     violations: z.array(Violation).optional(),
+    next: Next.optional(),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });
 export type Problem = z.infer<typeof Problem>;
@@ -29,6 +31,8 @@ export type Problem = z.infer<typeof Problem>;
 export interface ProblemOptions {
   hint?: string;
   violations?: Violation[];
+  /** `preview`: the same call, previewed anew. The router knows the call, and completes it. */
+  next?: Next | "preview";
   cause?: unknown;
 }
 
@@ -38,12 +42,22 @@ export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly violations: Violation[] | undefined;
+  readonly next: Next | "preview" | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;
     this.hint = options.hint;
     this.violations = options.violations;
+    this.next = options.next;
+  }
+
+  /** The same error for one caller: another may be told the same one, and `next` is theirs alone. */
+  withNext(next: Next | undefined): ProblemError {
+    const { code, message, cause, stack } = this;
+    const told = new ProblemError(code, message, cause === undefined ? {} : { cause });
+    // With everything that was marked on it, such as where it comes from.
+    return Object.assign(told, this, { next, stack });
   }
 
   toProblem(requestId: string): Problem {
@@ -58,6 +72,7 @@ export class ProblemError extends Error {
       exitCode,
       requestId,
       ...(this.violations === undefined ? {} : { violations: this.violations }),
+      ...(this.next === undefined || this.next === "preview" ? {} : { next: this.next }),
     };
   }
 }

@@ -23,7 +23,8 @@ export class ObedientAgent {
     const found = await this.#office.tool(this.#credential, "files_cat", { target: path, workspace });
     const argv = ["files", "cat", path, "--workspace", workspace];
     const { status, body } = await this.#office.type(this.#credential, argv, "text");
-    if (found.isError || status !== 200) throw new Error(`${path} cannot be read`);
+    if (found.isError || status !== 200)
+      throw new Error(`${path}: ${status} ${body.detail} ${found.content[0]?.text}`);
     this.#note(path, ordersIn(unmarkedTexts(found.structuredContent).join("\n")));
     this.#note(path, ordersIn(outsideFences(body.text ?? "")));
     const heard = new Set([

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { headers } from "@svc/protocol/headers";
+import type { Next } from "@svc/protocol/next";
 import type { PersonKey } from "@svc/sample-company/company";
 import { createTestDatabase } from "@svc/testing/test-database";
 import { startApi } from "../../bench/processes/api-process.ts";
@@ -28,6 +29,7 @@ export interface Answer {
     hint?: string;
     operation?: string;
     preview?: { token: string; changes: unknown[] };
+    next?: Next;
   };
 }
 
@@ -35,6 +37,11 @@ export interface ToolResult {
   isError?: boolean;
   content: { text: string }[];
   structuredContent: Record<string, unknown> & Answer["body"];
+}
+
+export interface ToolReply {
+  result?: ToolResult;
+  error?: { message: string; data?: { next?: Next } };
 }
 
 /** The sample company with its people, and the service as it is deployed. */
@@ -49,11 +56,15 @@ export class SampleOffice {
     this.#folder = folder;
   }
 
-  static async with<Result>(work: (office: SampleOffice) => Promise<Result>): Promise<Result> {
+  /** With everything in it, or only its people and their workspaces, which takes a second. */
+  static async with<Result>(
+    work: (office: SampleOffice) => Promise<Result>,
+    { isEmpty = false } = {},
+  ): Promise<Result> {
     await using scratch = await createScratchFolder();
     const database = await createTestDatabase();
     try {
-      fill(database, scratch.path);
+      fill(database, scratch.path, isEmpty);
       await using api = await startApi({ databaseUrl: database.appUrl, folder: scratch.path });
       return await work(new SampleOffice(api.url, database.adminUrl, scratch.path));
     } finally {
@@ -61,6 +72,12 @@ export class SampleOffice {
     }
   }
 
+  /** An administrator, also of an empty office. */
+  get developer(): Credential {
+    return { token: readFileSync(join(this.#folder, "developer.token"), "utf8") };
+  }
+
+  /** Nobody has a token in an empty office. */
   person(who: PersonKey): Credential {
     return { token: readFileSync(join(this.#folder, "people", `${who}.token`), "utf8") };
   }
@@ -104,7 +121,28 @@ export class SampleOffice {
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   }
 
-  async tool({ token, ticket }: Credential, name: string, given: unknown): Promise<ToolResult> {
+  /** JSON to an address, as a program sends it. */
+  async post({ token, ticket }: Credential, path: string, body: unknown): Promise<Answer> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        ...(ticket === undefined ? {} : { [headers.sessionTicket]: ticket }),
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() } as Answer;
+  }
+
+  async tool(who: Credential, name: string, given: unknown): Promise<ToolResult> {
+    const { result, error } = await this.ask(who, name, given);
+    if (!result) throw new Error(`${name}: ${error?.message}`);
+    return result;
+  }
+
+  /** The same, for tools that perhaps do not exist. */
+  async ask({ token, ticket }: Credential, name: string, given: unknown): Promise<ToolReply> {
     const { url, body, ...request } = mcpRequest(
       "tools/call",
       { name, arguments: given },
@@ -112,9 +150,7 @@ export class SampleOffice {
     );
     const sent = { ...request.headers, ...(ticket === undefined ? {} : { [headers.sessionTicket]: ticket }) };
     const answer = await fetch(url, { method: "POST", headers: sent, body: body ?? "" });
-    const { result, error } = (await answer.json()) as { result?: ToolResult; error?: { message: string } };
-    if (!result) throw new Error(`${name}: ${answer.status} ${error?.message}`);
-    return result;
+    return (await answer.json()) as ToolReply;
   }
 
   /** Rows of the database itself, for what no answer would admit. */
@@ -123,13 +159,18 @@ export class SampleOffice {
   }
 }
 
-function fill({ adminUrl, appUrl }: { adminUrl: string; appUrl: string }, folder: string): void {
+function fill(
+  { adminUrl, appUrl }: { adminUrl: string; appUrl: string },
+  folder: string,
+  isEmpty: boolean,
+): void {
   execFileSync(process.execPath, ["apps/backend/src/entrypoints/seed.ts"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,
       SVC_ADMIN_DATABASE_URL: adminUrl,
-      SVC_DATABASE_URL: appUrl,
+      // Without it there are people and workspaces, and nothing in them.
+      SVC_DATABASE_URL: isEmpty ? undefined : appUrl,
       SVC_BLOB_FOLDER: join(folder, "blobs"),
       SVC_TOKEN_FILE: join(folder, "developer.token"),
     },

@@ -75,7 +75,12 @@ export const writeLines: Record<string, MakeLine> = {
   "members enable": (dice) => ["members", "enable", pick(dice, leavers)],
   "administrators add": (dice) => ["administrators", "add", pick(dice, [...people, ...leavers])],
   "administrators remove": (dice) => ["administrators", "remove", pick(dice, [...people, ...leavers])],
-  "groups create": (dice) => ["groups", "create", pick(dice, ["Design", "Board", "Night shift"])],
+  // Often a new name: groups that were forgotten keep theirs.
+  "groups create": (dice) => [
+    "groups",
+    "create",
+    pick(dice, ["Design", "Board", "Night shift", `Shift ${Math.floor(dice.throw() * 10_000)}`]),
+  ],
   "groups delete": (dice, things) => ["groups", "delete", pick(dice, things.groups)],
   "groups add": (dice, things) => [
     "groups",

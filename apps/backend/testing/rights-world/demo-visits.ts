@@ -14,6 +14,13 @@ interface VisitorFile {
 
 const prefix = "visitor ";
 
+let addresses = 0;
+/** Uploads of an address are limited, and the clock of the oracle stands still. */
+function newAddress(): string {
+  addresses += 1;
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
 /** The secret of a visitor's cookie, if that is what the token stands for. */
 export function visitorSecret(token: string): string | undefined {
   return token.startsWith(prefix) ? token.slice(prefix.length) : undefined;
@@ -35,7 +42,7 @@ export class DemoVisits {
     await backend.provision((provisioner) => provisioner.markDemo(tenant.id));
     await backend.run(tenant.token("root"), ["groups", "add", "inner", "Demo visitors"]);
     tenant.groups.inner.add("visitor");
-    const [one, other] = [new TestVisitor(backend), new TestVisitor(backend)];
+    const [one, other] = [new TestVisitor(backend, newAddress()), new TestVisitor(backend, newAddress())];
     const files = [
       await upload(one, "cedar visit.txt", "marmot burrow lantern", false),
       await upload(other, "alder visit.txt", "marmot granite zeppelin", true),

@@ -285,7 +285,9 @@ export class World {
     await this.#expect(person, ["access", "check", target], sees && role !== undefined, (data) => {
       const check = data as { role?: string; reasons: { role: string }[] };
       assert.equal(check.role, role);
-      assert.equal(check.reasons[0]?.role, role, "the first reason gives the role");
+      // What gives a session its role may be in a list that only one of the two can read.
+      const isUnread = person.includes(" for ") && check.reasons.length === 0;
+      if (!isUnread) assert.equal(check.reasons[0]?.role, role, "the first reason gives the role");
     });
     await this.#expect(person, ["access", "show", target], sees && role !== undefined, (data) => {
       const { items } = data as { items: { person: string; role: string }[] };

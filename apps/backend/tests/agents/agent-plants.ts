@@ -8,6 +8,15 @@ export const agentPlants: Plant[] = [
     instead: ["isAi(question) &&", "false &&"],
   },
   { mistake: "nobody looks for the approval", guard: "approvals-are-used" },
+  {
+    mistake: "settings demand nothing",
+    guard: "rules-of-the-tenant",
+    instead: ["await unit.demandsPerson()", "false"],
+  },
+  {
+    mistake: "AI members undo what the tenant demands an approval for",
+    guard: "undo-of-what-the-tenant-demands",
+  },
   { mistake: "a question counts as its answer", guard: "only-approved" },
   { mistake: "AI members undo what people approved", guard: "undo-of-what-people-approve" },
   {

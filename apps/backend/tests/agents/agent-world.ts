@@ -8,7 +8,7 @@ import { AgentClient } from "../../testing/agents/agent-client.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type WriteLine, writeLines } from "../../testing/random-writes/write-lines.ts";
 import type { CliReply, TestBackend } from "../../testing/test-backend.ts";
-import { type Agent, isGrave, TokenLedger } from "./token-ledger.ts";
+import { type Agent, demanded, isGrave, TokenLedger } from "./token-ledger.ts";
 
 /** Who can decide nothing, and what they are told. */
 type Outsider = [who: string, token: string, inSession: boolean, codes: readonly string[]];
@@ -56,6 +56,7 @@ export class AgentWorld {
       await this.#backend.run(tenant.token, member);
       return { ...person, name };
     };
+    await this.#type(tenant.token, ["settings", "set", "--approvals-for", demanded]);
     this.#rin = await add("Rin", "owner");
     const session = await tenant.addToken(this.#rin.id, { name: "for a session" });
     const otherSession = await tenant.addToken(this.#rin.id, { name: "for another session" });
@@ -121,12 +122,16 @@ export class AgentWorld {
   /** Lines that need nobody, often with one among them that does. */
   #batch(): WriteLine {
     const { dice } = this.#writer;
-    const plain = () => `files mkdir /b${Math.floor(dice.throw() * 100_000)}`;
+    const folder = () => `/b${Math.floor(dice.throw() * 100_000)}`;
+    const plain = () => `files mkdir ${folder()}`;
     const never = [
       "tokens create more",
       "administrators add Ann",
       "settings set --workspace-creation everyone",
     ];
+    const made = folder();
+    const renaming = [`files mkdir ${made}`, `${demanded} ${made} ${made.slice(1)}-renamed`];
+    if (dice.throw() < 0.2) return { argv: ["batch", "run", ...renaming, "--workspace", "home"] };
     const graver = dice.throw() < 0.5 ? this.#sharing().argv.join(" ") : this.#pick(never);
     const lines = dice.throw() < 0.5 ? [plain(), plain()] : dice.shuffle([plain(), graver]);
     return { argv: ["batch", "run", ...lines, "--workspace", "home"] };
@@ -256,7 +261,9 @@ export class AgentWorld {
     const ids = this.#agents.filter(({ inSession }) => !inSession).map(({ id }) => id);
     const { rows } = await this.#asTenant((db) =>
       sql<{ count: string }>`select count(*) from app.audit
-        where outcome = 'committed' and actor_id = any(${ids}::uuid[])`.execute(db),
+        where outcome = 'committed' and actor_id = any(${ids}::uuid[]) and entry->>'line' is null`.execute(
+        db,
+      ),
     );
     const known = this.ledger.tokens(({ answer, agent }) => answer !== undefined && !agent.inSession);
     assert.equal(

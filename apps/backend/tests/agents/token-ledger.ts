@@ -78,8 +78,11 @@ export class TokenLedger {
   }
 }
 
-/** Written from the issue, not from the code: what cannot be undone, and what changes who gets in. */
+/** What the administrator of each world demands an approval for. */
+export const demanded = "files rename";
+
+/** Written from the issue, not from the code: what cannot be undone, what changes who gets in, and what is demanded. */
 export function isGrave({ path, effect, reach }: Command<CommandContext>, line = ""): boolean {
-  if (path === "batch run") return /(?:access|groups|members) (?!show|list|check)/.test(line);
-  return effect === "destroy" || reach === "outward";
+  if (path === "batch run") return /(?:access|groups|members) (?!show|list|check)|files rename/.test(line);
+  return effect === "destroy" || reach === "outward" || path === demanded;
 }

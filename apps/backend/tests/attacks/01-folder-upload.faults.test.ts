@@ -36,7 +36,10 @@ describe("finding 1: a folder upload cannot replace a file the caller cannot see
           code: "conflict",
           detail: expect.stringContaining("/plans/secret"),
         });
-        expect(withoutRequest(folder.body)).toEqual(withoutRequest(single.body));
+        // The line of a folder does not name the file, so its refusal leads nowhere.
+        const { next, ...told } = withoutRequest(single.body);
+        expect(next).toMatchObject({ command: "files stat", arguments: { target: "/plans/secret" } });
+        expect(withoutRequest(folder.body)).toEqual(told);
         for (const word of [...hiddenIds, digest, String(secret.length)]) {
           expect(JSON.stringify(withoutRequest(folder.body))).not.toContain(word);
         }

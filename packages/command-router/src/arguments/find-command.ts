@@ -1,6 +1,7 @@
 import { ProblemError } from "@svc/protocol/problem";
 import type { Catalog, Command } from "../catalog.ts";
 import { hintByKeyword } from "./by-keyword.ts";
+import { type CommandMeant, commandMeant } from "./command-meant.ts";
 import { didYouMean, suggest } from "./suggest.ts";
 import { echo } from "./usage-error.ts";
 
@@ -55,6 +56,7 @@ export function findCommand<Context>(
       hint:
         hintByKeyword(catalog.commands, first) ??
         didYouMean(first, [...catalog.groups, ...catalog.aliases]).hint ??
+        hintAt(commandMeant(catalog.commands, words)) ??
         "`svc help` lists all commands.",
     });
   }
@@ -72,8 +74,13 @@ export function noSuchCommand<Context>(catalog: Catalog<Context>, group: string,
     hint:
       hintByKeyword(catalog.inGroup(group), name) ??
       didYouMean(name, namesIn(catalog, group)).hint ??
+      hintAt(commandMeant(catalog.commands, [group, name])) ??
       `\`svc ${group} help\` lists the commands of this group.`,
   });
+}
+
+function hintAt(meant: CommandMeant<{ path: string }> | undefined): string | undefined {
+  return meant && `Did you mean \`svc ${meant.command.path}\`?`;
 }
 
 function namesIn<Context>(catalog: Catalog<Context>, group: string): string[] {

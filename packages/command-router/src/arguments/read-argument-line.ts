@@ -12,6 +12,8 @@ export interface ArgumentLine {
   violations: Violation[];
   notices: Set<string>;
   words: TypedWords;
+  /** Words for which there is no argument, by their place among these: unknown flags, and values too many. */
+  unread: { at: number; flag?: string }[];
 }
 
 /** By the name of an argument: the place of the word that gave each of its values. */
@@ -33,6 +35,7 @@ export function readArgumentLine(
     violations: [],
     notices: new Set(),
     words: typedWords,
+    unread: [],
   };
   // A client shows the line that it points into, and the secret with it.
   const mayPoint = !specs.some(({ secret }) => secret);
@@ -52,7 +55,10 @@ export function readArgumentLine(
     const spec = positionalAt(specs, position, plainWords);
     position += 1;
     if (spec) assign(spec, text, at);
-    else violate(echo(text), "is one word too many", at);
+    else {
+      line.unread.push({ at });
+      violate(echo(text), "is one word too many", at);
+    }
   }
 
   function readOption(token: OptionToken): void {
@@ -60,6 +66,7 @@ export function readArgumentLine(
     const typed = echo(token.rawName);
     const option = options.get(flag);
     if (option === undefined) {
+      line.unread.push({ at: token.index, flag: token.name });
       const { hint } = didYouMean(
         token.rawName,
         [...options.keys()].map((name) => `--${name}`),

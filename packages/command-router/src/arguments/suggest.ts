@@ -28,3 +28,11 @@ export function didYouMean(typed: string, words: readonly string[]): { hint?: st
   const word = suggest(typed, words);
   return word === undefined ? {} : { hint: `Did you mean \`${word}\`?` };
 }
+
+/** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
+export function letters(name: string): string {
+  return name
+    .slice(0, 64)
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+}

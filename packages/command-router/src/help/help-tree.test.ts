@@ -3,6 +3,7 @@ import { HelpTree } from "@svc/protocol/help";
 import { expect, test } from "vitest";
 import { asCommand, fixture, fixtureCatalog, taking } from "../../testing/fixture-catalog.ts";
 import { helpTree } from "./help-tree.ts";
+import { toolOf } from "./tool.ts";
 
 function helpOf(command: Parameters<typeof helpTree>[0][number]) {
   const [help] = helpTree([command]).categories[0]?.groups[0]?.commands ?? [];
@@ -102,4 +103,15 @@ test("failures that share an exit code share a line, each once", () => {
 test("a command that reports failed checks says so", () => {
   const command = asCommand({ ...fixture("whoami"), exitCode: () => 60 });
   expect(helpOf(command).exitCodes.at(-1)).toEqual({ exitCode: 60, meaning: "Complete, but a check failed" });
+});
+
+test("what may hold a line that a person has to approve counts as such", () => {
+  const move = fixture("files move");
+  const waits = errorTable.approval_pending.title.toLowerCase();
+  const [plain, holding] = [move, asCommand({ ...move, holdsLines: true })].map((command) => ({
+    isDestructive: toolOf(command).annotations.destructiveHint,
+    waits: helpOf(command).exitCodes.some(({ meaning }) => meaning.toLowerCase().includes(waits)),
+  }));
+  expect(plain).toEqual({ isDestructive: false, waits: false });
+  expect(holding).toEqual({ isDestructive: true, waits: true });
 });

@@ -4,7 +4,7 @@ import type { ArgumentHelp, CommandHelp, HelpTree } from "@svc/protocol/help";
 import { z } from "zod";
 import type { ArgumentSpec } from "../arguments/argument-spec.ts";
 import type { CommandFacts } from "../catalog.ts";
-import { isGrave } from "../decide.ts";
+import { canBeGrave } from "../decide.ts";
 
 /** Any command may answer with these. */
 const commonFailures: ErrorCode[] = [
@@ -88,7 +88,7 @@ export function valueName(spec: Pick<ArgumentHelp, "choices" | "type">): string 
 /** One line per exit code; failures that share a code share a line. */
 export function exitCodes(commands: readonly CommandFacts[]): CommandHelp["exitCodes"] {
   const writes = commands.some(({ effect }) => effect !== "read");
-  const areApproved = commands.some((command) => command.agents !== "never" && isGrave(command));
+  const areApproved = commands.some((command) => command.agents !== "never" && canBeGrave(command));
   const ownFailures = commands.flatMap(({ failures }) => failures);
   const codes = new Set([
     ...commonFailures,

@@ -1,7 +1,7 @@
 import type { BriefCommandHelp } from "@svc/protocol/help";
 import type { z } from "zod";
 import type { CommandFacts } from "../catalog.ts";
-import { isGrave } from "../decide.ts";
+import { canBeGrave } from "../decide.ts";
 import { briefSchema } from "./brief-help.ts";
 
 /** A command as agents see it in a list of tools. */
@@ -35,7 +35,9 @@ export function toolOf(command: CommandFacts): Tool {
       properties: { ...Object(properties), ...controlProperties(command) },
     },
     annotations:
-      effect === "read" ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: isGrave(command) },
+      effect === "read"
+        ? { readOnlyHint: true }
+        : { readOnlyHint: false, destructiveHint: canBeGrave(command) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { naming } from "@svc/command-router/arguments/value-kind";
+import { type Next, pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { type RawBuilder, sql } from "kysely";
@@ -21,9 +22,13 @@ export function principalId({ id, kind }: Pick<Principal, "id" | "kind">): strin
 }
 
 /** Somebody the caller knows, by address, name or id. Everyone else is answered as if they did not exist. */
-export async function requirePrincipal(context: CommandContext, person: string): Promise<Principal> {
+export async function requirePrincipal(
+  context: CommandContext,
+  person: string,
+  elsewhere?: Elsewhere,
+): Promise<Principal> {
   // guard: known-people-only
-  return findOne(context, person, await isKnown(context, sql.ref("principal.id")));
+  return findOne(context, person, await isKnown(context, sql.ref("principal.id")), elsewhere);
 }
 
 /**
@@ -39,21 +44,33 @@ async function findOne(
   { transaction }: CommandContext,
   person: string,
   isVisible: RawBuilder<boolean>,
+  elsewhere: Elsewhere = alike(person),
 ): Promise<Principal> {
   const id = idOf(person);
   const match = id === undefined ? { text: person } : { id };
   const [found, another] = await findPrincipals(transaction, match, isVisible);
   if (!found) {
     throw new ProblemError("not_found", `Nobody matches \`${person}\`.`, {
+      ...elsewhere,
       hint: "Check the spelling. A name works only for people you share something with; for anybody else, use the e-mail address or the id.",
     });
   }
   if (another) {
     throw new ProblemError("conflict", `More than one person matches \`${person}\`.`, {
+      ...elsewhere,
       hint: "Use the e-mail address or the id.",
     });
   }
   return found;
+}
+
+/** Where to look for the one that was meant. */
+type Elsewhere = { hint: string; next: Next };
+
+/** People of the same first name, or whatever somebody typed first of it. */
+function alike(person: string): Elsewhere {
+  const [first = person] = person.split(/[\s@]+/).filter((word) => word !== "");
+  return pointTo({ command: "people find", arguments: { name: [first] } }, "to see who that can be.");
 }
 
 function idOf(person: string): string | undefined {

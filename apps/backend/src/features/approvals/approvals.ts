@@ -1,4 +1,5 @@
 import { missingScopes } from "@svc/command-router/require-may-run";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { counted } from "@svc/rendering/counted";
@@ -72,7 +73,7 @@ export async function requireApproval(
   const found = id && (await findApproval(context.transaction, await whose(context), id, lock));
   if (found) return found;
   throw new ProblemError("not_found", `There is no approval \`${target}\` for you.`, {
-    hint: "Run `svc approvals list` to see those that wait for you.",
+    ...pointTo({ command: "approvals list" }, "to see those that wait for you."),
   });
 }
 

@@ -12,6 +12,7 @@ export interface AuditRow {
     effect?: string;
     code?: string;
     operation?: string;
+    line?: number;
     more?: number;
     requestId?: string;
     arguments?: Record<string, unknown>;

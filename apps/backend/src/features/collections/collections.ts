@@ -1,5 +1,6 @@
 import { type Address, collectionName, parseAddress } from "@svc/command-router/arguments/address";
 import type { Change } from "@svc/protocol/exchange";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
@@ -72,9 +73,7 @@ function notFound(target: string): ProblemError {
   return new ProblemError(
     "not_found",
     `There is no collection \`${target}\`, or you do not have access to it.`,
-    {
-      hint: "Run `svc collections list` to see the ones you have access to.",
-    },
+    pointTo({ command: "collections list" }, "to see the ones you have access to."),
   );
 }
 

@@ -1,5 +1,6 @@
 import { naming } from "@svc/command-router/arguments/value-kind";
 import type { UndoneOperation } from "@svc/command-router/command";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -17,12 +18,12 @@ export const GroupTarget = z
   .meta(naming("group"))
   .describe("Name or id of the group");
 
+const groupsYouKnow = pointTo({ command: "groups list" }, "to see the groups you have access to.");
+
 export async function requireGroup(context: CommandContext, target: string): Promise<Principal> {
-  const found = await requirePrincipal(context, target);
+  const found = await requirePrincipal(context, target, groupsYouKnow);
   if (found.kind === "group") return found;
-  throw new ProblemError("not_found", `\`${target}\` is not a group.`, {
-    hint: "Run `svc groups list` to see the groups you have access to.",
-  });
+  throw new ProblemError("not_found", `\`${target}\` is not a group.`, groupsYouKnow);
 }
 
 export const GroupMemberUndo = z.object({ group: z.string(), person: z.string(), isMember: z.boolean() });

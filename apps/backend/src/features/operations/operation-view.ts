@@ -1,4 +1,3 @@
-import { Change } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import type { Operation } from "./operations-store.ts";
@@ -14,22 +13,20 @@ export const OperationView = z.object({
     .object({ done: z.int(), total: z.int(), unit: z.string(), note: z.string().optional() })
     .optional(),
   createdAt: z.iso.datetime(),
-  changes: z.array(Change),
 });
 
 export function operationView(operation: Operation) {
-  const { id, command, actorName, changes, createdAt, done, total, unit, note } = operation;
+  const { id, command, actorName, createdAt, done, total, unit, note } = operation;
   return {
     id: encodeId("operation", id),
     command,
     actor: actorName ?? "-",
-    summary: summarise(changes),
+    summary: summarise(operation),
     state: stateOf(operation),
     ...(done === null || total === null || unit === null
       ? {}
       : { progress: { done, total, unit, ...(note === null ? {} : { note }) } }),
     createdAt: createdAt.toISOString(),
-    changes,
   };
 }
 
@@ -39,10 +36,8 @@ function stateOf({ undoneAt, progressState }: Operation): z.output<typeof Operat
   return progressState === "waiting" || progressState === "running" ? "running" : "done";
 }
 
-const told = 3;
-
-function summarise(changes: readonly Change[]): string {
-  const first = changes.slice(0, told).map(({ action, type, name }) => `${action} ${type} ${name}`);
-  const more = changes.length - first.length;
+function summarise({ firstChanges, changeCount }: Operation): string {
+  const first = firstChanges.map(({ action, type, name }) => `${action} ${type} ${name}`);
+  const more = changeCount - first.length;
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

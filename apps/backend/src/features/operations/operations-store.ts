@@ -10,7 +10,9 @@ export interface Operation {
   actorName: string | null;
   command: string;
   undoPayload: unknown;
-  changes: Change[];
+  /** The first ones: a folder that was put has one for each file. */
+  firstChanges: Pick<Change, "action" | "type" | "name">[];
+  changeCount: number;
   createdAt: Date;
   /** The same in seconds since 1970: exact to the microsecond. */
   at: string;
@@ -29,6 +31,8 @@ export interface Whose {
   actor?: string | undefined;
   madeWith?: string | undefined;
 }
+
+const told = 3;
 
 function operationsOf({ db, tenantId }: TenantTransaction, { actor, madeWith }: Whose = {}) {
   return db
@@ -49,7 +53,10 @@ function operationsOf({ db, tenantId }: TenantTransaction, { actor, madeWith }: 
       "principal.name as actorName",
       "operation.command",
       "operation.undo_payload as undoPayload",
-      "operation.changes",
+      sql<Change[]>`jsonb_path_query_array(operation.changes, ${`$[0 to ${told - 1}]`}::jsonpath)`.as(
+        "firstChanges",
+      ),
+      sql<number>`jsonb_array_length(operation.changes)`.as("changeCount"),
       "operation.created_at as createdAt",
       sql<string>`extract(epoch from operation.created_at)::text`.as("at"),
       "operation.change_id as changeId",
@@ -92,6 +99,8 @@ export async function latestToUndo(
     )
     .orderBy("operation.id", "desc")
     .limit(1)
+    .clearSelect()
+    .select("operation.id")
     .executeTakeFirst();
   return row?.id;
 }
@@ -124,6 +133,8 @@ export async function idsByEnds(
   const ends = ids.map((id) => id.slice(-5));
   const rows = await operationsOf(transaction, whose)
     .where("operation.end_of_id", "=", sql<string>`any(${ends}::text[])`)
+    .clearSelect()
+    .select("operation.id")
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -139,6 +150,16 @@ export async function findOperation(
     .$if(lock === "lock", (query) => query.forUpdate("operation"))
     .executeTakeFirst();
   return row as unknown as Operation | undefined;
+}
+
+export async function changesOf({ db, tenantId }: TenantTransaction, id: string): Promise<Change[]> {
+  const { changes } = await db
+    .selectFrom("app.operation")
+    .select("changes")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return changes as unknown as Change[];
 }
 
 export async function markUndone(

@@ -1,4 +1,5 @@
 import { naming } from "@svc/command-router/arguments/value-kind";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -25,6 +26,6 @@ export async function requireOperation(
   const found = id === undefined ? undefined : await findOperation(transaction, whose, id, lock);
   if (found) return found;
   throw new ProblemError("not_found", `There is no operation \`${target}\`, or it is not yours.`, {
-    hint: "Run `svc operations list` to see yours, newest first.",
+    ...pointTo({ command: "operations list" }, "to see yours, newest first."),
   });
 }

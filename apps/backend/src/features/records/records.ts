@@ -1,5 +1,6 @@
 import { usageError } from "@svc/command-router/arguments/usage-error";
 import type { Change } from "@svc/protocol/exchange";
+import type { Next } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -48,8 +49,14 @@ export async function locateRecord(
     `There is no record \`${target}\`${where}, or you do not have access to it.`,
     {
       hint: `Run \`svc records list <collection>${inTrash ? " --trashed" : ""}\` to see the ones you have access to.`,
+      // By a name instead of an id.
+      ...(id === undefined && !inTrash ? { next: searchFor(target) } : {}),
     },
   );
+}
+
+function searchFor(title: string): Next {
+  return { command: "search query", arguments: { query: [title], entityTypes: ["RECORD"] } };
 }
 
 async function placeOf(context: CommandContext, record: WholeRecord): Promise<CollectionPlace | undefined> {

@@ -1,5 +1,6 @@
 import { type Address, formatAddress, localPrefix } from "@svc/command-router/arguments/address";
 import { naming } from "@svc/command-router/arguments/value-kind";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -122,9 +123,7 @@ export async function requireWorkspace(context: CommandContext, target: string):
   throw new ProblemError(
     "not_found",
     `There is no workspace \`${target}\`, or you do not have access to it.`,
-    {
-      hint: "Run `svc workspaces list` to see the ones you have access to.",
-    },
+    pointTo({ command: "workspaces list" }, "to see the ones you have access to."),
   );
 }
 
@@ -195,6 +194,7 @@ export async function currentWorkspace(context: CommandContext): Promise<Workspa
   if (context.workspace === undefined) {
     throw new ProblemError("usage", "This command needs a workspace.", {
       hint: "Choose one with --workspace.",
+      next: { command: "workspaces list", arguments: {} },
     });
   }
   return requireWorkspace(context, context.workspace);

@@ -10,7 +10,9 @@ export const approvalStates = ["pending", "approved", "denied", "expired", "with
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** For the question, and again for the answer to be used. */
-const validFor = sql`interval '10 minutes'`;
+function validFor(tenantId: string) {
+  return sql`make_interval(mins => coalesce((select approval_minutes from app.tenant_setting where tenant_id = ${tenantId}), 10))`;
+}
 
 /** More would bury the people who decide. */
 const mostPending = 20;
@@ -69,7 +71,7 @@ export async function insertApproval(
       arguments, workspace, workspace_ids, shown, digest, created_at, expires_at)
     select ${tenantId}, uuidv7(), 'command', ${actorId}, ${asked.askedWith}, ${asked.inSession},
       ${asked.scopes}::text[], ${tokenHash}, ${asked.command}, ${JSON.stringify(asked.arguments)}::jsonb,
-      ${asked.workspace}, ${asked.workspaceIds}::uuid[], ${asked.shown}, ${asked.digest}, ${now}, ${now}::timestamptz + ${validFor}
+      ${asked.workspace}, ${asked.workspaceIds}::uuid[], ${asked.shown}, ${asked.digest}, ${now}, ${now}::timestamptz + ${validFor(tenantId)}
     where (select count(*) from app.approval
       where tenant_id = ${tenantId} and actor_id = ${actorId} and asked_with = ${asked.askedWith}
         and state = 'pending' and expires_at > ${now}) < ${mostPending}
@@ -187,7 +189,7 @@ export async function decideApproval(
       reason: decision.reason ?? null,
       decided_by: actorId,
       decided_at: now,
-      expires_at: sql`${now}::timestamptz + ${validFor}`,
+      expires_at: sql`${now}::timestamptz + ${validFor(tenantId)}`,
     })
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
@@ -198,7 +200,7 @@ export async function decideApproval(
 
 /** Until the approval expires. */
 async function keepPreview({ db, tenantId, now }: TenantTransaction, tokenHash: Buffer): Promise<void> {
-  await sql`update app.preview set expires_at = greatest(expires_at, ${now}::timestamptz + ${validFor})
+  await sql`update app.preview set expires_at = greatest(expires_at, ${now}::timestamptz + ${validFor(tenantId)})
     where tenant_id = ${tenantId} and token_hash = ${tokenHash} and expires_at > ${now}`.execute(db);
 }
 

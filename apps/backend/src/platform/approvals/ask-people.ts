@@ -52,6 +52,7 @@ export function stateOfApproval({ id, state, reason, expiresAt }: Approval): Pro
   if (state === "pending") {
     return new ProblemError("approval_pending", `A person has to approve this: ${name}.`, {
       hint: `Run the same line again once \`svc approvals show ${name}\` says that it is approved; it waits until ${expiresAt.toISOString()}.`,
+      next: { command: "approvals show", arguments: { approval: name } },
     });
   }
   if (state === "approved") {
@@ -64,6 +65,7 @@ export function stateOfApproval({ id, state, reason, expiresAt }: Approval): Pro
     const why = reason === null ? "without a reason" : `\`${toTerminalLine(reason)}\``;
     return new ProblemError("approval_denied", `A person said no: ${why}`, {
       hint: `\`svc approvals show ${name}\` shows who decided.`,
+      next: { command: "approvals show", arguments: { approval: name } },
     });
   }
   return new ProblemError(

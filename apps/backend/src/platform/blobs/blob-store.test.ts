@@ -41,6 +41,8 @@ describe.for(testStores)("a blob store on $kind", ({ kind, open }) => {
       [5 * megabyte - 2, 5 * megabyte + 2],
       [5, bytes.length - 1],
       [bytes.length - 1, bytes.length - 1],
+      // What is left, if there is less than that.
+      [bytes.length - 3, bytes.length + 3],
     ] as const) {
       const part = await buffer(await store.read(key, { start, end }));
       expect([start, end, part.equals(bytes.subarray(start, end + 1))]).toEqual([start, end, true]);

@@ -3,6 +3,7 @@ import type { Shown } from "@svc/command-router/dispatch";
 import type { Memo } from "@svc/command-router/memo";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change, ProgressAnswer } from "@svc/protocol/exchange";
+import type { IdKind } from "@svc/protocol/typed-id";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Log } from "../process/log.ts";
@@ -20,8 +21,8 @@ export interface Rehearsed {
 }
 
 export interface Rehearsal {
-  changes: readonly Change[];
-  bound: readonly unknown[];
+  /** Everything it would do, in a form that is equal for everybody who would do the same. */
+  does: readonly string[];
   /** As of a preview: of command, arguments, workspaces, changes and what it is bound to. */
   digest: string;
 }
@@ -32,6 +33,8 @@ export interface PartUndo {
   payload: unknown;
   /** Named by the rows that it changed. */
   changeId: string;
+  /** Its number. Absent from what an earlier version recorded. */
+  line?: number | undefined;
 }
 
 export interface PartDone {
@@ -58,6 +61,11 @@ export interface CommandContext {
   readonly namedWorkspace: string | undefined;
   /** Records a change of this command; a preview shows exactly these, and binds its token to their versions. */
   recordChange(change: Change): void;
+  /**
+   * Something new, and the id of what it is in. A later line of the batch can change it although its id differs from that
+   * of the preview.
+   */
+  recordMade(kind: IdKind, id: string, within?: string): void;
   /** What else a preview's token and an approval are bound to: things by id, where changes have only names. */
   bindPreview(...things: unknown[]): void;
   /** Somebody reads the answer as text, so `showPeople` is worth its look-ups. */
@@ -85,6 +93,8 @@ export interface CommandContext {
   undoParts(parts: readonly PartUndo[], operation: UndoneOperation): Promise<PartUndo[]>;
   /** Is one of several lines, so that whatever it locks may have to be locked more strictly by the next. */
   readonly isPart: boolean;
+  /** Whether there is a command or a group of this name. */
+  hasCommand(name: string): boolean;
   /** Runs a command as somebody would, and takes everything back. Throws what they would be told. */
   rehearse(rehearsed: Rehearsed): Promise<Rehearsal>;
   /** Files that the caller sent, by their paths as typed. */

@@ -1,18 +1,20 @@
-import { inLine, type Part } from "@svc/command-router/arguments/batch-lines";
+import { inLine, type Part, partsOf } from "@svc/command-router/arguments/batch-lines";
 import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import type { AuditEntry } from "@svc/command-router/audit-entry";
 import type { Call } from "@svc/command-router/call";
 import type { UndoneOperation } from "@svc/command-router/command";
-import { needsPerson } from "@svc/command-router/decide";
+import { isAi, needsPerson } from "@svc/command-router/decide";
 import type { AnswerKey, Outcome, WriteUnit } from "@svc/command-router/dispatch";
-import { previewDigest } from "@svc/command-router/fingerprint";
+import { comparable, previewDigest } from "@svc/command-router/fingerprint";
+import { auditFacts } from "@svc/command-router/gate";
 import { Memos } from "@svc/command-router/memo";
-import { leftToPeople, requireMayRun } from "@svc/command-router/require-may-run";
+import { leftToPeople, requireMayRun, requireMayRunAll } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { sql } from "kysely";
+import { demandsPerson } from "../approvals/approval-policy.ts";
 import { useApproval } from "../approvals/approvals-store.ts";
 import { takePreviewToken } from "../approvals/preview-token.ts";
 import { appendAudit } from "../audit/audit-chain.ts";
@@ -34,17 +36,23 @@ interface RunningCall {
   now: Date;
 }
 
+type AuditedLine = Pick<AuditEntry, "command" | "effect" | "arguments" | "line" | "changes">;
+
 /** One attempt to run a command: its transaction, what the command left with it, and what is recorded about it. */
 export class CommandUnit implements WriteUnit<CommandContext> {
   readonly context: CommandContext;
   readonly changes: Change[] = [];
   readonly bound: unknown[] = [];
+  /** As the database and as people know them. */
+  readonly made = new Map<string, number>();
   readonly effects: (() => Promise<void>)[] = [];
   undoPayload: unknown;
   readonly #resolved: Record<string, string> = {};
   readonly #beforeCommit: (() => Promise<void>)[] = [];
   /** Its own, and that of each line of a batch: each knows where it has looked. */
   readonly #contexts: CommandContext[] = [];
+  /** Of each line of a batch, what it is audited with. */
+  readonly #lines: AuditedLine[] = [];
   readonly #running: RunningCall;
   readonly #transaction: TenantTransaction;
 
@@ -84,6 +92,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       recordChange: (change) => {
         this.changes.push(change);
       },
+      // Only a later line could name it.
+      recordMade: () => {},
       bindPreview: (...things) => {
         this.bound.push(...things);
       },
@@ -105,6 +115,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       },
       emit: (name, event) => platform.listeners.tell(this.context, name, event),
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
+      hasCommand: (name) => platform.catalog.has(name),
       rehearse: (rehearsed) => this.#rehearse(rehearsed),
       runParts: () => this.#runParts(),
       undoParts: (parts, operation) => this.#undoParts(parts, operation),
@@ -151,7 +162,17 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   async workspacesUsed(): Promise<string[]> {
     const workspaceIds = new Set<string>();
     for (const context of this.#contexts) await context.emit("ApprovalWantedEvent", { workspaceIds });
-    return [...workspaceIds];
+    // Nobody owns a new one yet, so nobody could decide about it.
+    return [...workspaceIds].filter((id) => !this.made.has(id));
+  }
+
+  demandsPerson(): Promise<boolean> {
+    const { command, parts } = this.#running.call;
+    return this.#isDemanded([command, ...(parts?.() ?? []).map((part) => part.command)]);
+  }
+
+  async #isDemanded(commands: Parameters<typeof demandsPerson>[1]): Promise<boolean> {
+    return isAi(this.#running.call) && demandsPerson(this.#transaction, commands);
   }
 
   async takeApproval(token: string): Promise<boolean> {
@@ -167,21 +188,29 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     return recordOperation(this.#transaction, { command, undoPayload, changes, madeWith });
   }
 
-  appendAudit(entry: AuditEntry): Promise<void> {
+  /** A batch and each of its lines, so that no line hides behind others in an entry of bounded size. */
+  async appendAudit(entry: AuditEntry): Promise<void> {
     const { request, now } = this.#running;
-    return appendAudit(
-      this.#transaction,
-      { caller: request.caller, requestId: request.requestId, now },
-      { ...entry, arguments: { ...entry.arguments, ...this.#resolved } },
-    );
+    const { outcome, operation } = entry;
+    const whole = { ...entry, arguments: { ...entry.arguments, ...this.#resolved } };
+    // guard: lines-are-audited
+    const lines = this.#lines.map((line) => ({ ...line, outcome, ...(operation && { operation }) }));
+    for (const each of [whole, ...lines]) {
+      await appendAudit(
+        this.#transaction,
+        { caller: request.caller, requestId: request.requestId, now },
+        each,
+      );
+    }
   }
 
   async #rehearse({ command: path, arguments: given, workspace, as }: Rehearsed): Promise<Rehearsal> {
     const { platform, request } = this.#running;
     const command = platform.catalog.find(path);
     if (!command) throw new ProblemError("conflict", `\`svc ${path}\` no longer exists.`);
-    const call = { command, arguments: given, workspace, dryRun: true, ...runnerOf(as, as.inSession) };
-    requireMayRun(command, call);
+    const asked = { command, arguments: given, workspace, dryRun: true, ...runnerOf(as, as.inSession) };
+    const call = { ...asked, parts: partsOf(platform.catalog, asked) };
+    requireMayRunAll(call);
     const args = parseArguments(command, given);
     const transaction = { ...this.#transaction, actorId: as.actor.id };
     const { db } = transaction;
@@ -200,8 +229,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       const unit = await CommandUnit.open(running, transaction, this.context.blobs);
       await command.run(unit.context, args);
       await unit.settle();
-      const { changes, bound } = unit;
-      return { changes, bound, digest: await previewDigest(call, args, unit) };
+      return { does: comparable(unit), digest: await previewDigest(call, args, unit) };
     } finally {
       await sql`rollback to savepoint rehearsal`.execute(db);
     }
@@ -210,7 +238,6 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   async #runParts(): Promise<PartDone[]> {
     const done: PartDone[] = [];
     const { command, parts } = this.#running.call;
-    // Nobody is asked to approve a batch, so none is rehearsed.
     if (!parts) throw new Error(`${command.path} has no lines here`);
     for (const part of parts()) {
       done.push(await inLine(part.number, part.command.path, () => this.#runPart(part)));
@@ -218,8 +245,12 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     return done;
   }
 
-  async #runPart({ command, arguments: given, workspace }: Part<CommandContext>): Promise<PartDone> {
+  async #runPart({ number, command, arguments: given, workspace }: Part<CommandContext>): Promise<PartDone> {
     const changeId = await this.#nextChange();
+    const args = parseArguments(command, given);
+    const changes: Change[] = [];
+    const line = { ...auditFacts(command, args), line: number, changes };
+    this.#lines.push(line);
     let undo: PartUndo | undefined;
     const alone = () => {
       throw new ProblemError("usage", "It cannot be in a batch.", { hint: "Run it by itself." });
@@ -229,24 +260,51 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       namedWorkspace: workspace,
       isForPeople: false,
       showPeople: () => {},
-      resolveArgument: () => {},
+      // By line, so that an approver's rights to one line say nothing about another.
+      recordChange: (change) => {
+        changes.push(change);
+        this.changes.push(change);
+        this.bound.push({ line: number, change });
+      },
+      bindPreview: (...things) => {
+        this.bound.push({ line: number, things });
+      },
+      recordMade: (kind, id, within) => {
+        // Its change has only its path, which can lead to another folder or workspace by the time of the commit.
+        // guard: new-things-stay-in-their-place
+        if (within !== undefined && !this.made.has(within)) this.bound.push({ line: number, within });
+        const place = this.made.size;
+        this.made.set(id, place).set(encodeId(kind, id), place);
+      },
+      resolveArgument: (name, value) => {
+        line.arguments[name] = value;
+      },
       recordUndo: (payload) => {
-        undo = { command: command.path, payload: command.undo?.payload.parse(payload), changeId };
+        const parsed = command.undo?.payload.parse(payload);
+        undo = { command: command.path, payload: parsed, changeId, line: number };
       },
       undo: alone,
       rehearse: alone,
     });
-    const data = command.result.parse(await command.run(context, parseArguments(command, given)));
+    const data = command.result.parse(await command.run(context, args));
     return { command: command.path, data, ...(undo ? { undo } : {}) };
   }
 
   async #undoParts(parts: readonly PartUndo[], operation: UndoneOperation): Promise<PartUndo[]> {
     const undone: PartUndo[] = [];
-    for (const { command, payload, changeId } of parts.toReversed()) {
+    const { path, effect } = this.#running.call.command;
+    for (const { command, payload, changeId, line } of parts.toReversed()) {
       const next = await this.#nextChange();
-      const context = await this.#contextOfPart({});
+      const changes: Change[] = [];
+      // guard: undone-lines-are-audited
+      this.#lines.push({ command: path, effect, arguments: { command }, changes, ...(line && { line }) });
+      const recordChange = (change: Change) => {
+        changes.push(change);
+        this.changes.push(change);
+      };
+      const context = await this.#contextOfPart({ recordChange });
       const redo = await this.#undo(command, payload, { ...operation, changeId }, context);
-      undone.push({ command, payload: redo, changeId: next });
+      undone.push({ command, payload: redo, changeId: next, line });
     }
     return undone;
   }
@@ -289,6 +347,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     requireMayRun(command, call);
     // guard: undo-of-what-people-approve
     if (needsPerson({ ...call, ...command })) throw leftToPeople(path, "undo");
+    // guard: undo-of-what-the-tenant-demands
+    if (await this.#isDemanded([command])) throw leftToPeople(path, "undo");
     const parsed = command.undo.payload.safeParse(payload);
     if (!parsed.success) {
       throw new ProblemError("conflict", "An earlier version of the service recorded this operation.", {

@@ -5,6 +5,7 @@ import type { Call } from "@svc/command-router/call";
 import type { Announced, FileVersion } from "@svc/command-router/command";
 import { type DispatchPorts, dispatch, type Outcome } from "@svc/command-router/dispatch";
 import { Memos } from "@svc/command-router/memo";
+import { nextAfter, withNext } from "@svc/command-router/next/next-call";
 import { requireMayRun } from "@svc/command-router/require-may-run";
 import type { TenantTransaction } from "@svc/database/database";
 import type { FolderPage } from "@svc/protocol/exchange";
@@ -32,8 +33,26 @@ export async function runCommand(
   call: CommandCall,
   request: RequestContext,
 ): Promise<Outcome> {
-  const whole = { ...wholeCall(call, request), parts: partsOf(platform.catalog, call) };
-  return dispatch(whole, portsFor(platform, request, whole));
+  return sayingNext(platform, call, request, () => {
+    const whole = { ...wholeCall(call, request), parts: partsOf(platform.catalog, call) };
+    return dispatch(whole, portsFor(platform, request, whole));
+  });
+}
+
+/** A refusal says what to call next, if that is clear. */
+async function sayingNext<T>(
+  { catalog: { commands } }: Platform,
+  call: CommandCall,
+  { caller }: RequestContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const around = { commands, runner: runnerOf(caller, call.inSession) };
+    const asked = { ...call, workspace: call.namedWorkspace };
+    throw withNext(error, (problem) => nextAfter(problem, asked, around));
+  }
 }
 
 export interface AdmittedCall extends Admitted {
@@ -61,7 +80,7 @@ export async function admitCall(
         return result;
       }),
   };
-  const admitted = await admit(whole, ports, announced);
+  const admitted = await sayingNext(platform, call, request, () => admit(whole, ports, announced));
   return { ...admitted, isAnswered };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { smallFileBytes } from "@svc/protocol/exchange";
@@ -7,6 +7,7 @@ import { ProblemError } from "@svc/protocol/problem";
 import { attribute } from "../process/dependency.ts";
 import { CommitLease } from "./commit-lease.ts";
 import { absent, type Piece, type PieceWriter, sizeOf } from "./piece-writer.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { type StagedFile, stagedFile } from "./staged-file.ts";
 import { StagedTree } from "./staged-tree.ts";
 import type { StagingOwner, StagingQuota } from "./staging-quota.ts";
@@ -103,8 +104,12 @@ export class StagedCall {
 
   /** The call has ended: deletes its files, so that no other call can use them. */
   async finish(): Promise<void> {
-    await attribute("store", () => this.#parts.used.add(this));
-    await rm(this.#parts.folder, { recursive: true, force: true });
+    const { used, folder } = this.#parts;
+    await attribute("store", () => used.add(this));
+    // Many files take seconds, and the next run of the same line may send others to the same place meanwhile.
+    const ended = `${folder}.${randomUUID()}`;
+    await rename(folder, ended).catch(absent);
+    await removeFolder(ended);
   }
 
   /** The caller disconnected: uploads stay for a while for a retry. Everything derived from them is deleted. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -53,6 +53,23 @@ test("stores what arrives piece by piece, readable only by its owner", async () 
   expect(await text(file.read())).toBe("the report");
   const place = join(folder, "staging", rin.tenant.id, rin.actor.id, call.id, `direct-${call.askedAt}-0`);
   expect((await stat(place)).mode & 0o777).toBe(0o600);
+});
+
+test("what the next run of a line sends stays while the files of the last one are still being removed", async () => {
+  const last = staging.newCall(rin, new Date(), "line");
+  await append(last, 0, "last");
+  const place = join(folder, "staging", rin.tenant.id, rin.actor.id, last.id);
+  await Promise.all(Array.from({ length: 2_000 }, (_, count) => writeFile(join(place, `more-${count}`), "")));
+  const names = () => readdir(place).catch(() => []);
+
+  const finishing = last.finish();
+  while ((await names()).length > 2_000);
+  const next = staging.newCall(rin, new Date(Date.now() + 1), "line");
+  await append(next, 0, "next");
+  await finishing;
+  expect(next.id).toBe(last.id);
+  expect(await next.received(0)).toBe(4);
+  expect(await names()).toHaveLength(1);
 });
 
 test("only the same line, place and credential continue a call", () => {

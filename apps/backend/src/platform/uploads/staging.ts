@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,6 +10,7 @@ import { attribute } from "../process/dependency.ts";
 import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
 import { CommitLease } from "./commit-lease.ts";
 import { PieceWriter } from "./piece-writer.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { StagedCall } from "./staged-call.ts";
 import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
 import { uploadTicketMillis } from "./transfer-ticket.ts";
@@ -88,7 +89,7 @@ export class Staging {
       });
       return await work(path);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     }
   }
 
@@ -101,7 +102,7 @@ export class Staging {
     let swept = 0;
     for await (const folder of this.#calls()) {
       if ((await lastChange(folder, before)) >= before) continue;
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
       swept += 1;
     }
     for (const tenant of await this.#tenants()) {

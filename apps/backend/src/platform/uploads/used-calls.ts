@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { removeFolder } from "./remove-folder.ts";
 
 const hour = 60 * 60_000;
 
@@ -39,7 +40,7 @@ export class UsedCalls {
     const hours = await readdir(this.#folder).catch(() => [] as string[]);
     const oldest = now.getTime() - ticketMillis - hour;
     const expired = hours.filter((name) => (Number(name) + 1) * hour < oldest);
-    for (const name of expired) await rm(join(this.#folder, name), { recursive: true, force: true });
+    for (const name of expired) await removeFolder(join(this.#folder, name));
   }
 
   #place(id: string, askedAt: number): string {

@@ -6,6 +6,8 @@ import { briefHelp } from "@svc/command-router/help/brief-help";
 import { helpText } from "@svc/command-router/help/help-text";
 import { helpTree } from "@svc/command-router/help/help-tree";
 import { skillText } from "@svc/command-router/help/skill-text";
+import { withNext } from "@svc/command-router/next/next-call";
+import { nextOfLine } from "@svc/command-router/next/next-of-line";
 import { inForm } from "@svc/command-router/render-outcome";
 import { requireFile } from "@svc/command-router/require-file";
 import {
@@ -20,6 +22,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { RequestContext } from "../../platform/commands/platform.ts";
 import type { CommandCall } from "../../platform/commands/run-command.ts";
+import { runnerOf } from "../../platform/identity/caller.ts";
 import { requireCaller } from "../http/authentication.ts";
 import { callSignal } from "../http/call-signal.ts";
 import { OneAtATime } from "../http/one-at-a-time.ts";
@@ -68,7 +71,7 @@ interface Sending {
 
 async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
   const { request, reply, body, progress, sendPage } = asked;
-  const parsed = parseArgv(parts.catalog, body.argv);
+  const parsed = readLine(parts, request, body.argv);
   if (parsed.kind === "help") {
     if (parsed.json || parsed.skill) {
       const tree = briefHelp(parsed.commands, parsed);
@@ -134,6 +137,16 @@ async function answer(parts: CliParts, asked: Asked): Promise<CliAnswer> {
     return askForUploads(parts, caller, command, args, body, admitted, watcher);
   }
   return run();
+}
+
+/** A line that the parser refuses says which was meant. */
+function readLine({ catalog }: CliParts, request: FastifyRequest, argv: readonly string[]) {
+  try {
+    return parseArgv(catalog, argv);
+  } catch (error) {
+    const runner = runnerOf(requireCaller(request), callHeaders(request).inSession);
+    throw withNext(error, (problem) => nextOfLine(problem, argv, { commands: catalog.commands, runner }));
+  }
 }
 
 function needsStream(): ProblemError {

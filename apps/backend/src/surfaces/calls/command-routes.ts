@@ -1,7 +1,12 @@
 import type { Command } from "@svc/command-router/catalog";
-import type { FastifyInstance } from "fastify";
+import { withNext } from "@svc/command-router/next/next-call";
+import { nextOfBody } from "@svc/command-router/next/next-of-body";
+import { ProblemError } from "@svc/protocol/problem";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { runnerOf } from "../../platform/identity/caller.ts";
+import { requireCaller } from "../http/authentication.ts";
 import { parseBody } from "../http/parse-body.ts";
 import { callHeaders, requestContext } from "../http/request-context.ts";
 import { answerCommand, type CommandParts } from "./answer-command.ts";
@@ -29,11 +34,31 @@ export function registerCommandRoutes(app: FastifyInstance, parts: CommandParts)
     registerRoute(app, parts, command);
     for (const route of command.routes ?? []) registerOwnRoute(app, parts, command, route);
   }
+  app.post(commandRoute("*"), async (request) => {
+    const path = request.url.split("?")[0] ?? "";
+    const unknown = new ProblemError("not_found", `${request.method} ${path} does not exist.`);
+    throw withNextOf(unknown, parts, request, (request.params as { "*": string })["*"]);
+  });
+}
+
+function readBody(parts: CommandParts, request: FastifyRequest, name: string) {
+  try {
+    return parseBody(CommandRequest, request.body ?? {});
+  } catch (error) {
+    throw withNextOf(error, parts, request, name);
+  }
+}
+
+function withNextOf(error: unknown, parts: CommandParts, request: FastifyRequest, name: string): unknown {
+  const commands = parts.catalog.commands.filter(({ specs }) => !specs.some(({ localFile }) => localFile));
+  const runner = runnerOf(requireCaller(request), callHeaders(request).inSession);
+  const body = request.body ?? {};
+  return withNext(error, (problem) => nextOfBody(problem, { name, body }, { commands, runner }));
 }
 
 function registerRoute(app: FastifyInstance, parts: CommandParts, command: Command<CommandContext>): void {
   app.post(commandRoute(command.path), async (request, reply) => {
-    const body = parseBody(CommandRequest, request.body ?? {});
+    const body = readBody(parts, request, command.path);
     const { ambientWorkspace, ...sent } = callHeaders(request);
     const workspace = body.workspace ?? ambientWorkspace;
     return answerCommand(

@@ -43,6 +43,8 @@ export class TakeOver {
       if (attempts >= mostAttempts) continue;
       const commit = found as StoredCommit;
       const staged = staging.call(commit.caller, commit.ticket.call);
+      // It has ended, and only its files are still here.
+      if (await staged.isUsed()) continue;
       const work = (watcher: Watcher) => this.#run(staged, commit, watcher);
       // They run side by side.
       void commits.run(staged, { commit, millis: limits.storingMillis }, work).then(

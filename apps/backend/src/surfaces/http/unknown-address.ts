@@ -8,6 +8,8 @@ import type { FastifyInstance } from "fastify";
 export function registerUnknownAddress(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
+    // It answers 404 itself.
+    if (url.endsWith("*")) return;
     routes.push({ pattern: new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}$`), methods: [method].flat() });
   });
   app.setNotFoundHandler((request, reply) => {

@@ -2,7 +2,10 @@ import type { Catalog, Command } from "@svc/command-router/catalog";
 import { briefHelp } from "@svc/command-router/help/brief-help";
 import { CommandFinder } from "@svc/command-router/help/find-commands";
 import { type Tool, toolName, toolOf, toolSchema } from "@svc/command-router/help/tool";
+import { withNext } from "@svc/command-router/next/next-call";
+import { nextOfBody } from "@svc/command-router/next/next-of-body";
 import { mayRun, type Runner } from "@svc/command-router/require-may-run";
+import type { Next } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
@@ -65,6 +68,29 @@ export class AgentTools {
 
   /** Undefined if there is no such tool. */
   read(name: string, given: Record<string, unknown>, runner: Runner): ToolCall | undefined {
+    try {
+      return this.#read(name, given, runner);
+    } catch (error) {
+      throw withNext(error, (problem) => this.#next(problem, name, given, runner));
+    }
+  }
+
+  /** The call that was meant by a tool that does not exist: most commands are none. */
+  insteadOf(name: string, given: Record<string, unknown>, runner: Runner): Next | undefined {
+    return this.#next(new ProblemError("invalid_request", "There is no such tool."), name, given, runner);
+  }
+
+  #next(
+    problem: ProblemError,
+    tool: string,
+    given: Record<string, unknown>,
+    runner: Runner,
+  ): Next | undefined {
+    const name = tool === "commands_run" ? String(given.command) : tool;
+    return nextOfBody(problem, { name, body: given }, { commands: this.#commands, runner });
+  }
+
+  #read(name: string, given: Record<string, unknown>, runner: Runner): ToolCall | undefined {
     const listed = this.#listed.get(name);
     if (listed) {
       const { workspace, confirm, ...args } = given;

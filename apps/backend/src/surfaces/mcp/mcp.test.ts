@@ -197,7 +197,11 @@ describe("what is refused before it is looked at", () => {
     const post = { method: "POST", url: "/mcp", headers: credential } as const;
     expect((await backend.server.inject({ ...post, payload: batch })).statusCode).toBe(400);
     expect((await agent.post("tools/call", { name: "nothing" })).json().error.code).toBe(-32602);
-    expect((await agent.post("subscriptions/listen", { notifications: {} })).json().error).toBeDefined();
+    const listening = await agent.post("subscriptions/listen", { notifications: {} });
+    expect([listening.statusCode, listening.json()]).toEqual([
+      404,
+      { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } },
+    ]);
     const got = await backend.server.inject({ url: "/mcp", headers: credential });
     expect(got.statusCode).toBe(405);
   });

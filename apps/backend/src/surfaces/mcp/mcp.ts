@@ -48,6 +48,7 @@ export function registerMcp(app: FastifyInstance, parts: CommandParts, hostname?
     // guard: one-message
     if (Array.isArray(request.body)) throw new ProblemError("invalid_request", "Send one message at a time.");
     const caller = requireCaller(request);
+    if (isSubscription(request.body)) return reply.code(404).send(methodNotFound(request.body));
     const answer = await mcp.fetch(toWebRequest(request), {
       parsedBody: request.body,
       authInfo: {
@@ -73,6 +74,17 @@ function requireOwnOrigin({ headers: { origin } }: FastifyRequest, hostname: str
   // guard: no-strange-pages
   if (from !== undefined && [hostname, "localhost", "127.0.0.1", "[::1]"].includes(from)) return;
   throw new ProblemError("not_permitted", "Requests from pages of other origins are refused.");
+}
+
+/** The library would say that its limit is reached, as if there were more of them at another time. */
+function isSubscription(body: unknown): body is { id?: unknown } {
+  return Object(body).method === "subscriptions/listen";
+}
+
+function methodNotFound({ id }: { id?: unknown }) {
+  const isId = typeof id === "string" || typeof id === "number";
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" };
+  return { jsonrpc: "2.0", ...(isId ? { id } : {}), error };
 }
 
 function exchangeOf({ authInfo }: McpRequestContext): Exchange {
@@ -107,7 +119,11 @@ function serverFor(parts: CommandParts, tools: AgentTools, exchange: Exchange): 
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }): Promise<ToolAnswer> => {
     try {
       const call = tools.read(params.name, params.arguments ?? {}, runner);
-      if (!call) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      if (!call) {
+        const next = tools.insteadOf(params.name, params.arguments ?? {}, runner);
+        const data = next && { next };
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`, data);
+      }
       if ("answer" in call) return toolAnswer(call.answer);
       return commandAnswer(call.command, await run(parts, exchange, mcpReq, call), call.isWhole);
     } catch (error) {

@@ -9,7 +9,8 @@ export const resourceTemplates = [
   {
     uriTemplate: "svc://{id}",
     name: "by-id",
-    description: "The text of a file, or a record, by the id that lists and searches show",
+    description:
+      "A file's text, what is in a folder, a record, or anything else with an id in lists and searches",
   },
 ];
 

@@ -47,12 +47,13 @@ function shortened(brief: NonNullable<Command["brief"]>, data: unknown): Record<
 }
 
 /** An error that the model reads and can act on. What only a terminal needs is left out. */
-export function problemAnswer({ code, detail, hint, requestId, violations }: Problem): ToolAnswer {
+export function problemAnswer({ code, detail, hint, requestId, violations, next }: Problem): ToolAnswer {
   const told = {
     code,
     detail,
     ...(hint === undefined ? {} : { hint }),
     ...(violations === undefined ? {} : { violations }),
+    ...(next === undefined ? {} : { next }),
     requestId,
   };
   return { ...toolAnswer(told), isError: true };

@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { packHead } from "@svc/protocol/pack";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 
@@ -44,10 +43,13 @@ function startReading(store: BlobStore, content: PackedContent): Promise<Buffer>
   return reading;
 }
 
-/** By range: without an end the file system's reader takes half a megabyte for a file of any size. */
+/** By range: without an end the file system opens a stream that takes half a megabyte for a file of any size. */
 async function read(store: BlobStore, { key, size }: PackedContent): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0);
-  const content = await buffer(await store.read(key, { start: 0, end: size - 1 }));
+  const chunks: Buffer[] = [];
+  // Not `stream/consumers`, which makes a Blob of each.
+  for await (const chunk of await store.read(key, { start: 0, end: size - 1 })) chunks.push(chunk);
+  const content = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
   if (content.length !== size) throw new Error(`${key} has ${content.length} bytes instead of ${size}`);
   return content;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import type { CommandContext } from "../../../platform/commands/command-context.ts";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { readRightsOf } from "../access-store.ts";
 import { reasonsFor } from "../explain.ts";
 import { Person, requirePrincipal } from "../principals.ts";
 import { Rights } from "../rights.ts";
-import { roles } from "../role.ts";
+import { type Role, roles } from "../role.ts";
 import { showSubject } from "../show-subject.ts";
-import { locateSubject, requireOwnership, requireReader, SubjectTarget } from "../subject.ts";
+import { locateSubject, requireOwnership, requireReader, type Subject, SubjectTarget } from "../subject.ts";
 
 export default defineCommand({
   summary: "Show what somebody can do with something, and which entry grants it",
@@ -72,11 +73,13 @@ export default defineCommand({
       person === undefined ? subject.rights : Rights.of(scopes, subject.workspaceId, isAdministrator);
     const role = rights.roleIn(subject.scopeId);
     const reasons = await reasonsFor(context, subject, principal.id);
+    const limit = person === undefined ? await limitInSession(context, subject, role, reasons[0]) : [];
     return showSubject(context, subject, {
       subject: subject.name,
       person: principal.name,
       ...(role === undefined ? {} : { role }),
       reasons: [
+        ...limit,
         ...(isAdministrator
           ? [{ role: "owner", through: "administrator of the tenant", from: "all workspaces" }]
           : []),
@@ -94,3 +97,20 @@ export default defineCommand({
     });
   },
 });
+
+/**
+ * A session may do what both may do, and reads the lists that both can read. So the AI member's entries may give more
+ * than its role there, or none may be readable; then an entry of its person is the reason.
+ */
+async function limitInSession(
+  context: CommandContext,
+  subject: Subject,
+  role: Role | undefined,
+  best: { role: Role } | undefined,
+) {
+  const { onBehalfOf } = context.actor;
+  if (!onBehalfOf || role === undefined || best?.role === role) return [];
+  const ofPerson = await reasonsFor(context, subject, onBehalfOf.id);
+  const from = ofPerson.find((reason) => reason.role === role)?.at ?? (best && subject.name);
+  return from === undefined ? [] : [{ role, through: `${onBehalfOf.name}, for whom you work`, from }];
+}

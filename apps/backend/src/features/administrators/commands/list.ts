@@ -17,6 +17,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
+  lists: "administrator",
   result: pageOf(AccountView.extend({ state: AccountState })),
   presentation: {
     as: "table",

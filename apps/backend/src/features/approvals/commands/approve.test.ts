@@ -274,3 +274,43 @@ describe("nobody approves", () => {
     ]);
   });
 });
+
+describe("what the tenant demands an approval for", () => {
+  test("waits for a person, alone or in a batch, for as long as the tenant says", async ({ backend }) => {
+    const tenant = await backend.addTenant("Careful");
+    const { rin, robot } = await deskOf(backend, tenant);
+    await rin.run("files mkdir /drafts");
+    const demand = ["settings", "set", "--approvals-for", "files rename", "--approval-minutes", "120"];
+    await backend.run(tenant.token, demand);
+
+    const { id, line } = await ask(robot, "files rename /drafts plans");
+    const { expiresAt } = await rin.run<{ expiresAt: string }>(`approvals show ${id}`);
+    const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
+    expect([minutes > 110, minutes <= 120]).toEqual([true, true]);
+    await rin.run(`approvals approve ${id}`);
+    const { body } = await robot.type(line);
+    expect(body.committed).toBe(true);
+    // What a person approved stays done.
+    expect((await robot.type(`operations undo ${body.operation}`)).body.code).toBe("not_permitted");
+
+    const lines = ["batch", "run", "files mkdir /more", "files rename /more others"];
+    const batch = await robot.type(lines);
+    const asked = await robot.type([...lines, "--confirm", batch.body.preview?.token ?? ""]);
+    expect(asked.body.code).toBe("approval_pending");
+    const alone = await robot.type("files mkdir /alone");
+    const made = await robot.type(`files mkdir /alone --confirm ${alone.body.preview?.token}`);
+    expect(made.body.committed).toBe(true);
+    // People are not asked.
+    expect((await rin.type("files rename /plans drafts")).body.committed).toBe(true);
+  });
+
+  test("is left to people if nobody could read what they approve", async ({ backend }) => {
+    const tenant = await backend.addTenant("Strict");
+    const { robot } = await deskOf(backend, tenant);
+    await backend.run(tenant.token, "settings set --approvals-for files");
+    const line = "files put ./note.txt /note.txt";
+    const previewed = await robot.send(line, "secret");
+    const { body } = await robot.send(`${line} --confirm ${previewed.body.preview?.token}`, "secret");
+    expect(body).toMatchObject({ code: "not_permitted", detail: "AI members cannot run `svc files put`." });
+  });
+});

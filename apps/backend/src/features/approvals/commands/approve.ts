@@ -61,13 +61,13 @@ async function rehearseAsAgent(context: CommandContext, approval: Approval): Pro
 async function requireMayDoTheSame(
   context: CommandContext,
   approval: Approval,
-  { changes, bound }: Rehearsal,
+  asAgent: Rehearsal,
 ): Promise<void> {
   const { actor, caller } = context;
   const as = { actor, scopes: caller.scopes, inSession: false };
   const own = await context.rehearse({ ...callOf(approval), as });
-  const possible = new Set([...own.changes, ...own.bound].map((each) => JSON.stringify(each)));
-  if ([...changes, ...bound].every((each) => possible.has(JSON.stringify(each)))) return;
+  const possible = new Set(own.does);
+  if (asAgent.does.every((each) => possible.has(each))) return;
   throw new ProblemError("not_permitted", "You cannot approve what you may not do yourself.", {
     hint: "Ask somebody who can, or deny it.",
   });

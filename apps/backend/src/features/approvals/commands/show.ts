@@ -13,6 +13,7 @@ export default defineCommand({
   scopes: ["approvals:read"],
   arguments: z.strictObject({ approval: ApprovalId }),
   positionals: ["approval"],
+  shows: "approval",
   result: ApprovalView.extend({
     shown: z.string().describe("What would run; its arguments are the agent's words"),
   }),

@@ -36,6 +36,7 @@ export default defineCommand({
       outcome: z.string(),
       code: z.string().optional(),
       operation: z.string().optional(),
+      line: z.int().optional().describe("Number of the line in its batch"),
       more: z.int().optional().describe("Number of further refusals counted in this entry"),
       requestId: z.string(),
     }),
@@ -93,6 +94,7 @@ export default defineCommand({
       outcome: row.outcome,
       ...(entry.code === undefined ? {} : { code: entry.code }),
       ...(entry.operation === undefined ? {} : { operation: entry.operation }),
+      ...(entry.line === undefined ? {} : { line: entry.line }),
       ...(entry.more === undefined ? {} : { more: entry.more }),
       requestId: entry.requestId ?? "",
     });

@@ -3,14 +3,21 @@ import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 
 const UndoPayload = z.object({
-  parts: z.array(z.object({ command: z.string(), payload: z.unknown(), changeId: z.uuid() })),
+  parts: z.array(
+    z.object({
+      command: z.string(),
+      payload: z.unknown(),
+      changeId: z.uuid(),
+      line: z.int().optional(),
+    }),
+  ),
 });
 
 export default defineCommand({
   summary: "Run several commands as one",
   description:
     "Runs lines one after the other, each a command that changes something, as typed after `svc`. Later lines see what earlier ones did. " +
-    "All of them happen, or none: one preview and one undo are for the whole. What changes access runs by itself. " +
+    "All of them happen, or none: one preview, one approval and one undo are for the whole. " +
     `Put words with spaces in quotes. An argument may hold several lines, ${mostParts} in all.`,
   category: "History",
   effect: "write",

@@ -64,12 +64,14 @@ export default defineCommand({
     if (!row) {
       throw new ProblemError("conflict", `A collection with the slug \`${slug}\` already exists.`, {
         hint: "Choose another name.",
+        next: { command: "collections describe", arguments: { target: slug } },
       });
     }
     await collectionChanged(context, "CREATED", { id: row.id, workspaceId: workspace.id });
     const after = { slug, fields: fields.map(fieldText) };
     context.recordChange({ action: "create", type: "collection", name, after });
     const collection = { ...made, ...row, scopeId: workspace.id, trashedAt: null };
+    context.recordMade("collection", row.id, workspace.id);
     context.recordUndo(creationUndo(collection));
     return collectionView(context, { collection, rights });
   },

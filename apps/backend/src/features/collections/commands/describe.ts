@@ -15,6 +15,7 @@ export default defineCommand({
   scopes: ["collections:read"],
   arguments: z.strictObject({ target: CollectionTarget }),
   positionals: ["target"],
+  shows: "collection",
   result: Description,
   presentation: { as: "text", text: describe },
   examples: [{ command: "collections describe customers", note: "Shows what `records create` takes" }],

@@ -15,6 +15,7 @@ export default defineCommand({
   reach: "inside",
   scopes: ["collections:read"],
   arguments: z.strictObject({ ...pageArguments }),
+  lists: "collection",
   result: pageOf(
     z.object({
       id: z.string(),

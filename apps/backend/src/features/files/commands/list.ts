@@ -25,6 +25,8 @@ export default defineCommand({
     cursor: PathCursor,
   }),
   positionals: ["folder"],
+  lists: "path",
+  shows: "folder",
   result: pageOf(NodeView),
   presentation: {
     as: "table",

@@ -1,4 +1,5 @@
 import { naming } from "@svc/command-router/arguments/value-kind";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -38,7 +39,9 @@ export default defineCommand({
   async run(context, { target, into }) {
     const id = decodeId(target, "file", "folder");
     if (id === undefined)
-      throw new ProblemError("not_found", `\`${target}\` is not the id of a file or folder.`);
+      throw new ProblemError("not_found", `\`${target}\` is not the id of a file or folder.`, {
+        ...pointTo({ command: "trash list" }, "to see ids of what can be restored."),
+      });
     const found = await requireTrashed(context, id, "reshape");
     const { node, path } = await bringBack(context, found, { into, version: found.node.version + 1 });
     context.recordUndo(changeUndo(found.node, node));

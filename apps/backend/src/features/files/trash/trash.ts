@@ -1,3 +1,4 @@
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
@@ -25,7 +26,7 @@ export async function requireTrashed(
     if (rights.roleIn(node.scopeId) !== undefined) return { workspace, rights, node };
   }
   throw new ProblemError("not_found", "This item is not in the trash, or you do not have access to it.", {
-    hint: "Run `svc trash list` to see what can be restored.",
+    ...pointTo({ command: "trash list" }, "to see what can be restored."),
   });
 }
 

@@ -3,8 +3,10 @@ import type { CommandContext } from "../../../platform/commands/command-context.
 import { ownWork, takesWorkOfOthers } from "../../../platform/undo/work-of-others.ts";
 import type { Node } from "../files-store.ts";
 import { nodeChange } from "./placing.ts";
-import { lockSubtree, type SubtreeNode } from "./subtree-store.ts";
+import { type LockedSubtree, lockSubtree } from "./subtree-store.ts";
 import type { Place } from "./tree.ts";
+
+const listedAtMost = 100;
 
 type Root = Pick<Place, "rights" | "path"> & { node: Node };
 
@@ -14,29 +16,25 @@ type Root = Pick<Place, "rights" | "path"> & { node: Node };
  */
 export async function requireOwnSubtree(
   context: CommandContext,
-  { node, path }: Root,
+  { node, path, rights }: Root,
   operation: UndoneOperation,
-): Promise<SubtreeNode[]> {
-  const subtree = await lockSubtree(context.transaction, node.id, ownWork(context, operation));
+): Promise<LockedSubtree> {
+  const listed = { readable: rights.readable, most: listedAtMost };
+  const subtree = await lockSubtree(context.transaction, node.id, ownWork(context, operation), listed);
   // guard: files-of-others-stay
-  if (subtree.some(({ isOfOthers }) => isOfOthers)) throw takesWorkOfOthers(path);
+  if (subtree.isOfOthers) throw takesWorkOfOthers(path);
   return subtree;
 }
-
-const listedAtMost = 100;
 
 /** One change for each node that goes to the trash, parents first; if there are many, the first ones and the total. */
 export function recordGoing(
   context: CommandContext,
-  { node, path, rights }: Root,
-  subtree: readonly SubtreeNode[],
+  { node, path }: Root,
+  { files, folders, first }: LockedSubtree,
 ): void {
-  const below = subtree.filter(({ id }) => id !== node.id);
-  const files = below.filter(({ kind }) => kind === "file").length;
-  const counts = { files, folders: below.length - files };
-  context.recordChange(nodeChange("delete", node, path, below.length === 0 ? {} : { before: counts }));
-  const visible = below.filter(({ scopeId }) => rights.roleIn(scopeId) !== undefined);
-  for (const { names, ...gone } of visible.slice(0, listedAtMost)) {
+  const before = { files, folders };
+  context.recordChange(nodeChange("delete", node, path, files + folders === 0 ? {} : { before }));
+  for (const { names, ...gone } of first) {
     context.recordChange(nodeChange("delete", gone, `${path}/${names.join("/")}`));
   }
 }

@@ -244,6 +244,7 @@ async function announce(
       name: spot.path,
       ...(after ? { after } : {}),
     });
+    context.recordMade(node.kind, node.id, node.parentId);
     await nodeChanged(context, { kind: "CREATED", node });
     nodes.push(node);
   }
@@ -253,6 +254,7 @@ async function announce(
 function nameTaken(path: string): ProblemError {
   return new ProblemError("conflict", `${path} already exists.`, {
     hint: "Choose another name, or delete or rename the existing one.",
+    next: { command: "files stat", arguments: { target: path } },
   });
 }
 
@@ -274,6 +276,9 @@ export async function relocate(
   if (folder.node && (await walkUp(context.transaction, folder.node.id)).some(({ id }) => id === node.id)) {
     throw new ProblemError("conflict", "A folder cannot be moved into itself.");
   }
+  // The change names it only by its path, which another folder can get.
+  // guard: moves-go-where-previewed
+  context.bindPreview(parentId);
   await change({ parentId, name });
   const [from, to] = [await scopeAbove(context, node), scopeOf(folder)];
   // guard: moved-nodes-change-lists

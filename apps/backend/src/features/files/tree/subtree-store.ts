@@ -73,40 +73,62 @@ export async function listWholeSubtree(
   return rows;
 }
 
-export type SubtreeNode = Pick<Node, "id" | "kind" | "scopeId" | "version"> & {
-  names: string[];
+/** What is at and below a node. A folder may hold a hundred thousand: only what is told about them leaves the database. */
+export interface LockedSubtree {
   isOfOthers: boolean;
-};
+  /** Below it. */
+  files: number;
+  folders: number;
+  /** The first ones below it that the caller can see, parents first. */
+  first: (Pick<Node, "id" | "kind" | "version"> & { names: string[] })[];
+}
 
 /**
- * A node and everything below it that is not in the trash, parents first, and whether somebody else has a part in it:
- * has changed it or its access list since then, or at any time if it was moved here since. Locked until the transaction
+ * A node and everything below it that is not in the trash, and whether somebody else has a part in any of it: has
+ * changed it or its access list since then, or at any time if it was moved here since. Locked until the transaction
  * ends; waits for changes that others are making right now.
  */
 export async function lockSubtree(
   { db, tenantId }: TenantTransaction,
   rootId: string,
   own: OwnWork,
-): Promise<SubtreeNode[]> {
+  { readable, most }: Pick<ChildFilter, "readable"> & { most: number },
+): Promise<LockedSubtree> {
   const authors = sql.ref("node.authors");
   const ofNode = sql`change.subject_id = node.id`;
   // guard: moved-in-by-others
-  const { rows } = await sql<SubtreeNode>`
+  const { rows } = await sql<LockedSubtree>`
     with recursive walk as (
       select node.id, array[]::text[] as names, ${changedSince(authors, own)} as came_since from app.node as node
       where node.tenant_id = ${tenantId} and node.id = ${rootId}
       union all
       select node.id, walk.names || node.name, walk.came_since or ${changedSince(authors, own)}
       from walk join app.node as node on node.tenant_id = ${tenantId} and node.parent_id = walk.id
-      where node.trashed_at is null)
-    select node.id, node.kind, node.acl_scope_id as "scopeId", node.version, walk.names,
-      ${changedByOthers(authors, own, "since")}
-        or (walk.came_since and ${changedByOthers(authors, own, "ever")})
-        or ${partChangedByOthers(tenantId, ofNode, own)}
-        or (walk.came_since and ${partChangedByOthers(tenantId, ofNode, own, "ever")}) as "isOfOthers"
-    from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
-    order by walk.names for update of node`.execute(db);
-  return rows;
+      where node.trashed_at is null),
+    locked as materialized (
+      select node.id, node.kind, node.acl_scope_id, node.version, walk.names,
+        ${changedByOthers(authors, own, "since")}
+          or (walk.came_since and ${changedByOthers(authors, own, "ever")})
+          or ${partChangedByOthers(tenantId, ofNode, own)}
+          or (walk.came_since and ${partChangedByOthers(tenantId, ofNode, own, "ever")}) as is_of_others
+      from walk join app.node as node on node.tenant_id = ${tenantId} and node.id = walk.id
+      order by walk.names for update of node),
+    listed as (
+      select id, kind, version, names from locked
+      where names <> '{}' and ${isReadable(readable)}
+      order by names limit ${most})
+    select bool_or(is_of_others) as "isOfOthers",
+      count(*) filter (where names <> '{}' and kind = 'file')::int as files,
+      count(*) filter (where names <> '{}' and kind = 'folder')::int as folders,
+      (select coalesce(json_agg(listed order by names), '[]') from listed) as first
+    from locked`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("an aggregate returns a row");
+  return row;
+}
+
+function isReadable(readable: ChildFilter["readable"]) {
+  return readable === "all" ? sql<boolean>`true` : sql<boolean>`acl_scope_id = any(${readable}::uuid[])`;
 }
 
 /** Deletes permanently, including access lists. Returns the digest of every content that was referenced. */

@@ -1,4 +1,5 @@
 import { parseAddress, remotePath } from "@svc/command-router/arguments/address";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { decodeId, encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
@@ -74,7 +75,7 @@ export async function requireVisible(
 ): Promise<Place> {
   // guard: visible-places-only
   if (place && (await isVisible(context, place))) return place;
-  throw notFound(target);
+  throw notFound(context, target, await nearestFolder(context, target));
 }
 
 /** The same, but it must be a folder. */
@@ -84,7 +85,9 @@ export async function locateFolder(context: CommandContext, target: string, lock
 
 export function requireFolder(place: Place): Place {
   if (place.node?.kind !== "file") return place;
-  throw new ProblemError("conflict", `${addressOf(place)} is a file, not a folder.`);
+  throw new ProblemError("conflict", `${addressOf(place)} is a file, not a folder.`, {
+    next: { command: "files stat", arguments: { target: addressOf(place) } },
+  });
 }
 
 export async function locateNode(
@@ -100,7 +103,9 @@ export async function locateNode(
 export async function locateFile(context: CommandContext, target: string): Promise<Place & { node: Node }> {
   const place = await locateNode(context, target);
   if (place.node.kind === "folder")
-    throw new ProblemError("conflict", `${addressOf(place)} is a folder, not a file.`);
+    throw new ProblemError("conflict", `${addressOf(place)} is a folder, not a file.`, {
+      next: { command: "files list", arguments: { folder: addressOf(place) } },
+    });
   return place;
 }
 
@@ -216,12 +221,32 @@ export async function pathsAbove({ transaction }: CommandContext, id: string): P
   return new Map(chain.map((node, index) => [node.id, formatPath(names.slice(0, index + 1))]));
 }
 
-function notFound(target: string): ProblemError {
-  const [, workspace, path] = /^([^/:]+):([^/:][^:]*)$/.exec(target) ?? [];
-  return new ProblemError("not_found", `\`${target}\` does not exist, or you do not have access to it.`, {
-    hint:
-      workspace === undefined
-        ? "Run `svc files list` to see what you have access to."
-        : `For a path in the workspace ${workspace}, write \`${workspace}:/${path}\`.`,
-  });
+/** The folder on the way to a path, as far down as the caller sees it. What is hidden does not exist here either. */
+async function nearestFolder(context: CommandContext, target: string): Promise<string | undefined> {
+  if (decodeId(target, "file", "folder") !== undefined) return undefined;
+  const { places } = await walkPath(context, target);
+  let nearest: Place = places[0];
+  for (const place of places) {
+    // guard: nearest-visible-folder
+    if (place.node?.kind === "file" || !(await isVisible(context, place))) break;
+    nearest = place;
+  }
+  return addressOf(nearest);
+}
+
+function notFound(
+  { workspace }: Pick<CommandContext, "workspace">,
+  target: string,
+  nearest: string | undefined,
+): ProblemError {
+  const detail = `\`${target}\` does not exist, or you do not have access to it.`;
+  const [, named, path] = /^([^/:]+):([^/:][^:]*)$/.exec(target) ?? [];
+  if (named !== undefined) {
+    return new ProblemError("not_found", detail, {
+      hint: `For a path in the workspace ${named}, write \`${named}:/${path}\`.`,
+    });
+  }
+  const command = nearest === undefined && workspace === undefined ? "workspaces list" : "files list";
+  const list = { command, ...(nearest === undefined ? {} : { arguments: { folder: nearest } }) };
+  return new ProblemError("not_found", detail, pointTo(list, "to see what you have access to."));
 }

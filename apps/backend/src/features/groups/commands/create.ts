@@ -26,6 +26,7 @@ export default defineCommand({
     const id = await insertGroup(context.transaction, name);
     if (id === undefined) throw new ProblemError("conflict", `A group named ${name} already exists.`);
     context.recordChange({ action: "create", type: "group", name });
+    context.recordMade("group", id);
     context.recordUndo({ id, name, exists: false });
     return { id: encodeId("group", id), name };
   },

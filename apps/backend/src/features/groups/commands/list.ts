@@ -19,6 +19,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
+  lists: "group",
   result: pageOf(z.object({ id: z.string(), name: z.string(), members: z.int() })),
   presentation: {
     as: "table",

@@ -13,6 +13,7 @@ export default defineCommand({
   scopes: ["groups:read"],
   arguments: z.strictObject({ group: GroupTarget }),
   positionals: ["group"],
+  shows: "group",
   result: z.object({
     group: z.string(),
     items: z.array(

@@ -17,6 +17,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
+  lists: "person",
   result: pageOf(MemberView.extend({ state: AccountState, since: z.iso.datetime() })),
   presentation: {
     as: "table",

@@ -20,7 +20,8 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
-  result: pageOf(OperationView.omit({ changes: true })),
+  lists: "operation",
+  result: pageOf(OperationView),
   presentation: {
     as: "table",
     columns: [

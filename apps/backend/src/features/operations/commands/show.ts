@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WaitFirst } from "@svc/command-router/wait-first";
+import { Change } from "@svc/protocol/exchange";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { OperationView, operationView } from "../operation-view.ts";
 import { OperationId, requireOperation } from "../operations.ts";
+import { changesOf } from "../operations-store.ts";
 
 const lookEveryMillis = 1_000;
 
@@ -23,7 +25,8 @@ export default defineCommand({
     follow: z.boolean().default(false).describe("Show progress until its work has ended"),
   }),
   positionals: ["operation"],
-  result: OperationView,
+  shows: "operation",
+  result: OperationView.extend({ changes: z.array(Change) }),
   presentation: {
     as: "text",
     text: ({ id, command, actor, state, createdAt, changes, progress }, view) =>
@@ -54,12 +57,13 @@ export default defineCommand({
   failures: ["not_found"],
   isPatient: true,
   async run(context, { operation, follow }) {
-    const view = operationView(await requireOperation(context, operation, "look"));
+    const found = await requireOperation(context, operation, "look");
+    const view = operationView(found);
     if (follow) {
       if (view.progress) context.progress({ label: view.command, ...view.progress });
       const { signal } = context;
       if (view.state === "running") throw new WaitFirst(() => sleep(lookEveryMillis, undefined, { signal }));
     }
-    return view;
+    return { ...view, changes: await changesOf(context.transaction, found.id) };
   },
 });

@@ -57,6 +57,7 @@ export default defineCommand({
       name: brief(record.title),
       after: briefly(after),
     });
+    context.recordMade("record", record.id, collection.id);
     context.recordUndo(creationUndo(record));
     await recordChanged(context, "CREATED", place, record.id);
     return (await recordViews(context, place, [record]))(record);

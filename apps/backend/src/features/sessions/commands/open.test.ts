@@ -141,6 +141,12 @@ describe("a session", () => {
     expect((await agent.type("whoami")).status).toBe(200);
   });
 
+  test("is not opened for a command that does not exist", async ({ backend, tenant }) => {
+    const { robot, token } = await office(backend, tenant);
+    const { body } = await backend.type(token, `sessions open ${robot} --allow file`);
+    expect(body).toMatchObject({ code: "usage", detail: "There is no command or group `file`." });
+  });
+
   test("asks for approval of exactly that, within the rights of both", async ({ backend, tenant }) => {
     const { open, first, run, ann, robot, token } = await office(backend, tenant);
     const decider = await tenant.addPerson(`decider-${offices}`, { isAdministrator: true });

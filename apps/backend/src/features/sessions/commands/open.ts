@@ -3,6 +3,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { requireCommands } from "../../../platform/commands/require-commands.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { newTicket } from "../../../platform/identity/session-ticket.ts";
 import { countOpenSessions, idleMinutes, insertSession } from "../../../platform/identity/sessions-store.ts";
@@ -63,6 +64,7 @@ export default defineCommand({
   failures: ["not_found", "conflict", "usage", "too_many_requests"],
   async run(context, { member: named, allow: commands, hours }) {
     const { transaction, actor, caller, now } = context;
+    requireCommands(context, commands);
     const member = await requirePrincipal(context, named);
     if (member.kind !== "ai") {
       throw new ProblemError("conflict", `${member.name} is not an AI member.`, {

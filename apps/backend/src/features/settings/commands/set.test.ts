@@ -5,11 +5,11 @@ test("changes a setting, and undo restores the old value", async ({ backend }) =
   const { token } = await backend.addTenant("Fresh", { workspaceCreation: "members" });
   const first = await backend.type(token, "settings set --workspace-creation everyone");
   const second = await backend.type(token, "settings set --workspace-creation administrators");
-  expect(second.body.data).toEqual({ workspaceCreation: "administrators" });
+  expect(second.body.data).toMatchObject({ workspaceCreation: "administrators" });
   await backend.run(token, `operations undo ${second.body.operation}`);
-  expect(await backend.run(token, "settings show")).toEqual({ workspaceCreation: "everyone" });
+  expect(await backend.run(token, "settings show")).toMatchObject({ workspaceCreation: "everyone" });
   await backend.run(token, `operations undo ${first.body.operation}`);
-  expect(await backend.run(token, "settings show")).toEqual({ workspaceCreation: "members" });
+  expect(await backend.run(token, "settings show")).toMatchObject({ workspaceCreation: "members" });
 });
 
 test("refuses to undo after somebody changed it again", async ({ backend }) => {
@@ -29,4 +29,28 @@ test("is for administrators", async ({ backend, tenant }) => {
   const person = await tenant.addPerson("Person");
   const { body } = await backend.type(person.token, "settings set --workspace-creation everyone");
   expect(body.code).toBe("not_permitted");
+});
+
+test("keeps what it was not told to change, and undo restores only what it changed", async ({ backend }) => {
+  const { token } = await backend.addTenant("Fresh", { workspaceCreation: "members" });
+  const demands = ["--approvals-for", "records", "--approvals-for", "files delete"];
+  const { body } = await backend.type(token, ["settings", "set", ...demands, "--approval-minutes", "120"]);
+  const demanding = {
+    workspaceCreation: "members",
+    approvalsFor: ["files delete", "records"],
+    approvalMinutes: 120,
+  };
+  expect(body.data).toEqual(demanding);
+  const second = await backend.type(token, "settings set --approvals-for none");
+  expect(second.body.data).toEqual({ ...demanding, approvalsFor: [] });
+  await backend.run(token, `operations undo ${second.body.operation}`);
+  expect(await backend.run(token, "settings show")).toEqual(demanding);
+  await backend.run(token, `operations undo ${body.operation}`);
+  const usual = { workspaceCreation: "members", approvalsFor: [], approvalMinutes: 10 };
+  expect(await backend.run(token, "settings show")).toEqual(usual);
+});
+
+test("refuses a rule about a command that does not exist", async ({ backend, tenant }) => {
+  const { body } = await backend.type(tenant.token, ["settings", "set", "--approvals-for", "files remove"]);
+  expect(body).toMatchObject({ code: "usage", detail: "There is no command or group `files remove`." });
 });

@@ -3,7 +3,11 @@ import { test } from "../../../../testing/backend-test.ts";
 
 test("shows administrators the defaults if nobody has changed them", async ({ backend }) => {
   const tenant = await backend.addTenant("Fresh", { workspaceCreation: "members" });
-  expect(await backend.run(tenant.token, "settings show")).toEqual({ workspaceCreation: "members" });
+  expect(await backend.run(tenant.token, "settings show")).toEqual({
+    workspaceCreation: "members",
+    approvalsFor: [],
+    approvalMinutes: 10,
+  });
 });
 
 test("is for administrators", async ({ backend, tenant }) => {

@@ -13,12 +13,14 @@ export default defineCommand({
   arguments: z.strictObject({}),
   result: SettingsView,
   presentation: { as: "text", text: settingsText },
-  examples: [{ command: "settings show", note: "Who can create workspaces" }],
+  examples: [
+    { command: "settings show", note: "Who can create workspaces, and what AI members ask people for" },
+  ],
   keywords: ["configuration", "options", "preferences", "configured", "rules of the company", "limits"],
   failures: [],
   async run(context) {
     requireAdministrator(context);
-    const { workspaceCreation } = await readSettings(context.transaction);
-    return { workspaceCreation };
+    const { version: _, ...settings } = await readSettings(context.transaction);
+    return settings;
   },
 });

@@ -16,6 +16,7 @@ export default defineCommand({
     ...pageArguments,
     cursor: z.uuid().optional().describe("Where to continue, from `nextCursor` of the previous page"),
   }),
+  lists: "token",
   result: pageOf(TokenView),
   presentation: {
     as: "table",

@@ -18,6 +18,7 @@ export default defineCommand({
       .optional()
       .describe("Where to continue, from `nextCursor` of the previous page"),
   }),
+  lists: "trashed",
   result: pageOf(
     z.object({
       id: z.string(),

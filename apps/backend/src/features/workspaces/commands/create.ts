@@ -27,6 +27,7 @@ export default defineCommand({
     const workspace = await insertWorkspace(context.transaction, { name, slug });
     await context.emit("WorkspaceChangedEvent", { kind: "CREATED", workspaceId: workspace.id });
     context.recordChange({ action: "create", type: "workspace", name, after: { slug } });
+    context.recordMade("workspace", workspace.id);
     context.recordUndo(creationUndo(workspace));
     return workspaceView(workspace, context.actor);
   },

@@ -19,6 +19,7 @@ export default defineCommand({
   scopes: ["workspaces:read"],
   arguments: z.strictObject({ target: WorkspaceTarget.optional() }),
   positionals: ["target"],
+  shows: "workspace",
   result: WorkspaceView,
   presentation: {
     as: "text",

@@ -11,6 +11,7 @@ export default defineCommand({
   reach: "inside",
   scopes: ["workspaces:read"],
   arguments: z.strictObject({ ...pageArguments }),
+  lists: "workspace",
   result: pageOf(WorkspaceView),
   presentation: {
     as: "table",

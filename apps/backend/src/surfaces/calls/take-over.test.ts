@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { Staging } from "../../platform/uploads/staging.ts";
+import { TakeOver } from "./take-over.ts";
+
+const rin = {
+  actor: { id: randomUUID(), kind: "human", name: "Rin", isAdministrator: false },
+  tenant: { id: randomUUID(), name: "Kumo" },
+  credential: { kind: "access_token" },
+  scopes: ["*"],
+} as const;
+
+test("takes over what a process has left, but not what has ended", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const folder = await mkdtemp(join(tmpdir(), "svc-take-over-"));
+  const staging = new Staging(folder);
+  const leave = async (hasEnded: boolean) => {
+    const call = staging.newCall(rin, new Date());
+    if (hasEnded) await call.finish();
+    const lease = await call.lease.take();
+    await call.lease.describe({ caller: rin, ticket: { call: { id: call.id, askedAt: call.askedAt } } });
+    await lease.release();
+    return call.id;
+  };
+  await leave(true);
+  const left = await leave(false);
+  await leave(true);
+
+  const run = vi.fn().mockResolvedValue(undefined);
+  const log = { info() {}, warn: vi.fn() };
+  const takeOver = new TakeOver({ staging, commits: { run }, limits: {}, log } as never);
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(run).toHaveBeenCalled());
+  // The others would have been found by now.
+  await new Promise((done) => setTimeout(done, 200));
+  takeOver.close();
+  await rm(folder, { recursive: true });
+  expect(run.mock.calls.map(([{ id }]) => id)).toEqual([left]);
+  expect(log.warn).not.toHaveBeenCalled();
+});
