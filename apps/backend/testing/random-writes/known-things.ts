@@ -9,6 +9,7 @@ export class KnownThings {
   readonly sessions: string[] = [];
   readonly operations: string[] = [];
   readonly approvals: string[] = [];
+  readonly questions: string[] = [];
   /** Subjects and grantees of entries, groups and members, which can be revoked or removed. */
   readonly entries: string[] = [];
   readonly members: string[] = [];
@@ -21,6 +22,7 @@ export class KnownThings {
     if (path === "groups add") remember(this.members, pair);
     if (path === "access restrict") remember(this.restricted, argv[2] ?? "");
     const { id } = data as { id?: string };
+    if (path === "approvals ask") remember(this.questions, id ?? "");
     const lists: Record<string, string[]> = {
       ws: this.workspaces,
       file: this.nodes,

@@ -52,7 +52,8 @@ export class RandomWriter {
   type({ argv, content }: WriteLine, ...more: string[]): Promise<CliReply> {
     const words = [...argv, ...more];
     // Only people decide, and the tenant's administrator is a service account.
-    const token = argv[0] === "approvals" ? this.#decider : this.tenant.token;
+    const isDeciding = argv[0] === "approvals" && argv[1] !== "ask";
+    const token = isDeciding ? this.#decider : this.tenant.token;
     if (content === undefined) return this.backend.type(token, words);
     if (typeof content === "string") return this.backend.send(token, words, content);
     return this.backend.sendFolder(token, words, content);

@@ -54,6 +54,13 @@ export const writeLines: Record<string, MakeLine> = {
   ],
   "approvals approve": (dice, things) => ["approvals", "approve", pick(dice, things.approvals)],
   "approvals deny": (dice, things) => ["approvals", "deny", pick(dice, things.approvals), "--reason", "no"],
+  "approvals ask": (dice) => ["approvals", "ask", `Which ${pick(dice, names)}?`],
+  "approvals answer": (dice, things) => [
+    "approvals",
+    "answer",
+    pick(dice, things.questions),
+    pick(dice, texts),
+  ],
   "workspaces create": (dice) => ["workspaces", "create", `Place ${pick(dice, names)}`],
   "workspaces rename": (dice, things) => [
     "workspaces",

@@ -29,6 +29,8 @@ const left = new Set([
   "embeddings retry",
   "approvals approve",
   "approvals deny",
+  "approvals ask",
+  "approvals answer",
 ]);
 
 let backend: TestBackend;

@@ -9,20 +9,25 @@ export function approvalText(
   approval: z.output<typeof ApprovalView> & { shown: string },
   view: View,
 ): string {
-  const { id, state, askedBy, onBehalfOf, expiresAt, decidedBy, reason } = approval;
+  const { id, origin, state, askedBy, onBehalfOf, expiresAt, decidedBy } = approval;
   const person = onBehalfOf === undefined ? "" : ` for ${toTerminalLine(onBehalfOf)}`;
   const decided = decidedBy === undefined ? "" : ` by ${toTerminalLine(decidedBy)}`;
+  const ways =
+    origin === "question"
+      ? [`Answer with: svc approvals answer ${id} 'your answer'`]
+      : [`Decide with: svc approvals approve ${id}`];
   return [
-    `${toTerminalLine(askedBy)}${person} wants to run:`,
+    `${toTerminalLine(askedBy)}${person} ${origin === "question" ? "asks" : "wants to run"}:`,
     ...quoted(approval.shown, view),
     ...(state === "pending"
-      ? [
-          `It waits until ${exactTimeIn(view, expiresAt)}.`,
-          `Decide with: svc approvals approve ${id}`,
-          `         or: svc approvals deny ${id}`,
-        ]
-      : [`State: ${state}${decided}${reason === undefined ? "" : `. Reason: ${toTerminalLine(reason)}`}`]),
+      ? [`It waits until ${exactTimeIn(view, expiresAt)}.`, ...ways, `         or: svc approvals deny ${id}`]
+      : [`State: ${state}${decided}${outcomeOf(approval)}`]),
   ].join("\n");
+}
+
+function outcomeOf({ reason, answer }: z.output<typeof ApprovalView>): string {
+  if (answer !== undefined) return `. Answer: ${toTerminalLine(answer)}`;
+  return reason === undefined ? "" : `. Reason: ${toTerminalLine(reason)}`;
 }
 
 const quote = "  > ";

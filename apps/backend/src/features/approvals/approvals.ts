@@ -20,33 +20,42 @@ export const ApprovalId = z.string().min(1).max(100).describe("Id of the approva
 
 export const ApprovalView = z.object({
   id: z.string(),
+  origin: z.enum(["command", "question"]).describe("What waits: a command, or a question in words"),
   state: z.enum(approvalStates),
   askedBy: z.string(),
   onBehalfOf: z.string().optional().describe("Whose session it is"),
   command: z.string(),
+  question: z.string().optional(),
+  choices: z.array(z.string()).optional().describe("Answers to choose from"),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   decidedBy: z.string().optional(),
   decidedAt: z.iso.datetime().optional(),
-  reason: z.string().optional(),
+  reason: z.string().optional().describe("Why somebody said no"),
+  answer: z.string().optional(),
 });
 
+/** What a question was asked with. */
+export const Question = z.object({ question: z.string(), choices: z.array(z.string()) });
+
 export function approvalView(approval: Approval): z.output<typeof ApprovalView> {
-  const { id, state, actorName, askedWith, command, createdAt, expiresAt, decidedAt, deciderName, reason } =
+  const { id, origin, state, actorName, askedWith, command, createdAt, expiresAt, decidedAt, deciderName } =
     approval;
   const isAgent = isAgentCredential(askedWith);
   const personName = isAgent ? actorName : approval.personName;
   return {
     id: encodeId("approval", id),
+    origin,
     state,
     askedBy: isAgent ? "an agent" : (actorName ?? "somebody who was removed"),
     ...(personName === null ? {} : { onBehalfOf: personName }),
     command,
+    ...(origin === "question" ? Question.parse(approval.arguments) : {}),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     ...(deciderName === null ? {} : { decidedBy: deciderName }),
     ...(decidedAt === null ? {} : { decidedAt: decidedAt.toISOString() }),
-    ...(reason === null ? {} : { reason }),
+    ...(approval.reason === null ? {} : { [state === "answered" ? "answer" : "reason"]: approval.reason }),
   };
 }
 
@@ -77,8 +86,12 @@ export async function requireApproval(
   });
 }
 
-/** A question of somebody else that nobody has answered yet, for a person who may answer it. */
-export async function requireUndecided(context: CommandContext, target: string): Promise<Approval> {
+/** What somebody else asks for and nobody has decided yet, for a person who may decide it. */
+export async function requireUndecided(
+  context: CommandContext,
+  target: string,
+  origin?: Approval["origin"],
+): Promise<Approval> {
   const approval = await requireApproval(context, target, "lock");
   // guard: only-people-decide
   if (context.actor.kind !== "human") {
@@ -95,7 +108,15 @@ export async function requireUndecided(context: CommandContext, target: string):
   if (approval.state !== "pending") {
     throw new ProblemError("conflict", `This approval is already ${approval.state}.`);
   }
+  if (origin !== undefined && approval.origin !== origin) throw otherKind(approval);
   return approval;
+}
+
+function otherKind({ origin, id }: Approval): ProblemError {
+  const [what, line] = origin === "question" ? ["a question", "answer"] : ["a command that waits", "approve"];
+  return new ProblemError("usage", `This is ${what}.`, {
+    hint: `Use \`svc approvals ${line} ${encodeId("approval", id)}\`, or deny it.`,
+  });
 }
 
 /** For everybody who can decide something that waits. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
 import { nobody } from "../identity/nobody.ts";
@@ -6,7 +7,7 @@ import { hashToken } from "./preview-token.ts";
 /** Credentials and actors have ids of the same form. */
 const isOfSession = sql<boolean>`session.credential_id = approval.asked_with::uuid`;
 
-export const approvalStates = ["pending", "approved", "denied", "expired", "withdrawn"] as const;
+export const approvalStates = ["pending", "approved", "denied", "answered", "expired", "withdrawn"] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** For the question, and again for the answer to be used. */
@@ -19,6 +20,8 @@ const mostPending = 20;
 
 export interface Approval {
   id: string;
+  /** What waits: a command that needs a person, or a question in words. */
+  origin: "command" | "question";
   actorId: string;
   actorName: string | null;
   /** For whom, if it was asked in a session. */
@@ -35,6 +38,7 @@ export interface Approval {
   state: ApprovalState;
   deciderName: string | null;
   decidedAt: Date | null;
+  /** Why somebody said no, or what they answered. */
   reason: string | null;
   usedAt: Date | null;
   createdAt: Date;
@@ -43,6 +47,7 @@ export interface Approval {
 
 export type Asked = Pick<
   Approval,
+  | "origin"
   | "askedWith"
   | "inSession"
   | "scopes"
@@ -58,18 +63,35 @@ export type Asked = Pick<
 export async function insertApproval(
   transaction: TenantTransaction,
   previewToken: string,
-  asked: Asked,
+  asked: Omit<Asked, "origin">,
 ): Promise<Approval | undefined> {
-  const { db, tenantId, actorId, now } = transaction;
+  const tokenHash = hashToken(previewToken);
+  const id = await insert(transaction, tokenHash, { ...asked, origin: "command" });
+  if (id !== undefined) await keepPreview(transaction, tokenHash);
+  return findByToken(transaction, previewToken);
+}
+
+/** No token belongs to it, so nothing can be run with its answer. Undefined if too many are waiting already. */
+export function insertQuestion(
+  transaction: TenantTransaction,
+  asked: Omit<Asked, "origin" | "digest">,
+): Promise<string | undefined> {
+  return insert(transaction, randomBytes(32), { ...asked, origin: "question", digest: "" });
+}
+
+async function insert(
+  { db, tenantId, actorId, now }: TenantTransaction,
+  tokenHash: Buffer,
+  asked: Asked,
+): Promise<string | undefined> {
   // One at a time, so that the limit holds.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tenantId} ${actorId} ${asked.askedWith}`}, 0))`.execute(
     db,
   );
-  const tokenHash = hashToken(previewToken);
   const { rows } = await sql<{ id: string }>`
     insert into app.approval (tenant_id, id, origin, actor_id, asked_with, in_session, scopes, token_hash, command,
       arguments, workspace, workspace_ids, shown, digest, created_at, expires_at)
-    select ${tenantId}, uuidv7(), 'command', ${actorId}, ${asked.askedWith}, ${asked.inSession},
+    select ${tenantId}, uuidv7(), ${asked.origin}, ${actorId}, ${asked.askedWith}, ${asked.inSession},
       ${asked.scopes}::text[], ${tokenHash}, ${asked.command}, ${JSON.stringify(asked.arguments)}::jsonb,
       ${asked.workspace}, ${asked.workspaceIds}::uuid[], ${asked.shown}, ${asked.digest}, ${now}, ${now}::timestamptz + ${validFor(tenantId)}
     where (select count(*) from app.approval
@@ -77,8 +99,7 @@ export async function insertApproval(
         and state = 'pending' and expires_at > ${now}) < ${mostPending}
     on conflict (tenant_id, token_hash) do nothing
     returning id`.execute(db);
-  if (rows[0]) await keepPreview(transaction, tokenHash);
-  return findByToken(transaction, previewToken);
+  return rows[0]?.id;
 }
 
 export async function findByToken(
@@ -179,7 +200,7 @@ export async function countPending(
 export async function decideApproval(
   transaction: TenantTransaction,
   id: string,
-  decision: { state: "approved" | "denied" | "withdrawn"; reason?: string | undefined },
+  decision: { state: "approved" | "denied" | "answered" | "withdrawn"; reason?: string | undefined },
 ): Promise<void> {
   const { db, tenantId, actorId, now } = transaction;
   const { token_hash: tokenHash } = await db
@@ -246,6 +267,7 @@ function approvals({ db, tenantId, now }: TenantTransaction) {
     )
     .select([
       "approval.id",
+      sql<Approval["origin"]>`approval.origin`.as("origin"),
       "approval.actor_id as actorId",
       "asking.name as actorName",
       "person.name as personName",

@@ -2,11 +2,12 @@ import type { Call } from "@svc/command-router/call";
 import { changedSincePreview, forNewPreview, type Wanted } from "@svc/command-router/dispatch";
 import type { TenantTransaction } from "@svc/database/database";
 import type { Change } from "@svc/protocol/exchange";
+import { pointTo } from "@svc/protocol/next";
 import { ProblemError } from "@svc/protocol/problem";
 import { encodeId } from "@svc/protocol/typed-id";
 import { changeText } from "@svc/rendering/change-text";
 import { toTerminalLine } from "@svc/rendering/terminal-text";
-import { type Approval, insertApproval } from "./approvals-store.ts";
+import { type Approval, insertApproval, insertQuestion } from "./approvals-store.ts";
 import { findPreview } from "./preview-token.ts";
 
 const mostShown = 4_096;
@@ -41,9 +42,41 @@ export async function askPeople(
     digest: wanted.fingerprint,
   });
   if (asked) return asked;
-  throw new ProblemError("too_many_requests", "Too many of your questions are waiting for an answer.", {
-    hint: "`svc approvals list` lists them. Wait until somebody has decided.",
+  throw tooManyWait();
+}
+
+interface Question {
+  question: string;
+  choices: readonly string[];
+  workspaceIds: readonly string[];
+}
+
+/** Asks people something in words; returns the id of the question. */
+export async function askInWords(
+  transaction: TenantTransaction,
+  { call, askedWith }: Pick<Asking, "call" | "askedWith">,
+  { question, choices, workspaceIds }: Question,
+): Promise<string> {
+  const id = await insertQuestion(transaction, {
+    askedWith,
+    inSession: call.inSession,
+    scopes: [...call.scopes],
+    command: call.command.path,
+    arguments: { question, choices },
+    workspace: call.workspace ?? null,
+    workspaceIds: [...workspaceIds],
+    shown: whole([...question.split("\n"), ...choices.map((choice) => `- ${choice}`)]),
   });
+  if (id === undefined) throw tooManyWait();
+  return id;
+}
+
+function tooManyWait(): ProblemError {
+  return new ProblemError(
+    "too_many_requests",
+    "Too many of your questions are waiting for an answer.",
+    pointTo({ command: "approvals list" }, "to see them, and wait until somebody has decided."),
+  );
 }
 
 /** What the asking actor is told until a person has decided, and if they said no. */

@@ -33,9 +33,9 @@ export default defineCommand({
   examples: [
     { command: "approvals approve appr_01h455vb4pex5vsknk084sn02q", note: "After `approvals show`" },
   ],
-  failures: ["not_found", "conflict"],
+  failures: ["not_found", "conflict", "usage"],
   async run(context, { approval: target }) {
-    const approval = await requireUndecided(context, target);
+    const approval = await requireUndecided(context, target, "command");
     const asAgent = await rehearseAsAgent(context, approval);
     const state = asAgent?.digest === approval.digest ? "approved" : "withdrawn";
     // guard: approvers-may-do-it

@@ -19,7 +19,10 @@ export default defineCommand({
   result: ApprovalView,
   presentation: {
     as: "text",
-    text: ({ askedBy, command }) => `Denied: ${askedBy} cannot run \`svc ${command}\``,
+    text: ({ origin, askedBy, command }) =>
+      origin === "question"
+        ? `Denied: ${askedBy} gets no answer`
+        : `Denied: ${askedBy} cannot run \`svc ${command}\``,
   },
   examples: [
     {

@@ -5,12 +5,12 @@ import { pageArguments, pageOf, pageView, readPage } from "../../../platform/com
 import { ApprovalView, approvalView, whose } from "../approvals.ts";
 
 export default defineCommand({
-  summary: "List what AI members want to do, newest first",
+  summary: "List what AI members want to do or know, newest first",
   description:
-    "Shows people what waits for their decision: owners that of their workspaces, administrators everything. " +
+    "Shows people what waits for their decision or answer: owners that of their workspaces, administrators everything. " +
     "AI members see what they asked for.",
   category: "Agents",
-  keywords: ["pending", "waiting", "requests", "consent"],
+  keywords: ["pending", "waiting", "requests", "consent", "questions"],
   effect: "read",
   agents: "searchable",
   reach: "inside",
@@ -27,13 +27,15 @@ export default defineCommand({
       { field: "id", label: "Id", priority: 9 },
       { field: "askedBy", label: "Who asks", priority: 7 },
       { field: "command", label: "Command", priority: 8 },
+      { field: "question", label: "Question", priority: 6 },
       { field: "state", label: "State", priority: 6 },
       { field: "expiresAt", label: "Until", priority: 5, as: "time" },
       { field: "createdAt", label: "Since", priority: 2, as: "time" },
       { field: "decidedBy", label: "Decided by", priority: 4 },
       { field: "reason", label: "Reason", priority: 3 },
+      { field: "answer", label: "Answer", priority: 3 },
     ],
-    empty: "Nothing waits for an approval.",
+    empty: "Nothing waits for a decision.",
   },
   examples: [
     { command: "approvals list", note: "What waits for you" },
