@@ -14,7 +14,8 @@ export async function statementsOf(work: () => Promise<unknown>, such: RegExp): 
   const statements = sent.filter((statement) => statement.client === client).map(({ text }) => text);
   const found = statements.findIndex((text) => such.test(text));
   const begin = statements.findLastIndex((text, index) => index <= found && text.startsWith("begin"));
-  const end = statements.findIndex((text, index) => index > found && text.startsWith("commit"));
+  const end = statements.findIndex((text, index) => index > found && /^(commit|rollback)$/.test(text));
+  if (end < 0) throw new Error("no transaction with such a statement has ended");
   return statements.slice(begin, end + 1);
 }
 

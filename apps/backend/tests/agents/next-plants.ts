@@ -17,6 +17,6 @@ export const nextPlants: Plant[] = [
   {
     mistake: "hidden folders are named on the way to a path",
     guard: "nearest-visible-folder",
-    instead: [" || !(await isVisible(context, place))", ""],
+    instead: [" || !(await isVisibleAmong(place, leading))", ""],
   },
 ];

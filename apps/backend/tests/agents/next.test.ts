@@ -4,6 +4,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { describe, expect } from "vitest";
 import { AgentClient } from "../../testing/agents/agent-client.ts";
 import { test } from "../../testing/backend-test.ts";
+import { statementsOf } from "../../testing/statements-of.ts";
 
 const uuid = "01900000-0000-7000-8000-000000000000";
 const desk = "--workspace desk";
@@ -32,6 +33,28 @@ interface Refusal {
   hint?: string;
   next?: Next;
 }
+
+test("a long path that leads nowhere costs no more for a guest than a short one", async ({
+  backend,
+  tenant,
+}) => {
+  const guest = await tenant.addPerson("Guest");
+  const folders = Array.from({ length: 40 }, (_, depth) => `d${depth}`);
+  const path = `/long/${folders.join("/")}`;
+  for (const end of folders.keys()) {
+    await backend.run(people.ann, `files mkdir ${["/long", ...folders.slice(0, end)].join("/")} ${desk}`);
+  }
+  await backend.run(people.ann, `files mkdir ${path} ${desk}`);
+  await backend.run(people.ann, `access grant ${path} ${tenant.addressOf("Guest")} --role viewer ${desk}`);
+  const statements = async (target: string) => {
+    const ask = async () => {
+      const { body } = await backend.type(guest.token, `files stat ${target}/nope ${desk}`);
+      expect(body.next).toMatchObject({ command: "files list" });
+    };
+    return (await statementsOf(ask, /app\.node/)).length;
+  };
+  expect(await statements(path)).toBe(await statements("/long"));
+});
 
 describe("what is hidden is answered like what does not exist:", () => {
   test.for([

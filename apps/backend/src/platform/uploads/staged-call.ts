@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { smallFileBytes } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
@@ -22,6 +22,13 @@ interface StagedCallParts {
   quota: StagingQuota;
   used: UsedCalls;
   writer: PieceWriter;
+}
+
+const endedMark = ".";
+
+/** Its process died before everything of it was removed; nobody goes on with it. */
+export function isEnded(folder: string): boolean {
+  return basename(folder).includes(endedMark);
 }
 
 /**
@@ -107,7 +114,7 @@ export class StagedCall {
     const { used, folder } = this.#parts;
     await attribute("store", () => used.add(this));
     // Many files take seconds, and the next run of the same line may send others to the same place meanwhile.
-    const ended = `${folder}.${randomUUID()}`;
+    const ended = `${folder}${endedMark}${randomUUID()}`;
     await rename(folder, ended).catch(absent);
     await removeFolder(ended);
   }

@@ -11,7 +11,7 @@ import { defaultStagingSettings, type StagingSettings } from "../process/staging
 import { CommitLease } from "./commit-lease.ts";
 import { PieceWriter } from "./piece-writer.ts";
 import { removeFolder } from "./remove-folder.ts";
-import { StagedCall } from "./staged-call.ts";
+import { isEnded, StagedCall } from "./staged-call.ts";
 import { type StagingOwner, StagingQuota } from "./staging-quota.ts";
 import { uploadTicketMillis } from "./transfer-ticket.ts";
 import { UsedCalls } from "./used-calls.ts";
@@ -58,6 +58,7 @@ export class Staging {
   /** What a process described that has died since, and how many have tried. */
   async *abandonedCommits(): AsyncGenerator<{ found: unknown; attempts: number }> {
     for await (const folder of this.#calls()) {
+      if (isEnded(folder)) continue;
       const lease = new CommitLease(folder);
       const found = await lease.described();
       if (found === undefined) continue;

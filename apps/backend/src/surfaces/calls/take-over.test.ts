@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -28,6 +28,9 @@ test("takes over what a process has left, but not what has ended", async () => {
   await leave(true);
   const left = await leave(false);
   await leave(true);
+  // Its process died while it removed the call.
+  const half = join(folder, "staging", rin.tenant.id, rin.actor.id, await leave(false));
+  await rename(half, `${half}.${randomUUID()}`);
 
   const run = vi.fn().mockResolvedValue(undefined);
   const log = { info() {}, warn: vi.fn() };

@@ -86,7 +86,8 @@ export class AgentTools {
     given: Record<string, unknown>,
     runner: Runner,
   ): Next | undefined {
-    const name = tool === "commands_run" ? String(given.command) : tool;
+    const named = typeof given.command === "string" ? given.command : "";
+    const name = tool === "commands_run" ? named : tool;
     return nextOfBody(problem, { name, body: given }, { commands: this.#commands, runner });
   }
 

@@ -158,13 +158,17 @@ async function locateId(
 }
 
 /** Readable, or a folder that leads to something readable, of which only the name is shown. */
-export async function isVisible(
-  context: CommandContext,
+export async function isVisible(context: CommandContext, place: Place): Promise<boolean> {
+  return isVisibleAmong(place, () => leadingFolders(context, place.rights));
+}
+
+async function isVisibleAmong(
   { rights, node, workspace }: Place,
+  leading: () => Promise<ReadonlySet<string>>,
 ): Promise<boolean> {
   if (!node) return rights.roleIn(workspace.id) !== undefined || rights.seesAnything;
   if (rights.roleIn(node.scopeId) !== undefined) return true;
-  return node.kind === "folder" && (await leadingFolders(context, rights)).has(node.id);
+  return node.kind === "folder" && (await leading()).has(node.id);
 }
 
 export function leadingFolders({ transaction }: CommandContext, rights: Rights): Promise<Set<string>> {
@@ -226,9 +230,12 @@ async function nearestFolder(context: CommandContext, target: string): Promise<s
   if (decodeId(target, "file", "folder") !== undefined) return undefined;
   const { places } = await walkPath(context, target);
   let nearest: Place = places[0];
+  // Of all places on the way, once: a path can have a hundred.
+  let asked: Promise<ReadonlySet<string>> | undefined;
+  const leading = () => (asked ??= leadingFolders(context, nearest.rights));
   for (const place of places) {
     // guard: nearest-visible-folder
-    if (place.node?.kind === "file" || !(await isVisible(context, place))) break;
+    if (place.node?.kind === "file" || !(await isVisibleAmong(place, leading))) break;
     nearest = place;
   }
   return addressOf(nearest);
