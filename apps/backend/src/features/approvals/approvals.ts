@@ -65,7 +65,8 @@ export async function whose(context: CommandContext): Promise<Whose> {
   // guard: agents-see-their-own
   if (actor.onBehalfOf)
     return { actorId: actor.id, askedWith: credentialKey(context.caller), ownedWorkspaces: [] };
-  if (actor.kind === "ai" || context.inSession) return { actorId: actor.id, ownedWorkspaces: [] };
+  if (actor.kind === "ai") return { actorId: actor.id, besidesSessions: true, ownedWorkspaces: [] };
+  if (context.inSession) return { actorId: actor.id, ownedWorkspaces: [] };
   const person = actor.id;
   if (actor.isAdministrator) return { actorId: actor.id, person, ownedWorkspaces: "all" };
   const rights = await allRights(context);
@@ -113,7 +114,8 @@ export async function requireUndecided(
 }
 
 function otherKind({ origin, id }: Approval): ProblemError {
-  const [what, line] = origin === "question" ? ["a question", "answer"] : ["a command that waits", "approve"];
+  const [what, line] =
+    origin === "question" ? ["a question", "answer"] : ["a command that waits for approval", "approve"];
   return new ProblemError("usage", `This is ${what}.`, {
     hint: `Use \`svc approvals ${line} ${encodeId("approval", id)}\`, or deny it.`,
   });

@@ -140,6 +140,8 @@ export interface Whose {
   actorId: string;
   /** Only what this credential asked for. */
   askedWith?: string | undefined;
+  /** Not what was asked for in a session, which is its person's. */
+  besidesSessions?: boolean;
   /** Also what sessions for this person asked for. */
   person?: string | undefined;
   ownedWorkspaces: readonly string[] | "all";
@@ -235,12 +237,18 @@ function ownedBy(ownedWorkspaces: Whose["ownedWorkspaces"]) {
   return sql<boolean>`approval.workspace_ids <> '{}' and approval.workspace_ids <@ ${[...ownedWorkspaces]}::uuid[]`;
 }
 
-function visible(transaction: TenantTransaction, { actorId, askedWith, person, ownedWorkspaces }: Whose) {
+function visible(
+  transaction: TenantTransaction,
+  { actorId, askedWith, besidesSessions = false, person, ownedWorkspaces }: Whose,
+) {
   return approvals(transaction)
-    .where(({ or, eb }) =>
+    .where(({ or, and, eb }) =>
       // guard: approvals-of-owners
       or([
-        eb("approval.actor_id", "=", actorId),
+        and([
+          eb("approval.actor_id", "=", actorId),
+          ...(besidesSessions ? [eb("session.person_id", "is", null)] : []),
+        ]),
         eb("session.person_id", "=", person ?? nobody),
         ownedBy(ownedWorkspaces),
       ]),

@@ -65,7 +65,11 @@ export async function askInWords(
     arguments: { question, choices },
     workspace: call.workspace ?? null,
     workspaceIds: [...workspaceIds],
-    shown: whole([...question.split("\n"), ...choices.map((choice) => `- ${choice}`)]),
+    shown: whole(
+      [...question.split("\n"), ...choices.map((choice) => `- ${choice}`)],
+      "This question is too long.",
+      "Shorten it, or ask in parts.",
+    ),
   });
   if (id === undefined) throw tooManyWait();
   return id;
@@ -114,19 +118,21 @@ function whatPeopleRead(
   changes: readonly Change[],
 ): string {
   const words = { ...Object(given), ...(workspace === undefined ? {} : { workspace }) };
-  return whole([
-    `svc ${command.path}`,
-    ...Object.entries(words).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
-    "It would",
-    ...changes.map((change) => `  ${change.action} ${changeText(change)}`),
-  ]);
+  return whole(
+    [
+      `svc ${command.path}`,
+      ...Object.entries(words).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+      "It would",
+      ...changes.map((change) => `  ${change.action} ${changeText(change)}`),
+    ],
+    "This is too much for a person to approve at once.",
+    "Do it in parts.",
+  );
 }
 
 /** All of it, or nothing: nobody can approve what they cannot read. */
-function whole(lines: readonly string[]): string {
+function whole(lines: readonly string[], otherwise: string, hint: string): string {
   const shown = lines.map(toTerminalLine).join("\n");
   if (Buffer.byteLength(shown) <= mostShown) return shown;
-  throw new ProblemError("too_large", "This is too much for a person to approve at once.", {
-    hint: "Do it in parts.",
-  });
+  throw new ProblemError("too_large", otherwise, { hint });
 }

@@ -1,6 +1,9 @@
+import { exitCode } from "@svc/protocol/exit-code";
 import { ProblemError } from "@svc/protocol/problem";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
+import { readAsking } from "../../../platform/identity/sessions-store.ts";
 import { ApprovalId, ApprovalView, Question, requireUndecided } from "../approvals.ts";
 import { decide } from "../decide.ts";
 
@@ -20,7 +23,14 @@ export default defineCommand({
   }),
   positionals: ["approval", "answer"],
   result: ApprovalView,
-  presentation: { as: "text", text: ({ askedBy }) => `Answered: ${askedBy} can read it now` },
+  presentation: {
+    as: "text",
+    text: ({ state, askedBy }) =>
+      state === "answered"
+        ? `Answered: ${askedBy} can read it now`
+        : `Withdrawn: ${askedBy} is no longer there`,
+  },
+  exitCode: ({ state }) => (state === "answered" ? exitCode.done : exitCode.failedCheck),
   examples: [
     {
       command: 'approvals answer appr_01h455vb4pex5vsknk084sn02q "Anna Berg"',
@@ -33,8 +43,12 @@ export default defineCommand({
     const { choices } = Question.parse(approval.arguments);
     if (choices.length > 0 && !choices.includes(answer)) {
       throw new ProblemError("usage", "This is not one of the answers to choose from.", {
-        hint: `Choose one: ${choices.map((choice) => `\`${choice}\``).join(", ")}.`,
+        hint: `Choose one: ${choices.map((choice) => `\`${toTerminalLine(choice)}\``).join(", ")}.`,
       });
+    }
+    const { actorId, askedWith: credential } = approval;
+    if (!(await readAsking(context.transaction, { actorId, credential }))) {
+      return decide(context, approval, { state: "withdrawn" });
     }
     return decide(context, approval, { state: "answered", reason: answer });
   },

@@ -304,6 +304,37 @@ describe("what the tenant demands an approval for", () => {
     expect((await rin.type("files rename /plans drafts")).body.committed).toBe(true);
   });
 
+  test.for([
+    ["a folder", "files mkdir /near/new", "files mkdir"],
+    ["a copy", "files copy /thing /near/", "files copy"],
+    ["a record", "records create near --set name=x", "records create"],
+    ["a collection", "collections create Things --field name:text", "collections create"],
+  ] as const)("is bound to the place of %s, not to its name", async ([, line, demanded], { backend }) => {
+    const tenant = await backend.addTenant("Careful");
+    const { rin, robot, workspace } = await deskOf(backend, tenant);
+    for (const folder of ["near", "far", "thing"]) await rin.run(`files mkdir /${folder}`);
+    for (const name of ["near", "far"]) await rin.run(`collections create ${name} --field name:text`);
+    await backend.run(tenant.token, ["settings", "set", "--approvals-for", demanded]);
+    const asked = await ask(robot, line);
+    await rin.run(`approvals approve ${asked.id}`);
+    for (const [from, to] of [
+      ["near", "mid"],
+      ["far", "near"],
+    ]) {
+      await rin.run(`files rename /${from} ${to}`);
+    }
+    await rin.run("collections delete near");
+    await rin.run("collections create near --field name:text");
+    const other = demanded === "collections create";
+    if (other) {
+      await backend.run(tenant.token, `workspaces rename ${workspace} Elsewhere-${workspace}`);
+      await backend.run(tenant.token, `workspaces create ${workspace}`);
+      const owner = `members add owner-ai-${desks} --role owner --workspace ${workspace}`;
+      await backend.run(tenant.token, owner);
+    }
+    expect((await robot.type(asked.line)).body.code).toBe("conflict");
+  });
+
   test("is left to people if nobody could read what they approve", async ({ backend }) => {
     const tenant = await backend.addTenant("Strict");
     const { robot } = await deskOf(backend, tenant);

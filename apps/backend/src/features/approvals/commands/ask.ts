@@ -1,3 +1,6 @@
+import { missingScopes } from "@svc/command-router/require-may-run";
+import { ProblemError } from "@svc/protocol/problem";
+import { toTerminalLine } from "@svc/rendering/terminal-text";
 import { z } from "zod";
 import { findApproval } from "../../../platform/approvals/approvals-store.ts";
 import { askInWords } from "../../../platform/approvals/ask-people.ts";
@@ -9,15 +12,15 @@ import { ApprovalView, approvalView, whose } from "../approvals.ts";
 export default defineCommand({
   summary: "Ask a person a question",
   description:
-    "For AI members who are not sure what is meant. In a session its person is asked, with a workspace also its owners, otherwise administrators. " +
-    "`approvals show` tells the answer. An answer is not an approval.",
+    "For AI members and programs that are not sure what is meant. In a session, its person is asked; with --workspace, also its owners. " +
+    "Administrators can always answer. `approvals show` shows the answer. An answer is not an approval.",
   category: "Agents",
   keywords: ["ask user", "clarify", "not sure", "which one", "question for a human"],
   effect: "write",
   agents: "searchable",
   reach: "inside",
-  // As for a command that needs an approval: whoever may call may ask.
-  scopes: [],
+  // `approvals:write` decides.
+  scopes: ["questions:write"],
   arguments: z.strictObject({
     question: z.string().min(1).max(1_000).describe("What you want to know"),
     choice: z
@@ -35,9 +38,16 @@ export default defineCommand({
       note: "With answers to choose from",
     },
   ],
-  failures: ["not_found", "too_many_requests", "too_large"],
+  failures: ["not_found", "too_many_requests", "too_large", "usage"],
   async run(context, { question, choice }) {
     const { transaction, caller, inSession, namedWorkspace: workspace } = context;
+    if (missingScopes(["approvals:read"], caller.scopes).length > 0) {
+      throw new ProblemError(
+        "not_permitted",
+        "You could not read the answer without the scope approvals:read.",
+      );
+    }
+    requireTypable(choice);
     const askedIn = workspace === undefined ? [] : [await currentWorkspace(context)];
     const call = {
       command: { path: "approvals ask" },
@@ -61,3 +71,10 @@ export default defineCommand({
     return view;
   },
 });
+
+/** What nobody can type, nobody can choose. */
+function requireTypable(choices: readonly string[]): void {
+  const isTypable = (choice: string) => choice === choice.trim() && choice === toTerminalLine(choice);
+  if (choices.every(isTypable) && new Set(choices).size === choices.length) return;
+  throw new ProblemError("usage", "Each choice must be one line of visible text, different from the others.");
+}
