@@ -52,9 +52,9 @@ export class Catalog<Context = unknown> {
     return this.#byPath.get(path);
   }
 
-  /** A command, or a group of commands. */
-  has(name: string): boolean {
-    return this.#byPath.has(name) || this.groups.includes(name);
+  /** A command, or those of a group. */
+  named(name: string): readonly Command<Context>[] {
+    return this.commands.filter(({ path, group }) => path === name || group === name);
   }
 
   findAlias(word: string): Command<Context> | undefined {

@@ -15,17 +15,22 @@ export interface AuditedCall {
 }
 
 /**
- * Appends to the tenant's chain: each hash covers the previous hash and the exact text of the entry. One statement
- * locks and advances the head row and gives the entry its number. The lock lasts until the transaction ends, so this
- * comes last in it.
+ * Appends to the tenant's chain: each hash covers the previous hash and the exact text of the entry. The head row stays
+ * locked until the transaction ends, so this comes last in it, and in few statements, however many entries there are.
  */
 export async function appendAudit(
   transaction: TenantTransaction,
-  { caller, requestId, now }: AuditedCall,
-  audited: AuditEntry,
+  call: AuditedCall,
+  ...audited: AuditEntry[]
 ): Promise<void> {
+  const [entry] = audited;
+  if (entry && audited.length === 1) await appendOne(transaction, call, entry);
+  else await appendAll(transaction, call, audited);
+}
+
+function textOf({ caller, requestId, now }: AuditedCall, audited: AuditEntry): string {
   // guard: visitors-leave-no-text
-  const entry = JSON.stringify({
+  return JSON.stringify({
     at: now.toISOString(),
     actor: caller.actor.id,
     actorKind: caller.actor.kind,
@@ -35,7 +40,17 @@ export async function appendAudit(
     requestId,
     ...boundedEntry(caller.credential.kind === "demo_visitor" ? withoutText(audited) : audited),
   });
-  const digest = createHash("sha256").update(entry).digest();
+}
+
+/** One statement locks and advances the head row and gives the entry its number. */
+async function appendOne(
+  transaction: TenantTransaction,
+  call: AuditedCall,
+  audited: AuditEntry,
+): Promise<void> {
+  const { caller, now } = call;
+  const entry = textOf(call, audited);
+  const digest = sha256(entry);
   await sql`
     with head as (
       insert into app.audit_head as head (tenant_id, sequence, hash)
@@ -47,6 +62,41 @@ export async function appendAudit(
     select ${transaction.tenantId}, sequence, ${now}::timestamptz, ${caller.actor.id}::uuid, ${audited.command},
            ${audited.outcome}, ${entry}::json, previous_hash, hash
     from head`.execute(transaction.db);
+}
+
+/** Of a batch: the head row is read once, and the links are made here. */
+async function appendAll(
+  transaction: TenantTransaction,
+  call: AuditedCall,
+  audited: readonly AuditEntry[],
+): Promise<void> {
+  const { db, tenantId } = transaction;
+  const { caller, now } = call;
+  const { rows } = await sql<{ sequence: string; hash: Buffer }>`
+    insert into app.audit_head as head (tenant_id, sequence, hash)
+    values (${tenantId}, ${audited.length}, ${start})
+    on conflict (tenant_id) do update set sequence = head.sequence + ${audited.length}
+    returning new.sequence, coalesce(old.hash, ${start}::bytea) as hash`.execute(db);
+  const [head] = rows;
+  if (!head) throw new Error("the audit chain has no head");
+  let { hash } = head;
+  const first = Number(head.sequence) - audited.length + 1;
+  const links = audited.map((one, index) => {
+    const entry = textOf(call, one);
+    const previousHash = hash;
+    hash = sha256(Buffer.concat([previousHash, sha256(entry)]));
+    return {
+      ...{ tenant_id: tenantId, sequence: first + index, at: now, actor_id: caller.actor.id },
+      ...{ command: one.command, outcome: one.outcome, entry: sql<never>`${entry}::json` },
+      ...{ previous_hash: previousHash, hash },
+    };
+  });
+  await db.insertInto("app.audit").values(links).execute();
+  await db.updateTable("app.audit_head").set({ hash }).where("tenant_id", "=", tenantId).execute();
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash("sha256").update(data).digest();
 }
 
 export interface AuditLink {
@@ -66,8 +116,7 @@ export interface AuditLink {
 export function findBrokenLink(links: readonly AuditLink[], before: ChainEnd) {
   let { sequence, hash } = before;
   for (const link of links) {
-    const digest = createHash("sha256").update(link.entry).digest();
-    const expected = createHash("sha256").update(hash).update(digest).digest();
+    const expected = sha256(Buffer.concat([hash, sha256(link.entry)]));
     if (link.sequence !== sequence + 1 || !link.previousHash.equals(hash) || !link.hash.equals(expected)) {
       return link.sequence;
     }

@@ -1,3 +1,4 @@
+import type { CommandFacts } from "@svc/command-router/catalog";
 import type { UndoneOperation } from "@svc/command-router/command";
 import type { Shown } from "@svc/command-router/dispatch";
 import type { Memo } from "@svc/command-router/memo";
@@ -93,8 +94,8 @@ export interface CommandContext {
   undoParts(parts: readonly PartUndo[], operation: UndoneOperation): Promise<PartUndo[]>;
   /** Is one of several lines, so that whatever it locks may have to be locked more strictly by the next. */
   readonly isPart: boolean;
-  /** Whether there is a command or a group of this name. */
-  hasCommand(name: string): boolean;
+  /** The command of this name, or those of the group; none if there is neither. */
+  commandsNamed(name: string): readonly Pick<CommandFacts, "effect">[];
   /** Runs a command as somebody would, and takes everything back. Throws what they would be told. */
   rehearse(rehearsed: Rehearsed): Promise<Rehearsal>;
   /** Files that the caller sent, by their paths as typed. */

@@ -47,6 +47,9 @@ export class CommandUnit implements WriteUnit<CommandContext> {
   readonly made = new Map<string, number>();
   readonly effects: (() => Promise<void>)[] = [];
   undoPayload: unknown;
+  /** Made by a command alone: no later line can name it. */
+  readonly #new = new Set<string>();
+  readonly #places = new Set<string>();
   readonly #resolved: Record<string, string> = {};
   readonly #beforeCommit: (() => Promise<void>)[] = [];
   /** Its own, and that of each line of a batch: each knows where it has looked. */
@@ -92,8 +95,10 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       recordChange: (change) => {
         this.changes.push(change);
       },
-      // Only a later line could name it.
-      recordMade: () => {},
+      recordMade: (_, id, within) => {
+        if (within !== undefined && !this.#new.has(within)) this.#bindPlace(within);
+        this.#new.add(id);
+      },
       bindPreview: (...things) => {
         this.bound.push(...things);
       },
@@ -115,7 +120,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       },
       emit: (name, event) => platform.listeners.tell(this.context, name, event),
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
-      hasCommand: (name) => platform.catalog.has(name),
+      commandsNamed: (name) => platform.catalog.named(name),
       rehearse: (rehearsed) => this.#rehearse(rehearsed),
       runParts: () => this.#runParts(),
       undoParts: (parts, operation) => this.#undoParts(parts, operation),
@@ -132,6 +137,12 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       now,
     };
     this.#contexts.push(this.context);
+  }
+
+  /** The change of something new has only its path, which can lead to another folder or workspace by the time of the commit. */
+  #bindPlace(id: string): void {
+    if (!this.#places.has(id)) this.bound.push({ within: id });
+    this.#places.add(id);
   }
 
   async settle(): Promise<void> {
@@ -195,13 +206,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const whole = { ...entry, arguments: { ...entry.arguments, ...this.#resolved } };
     // guard: lines-are-audited
     const lines = this.#lines.map((line) => ({ ...line, outcome, ...(operation && { operation }) }));
-    for (const each of [whole, ...lines]) {
-      await appendAudit(
-        this.#transaction,
-        { caller: request.caller, requestId: request.requestId, now },
-        each,
-      );
-    }
+    const audited = { caller: request.caller, requestId: request.requestId, now };
+    await appendAudit(this.#transaction, audited, whole, ...lines);
   }
 
   async #rehearse({ command: path, arguments: given, workspace, as }: Rehearsed): Promise<Rehearsal> {
@@ -270,7 +276,6 @@ export class CommandUnit implements WriteUnit<CommandContext> {
         this.bound.push({ line: number, things });
       },
       recordMade: (kind, id, within) => {
-        // Its change has only its path, which can lead to another folder or workspace by the time of the commit.
         // guard: new-things-stay-in-their-place
         if (within !== undefined && !this.made.has(within)) this.bound.push({ line: number, within });
         const place = this.made.size;

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
+import { asAdmin } from "../../../../testing/worker-test.ts";
 
 test("changes a setting, and undo restores the old value", async ({ backend }) => {
   const { token } = await backend.addTenant("Fresh", { workspaceCreation: "members" });
@@ -49,6 +50,33 @@ test("keeps what it was not told to change, and undo restores only what it chang
   const usual = { workspaceCreation: "members", approvalsFor: [], approvalMinutes: 10 };
   expect(await backend.run(token, "settings show")).toEqual(usual);
 });
+
+test("records only what it changed, so that a version that knows less refuses to undo the rest", async ({
+  backend,
+}) => {
+  const tenant = await backend.addTenant("Fresh", { workspaceCreation: "members" });
+  const { body } = await backend.type(tenant.token, "settings set --approval-minutes 120");
+  const recorded = await asAdmin({ backend }, async (admin) => {
+    const { rows } = await admin.query("select undo_payload from app.operation where tenant_id = $1", [
+      tenant.id,
+    ]);
+    return rows[0]?.undo_payload;
+  });
+  expect(recorded).toEqual({
+    left: { approvalMinutes: 120, version: expect.any(Number) },
+    before: { approvalMinutes: 10, version: expect.any(Number) },
+  });
+  await backend.run(tenant.token, `operations undo ${body.operation}`);
+  expect(await backend.run(tenant.token, "settings show")).toMatchObject({ approvalMinutes: 10 });
+});
+
+test.for(["people", "files list"])(
+  "refuses a rule about %s, which changes nothing",
+  async (name, { backend, tenant }) => {
+    const { body } = await backend.type(tenant.token, ["settings", "set", "--approvals-for", name]);
+    expect(body).toMatchObject({ code: "usage", detail: `\`${name}\` only reads, which needs no approval.` });
+  },
+);
 
 test("refuses a rule about a command that does not exist", async ({ backend, tenant }) => {
   const { body } = await backend.type(tenant.token, ["settings", "set", "--approvals-for", "files remove"]);

@@ -14,7 +14,7 @@ const StoredView = SettingsView.partial().extend({ version: z.int() });
 export default defineCommand({
   summary: "Change settings of the tenant",
   description:
-    "--approvals-for names what AI members also need an approval for, beside what cannot be undone and what changes access. " +
+    "--approvals-for names what AI members also need an approval for, besides what cannot be undone and what changes access. " +
     "If one of these commands sends a file or a secret, AI members cannot run it at all: nobody can approve what they cannot read.",
   category: "Account",
   effect: "write",
@@ -58,7 +58,8 @@ export default defineCommand({
       throw new ProblemError("conflict", "No changes to apply.", { hint: settingsText(before) });
     }
     await change(context, before, left);
-    context.recordUndo({ left, before });
+    // A process of the version before, which knows fewer settings, refuses what it could not undo as a whole.
+    context.recordUndo({ left: onlyChanged(left, before), before: onlyChanged(before, left) });
     const { version: _, ...settings } = left;
     return settings;
   },
@@ -80,7 +81,18 @@ export default defineCommand({
 function namesOf(context: CommandContext, given: readonly string[]): string[] {
   const names = [...new Set(given)].filter((name) => name !== "none").sort();
   requireCommands(context, names);
-  return names;
+  const reading = names.find((name) => context.commandsNamed(name).every(({ effect }) => effect === "read"));
+  if (reading === undefined) return names;
+  throw new ProblemError("usage", `\`${reading}\` only reads, which needs no approval.`, {
+    hint: "Name a command that changes something, or a group with one.",
+  });
+}
+
+function onlyChanged(one: StoredSettings, other: StoredSettings): z.output<typeof StoredView> {
+  const changed = Object.entries(one).filter(
+    ([name, value]) => !isDeepStrictEqual(value, other[name as keyof StoredSettings]),
+  );
+  return StoredView.parse({ ...Object.fromEntries(changed), version: one.version });
 }
 
 function merge(present: StoredSettings, some: z.output<typeof StoredView>): StoredSettings {
