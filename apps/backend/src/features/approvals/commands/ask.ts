@@ -19,7 +19,7 @@ export default defineCommand({
   effect: "write",
   agents: "searchable",
   reach: "inside",
-  // `approvals:write` decides.
+  // Not `approvals:write`, with which people decide.
   scopes: ["questions:write"],
   arguments: z.strictObject({
     question: z.string().min(1).max(1_000).describe("What you want to know"),
