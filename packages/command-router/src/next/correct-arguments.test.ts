@@ -84,6 +84,15 @@ test("a wish for a preview or for another form of the answer is not taken for an
   expect(corrected({ target: "a", ...more }, write)).toEqual({ target: "a" });
 });
 
+test("a change does without what asks for more than it does, but not without its denial", () => {
+  for (const more of [{ recursive: true }, { force: true, yes: true }]) {
+    expect(corrected({ target: "a", ...more }, write)).toEqual({ target: "a" });
+  }
+  for (const less of [{ recursive: false }, { force: "no" }]) {
+    expect(corrected({ target: "a", ...less }, write)).toBeUndefined();
+  }
+});
+
 test("what is missing is named", () => {
   expect(correctArguments(read, { deep: true })?.missing.map(({ name }) => name)).toEqual(["target"]);
 });

@@ -19,6 +19,8 @@ const mostArguments = 50;
 const previewWords = new Set(["confirm", "confirmed", "dryrun", "preview", "simulate"]);
 /** How the answer should look; every answer here is JSON or text by the way in. */
 const answerWords = new Set(["verbose", "quiet", "debug", "format", "output", "json", "pretty", "color"]);
+/** What asks for more than the command does, as `rm -rf` does: without it, no more happens. */
+const moreWords = new Set(["recursive", "force", "yes"]);
 const workspaceWords = new Set(["workspace", "workspaceid", "workspacename", "workspaceslug"]);
 
 type Correctable = Pick<CommandFacts, "specs" | "arguments" | "effect">;
@@ -64,6 +66,7 @@ function nameArguments({ specs }: Correctable, given: Record<string, unknown>) {
     else if (previewWords.has(word)) continue;
     else if (meant) values[meant.name] = value;
     else if (answerWords.has(word)) continue;
+    else if (value === true && asksForMore(name)) continue;
     else unknown.push(name);
   }
   const [name, ...more] = unknown;
@@ -73,6 +76,10 @@ function nameArguments({ specs }: Correctable, given: Record<string, unknown>) {
     return { arguments: { ...values, [lacking.name]: given[name] }, unknown: [], workspace };
   }
   return { arguments: values, unknown, workspace };
+}
+
+export function asksForMore(name: string): boolean {
+  return moreWords.has(letters(name));
 }
 
 /** By the rules of this argument alone. */

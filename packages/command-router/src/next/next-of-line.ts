@@ -6,6 +6,7 @@ import { readArgumentLine } from "../arguments/read-argument-line.ts";
 import { letters, suggest } from "../arguments/suggest.ts";
 import type { CommandFacts } from "../catalog.ts";
 import { argumentMeant } from "./argument-meant.ts";
+import { asksForMore } from "./correct-arguments.ts";
 import { nextAfter, type Surroundings } from "./next-call.ts";
 
 /** A line with more is not a slip, and reading it several times would take long. */
@@ -52,8 +53,10 @@ function meantLine(command: CommandFacts, line: readonly string[]): string[] | u
     unread.flatMap(({ at, flag }) => (flag === undefined ? [] : [[at, flag] as const])),
   );
   const surplus = new Set(unread.flatMap(({ at, flag }) => (flag === undefined ? [at] : [])));
+  /** `--force`, which takes no value and which a change can do without. */
+  const isMore = (at: number) => !line[at]?.includes("=") && asksForMore(unknown.get(at) ?? "");
   const isValue = (at: number) =>
-    unknown.has(at - 1) && !line[at - 1]?.includes("=") && !line[at]?.startsWith("-");
+    unknown.has(at - 1) && !isMore(at - 1) && !line[at - 1]?.includes("=") && !line[at]?.startsWith("-");
   // Without the unknown flags, and what may be their values.
   const { values } = readArgumentLine(
     command.specs,
@@ -65,6 +68,7 @@ function meantLine(command: CommandFacts, line: readonly string[]): string[] | u
     const flag = unknown.get(at);
     const own = flag === undefined ? undefined : flagMeant(flag, free);
     if (own !== undefined) meant.push(word.replace(/^--?[^=]*/, `--${own}`));
+    else if (isMore(at)) continue;
     else if (flag !== undefined) {
       if (!isRead || (at + 1 < line.length && isValue(at + 1) && !surplus.has(at + 1))) return undefined;
     } else if (!(isRead && surplus.has(at) && flagMeant(unknown.get(at - 1) ?? "", free) === undefined)) {
