@@ -14,6 +14,7 @@ import { type FilesTown, test } from "../../testing/files-test.ts";
 import { HttpCaller } from "../../testing/processes/http-caller.ts";
 import { stagedFiles } from "../../testing/staged-files.ts";
 import type { TestBackend } from "../../testing/test-backend.ts";
+import { typedWords } from "../../testing/typed-words.ts";
 
 vi.mock("../../src/platform/text/run-reader.ts", { spy: true });
 beforeEach(() => void vi.mocked(runReader).mockClear());
@@ -26,7 +27,7 @@ const commandsWithFiles = catalog.commands.filter(({ specs }) => specs.some((spe
 /** A whole line of each command that takes a local file, from its own first example. */
 const lines = commandsWithFiles.map(({ path, examples, scopes }) => {
   const example = examples[0]?.command.replace(/ --dry-run$/, "") ?? path;
-  return { path, scopes, line: example.split(" ") };
+  return { path, scopes, line: typedWords(example) };
 });
 
 async function ask(backend: TestBackend, token: string, line: string[]) {

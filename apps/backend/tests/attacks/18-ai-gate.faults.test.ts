@@ -6,6 +6,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/backend-test.ts";
 import { type CliReply, TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { typedWords } from "../../testing/typed-words.ts";
 
 /** What an AI member would try: the bare line, then --confirm true, then its preview token. */
 async function tryEverything(
@@ -14,13 +15,14 @@ async function tryEverything(
   line: string,
   headers: Record<string, string> = {},
 ): Promise<CliReply[]> {
-  const bare = await backend.type(token, line, { headers });
+  const words = typedWords(line);
+  const bare = await backend.type(token, words, { headers });
   const previewToken = bare.body.preview?.token ?? "preview_none";
   return [
     bare,
-    await backend.type(token, `${line} --dry-run`, { headers }),
-    await backend.type(token, `${line} --confirm true`, { headers }),
-    await backend.type(token, `${line} --confirm ${previewToken}`, { headers }),
+    await backend.type(token, [...words, "--dry-run"], { headers }),
+    await backend.type(token, [...words, "--confirm", "true"], { headers }),
+    await backend.type(token, [...words, "--confirm", previewToken], { headers }),
   ];
 }
 
