@@ -62,9 +62,9 @@ export function approvalView(approval: Approval): z.output<typeof ApprovalView> 
 /** Those that the caller asked for; unless an AI member is at work, also those of workspaces that the caller owns. */
 export async function whose(context: CommandContext): Promise<Whose> {
   const { actor } = context;
-  // guard: agents-see-their-own
   if (actor.onBehalfOf)
     return { actorId: actor.id, askedWith: credentialKey(context.caller), ownedWorkspaces: [] };
+  // guard: agents-see-their-own
   if (actor.kind === "ai") return { actorId: actor.id, besidesSessions: true, ownedWorkspaces: [] };
   if (context.inSession) return { actorId: actor.id, ownedWorkspaces: [] };
   const person = actor.id;
