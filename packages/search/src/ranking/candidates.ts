@@ -43,7 +43,7 @@ export function candidates(
 
 export function has({ body, name }: PhraseQuery, content: boolean) {
   return content
-    ? sql`(document.name_tsv @@ ${name}::tsquery or document.body_tsv @@ ${body}::tsquery)`
+    ? sql`(document.body_tsv @@ ${body}::tsquery or document.name_tsv @@ ${name}::tsquery)`
     : sql`(document.name_tsv @@ ${name}::tsquery)`;
 }
 

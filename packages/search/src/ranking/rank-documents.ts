@@ -7,7 +7,7 @@ import { mostMatching } from "./phrased-words.ts";
 import { rankCandidates } from "./rank-candidates.ts";
 import type { DocumentsToRank, RankedPage } from "./ranked-page.ts";
 import { sampledCandidates, sampledPhrases } from "./sampled-candidates.ts";
-import { mostCandidates, mostMatches, type RankedQuery } from "./search-query.ts";
+import { mostCandidates, mostForPhrases, mostMatches, type RankedQuery } from "./search-query.ts";
 import { hasTiers } from "./tiers/has-tiers.ts";
 import { rankByTiers, usualMillis } from "./tiers/rank-by-tiers.ts";
 import { rankedWords } from "./word-score.ts";
@@ -58,9 +58,10 @@ export async function rankDocuments(
   if (matches > mostCandidates && (await byTiers())) {
     const began = performance.now();
     // For a phrase, hidden documents are read as well. How many there are must not change an answer.
-    const isFew = matches <= mostMatches && !(isPhrased && statistics.documents > mostMatches);
+    const most = isPhrased ? mostForPhrases : mostMatches;
+    const isFew = (isPhrased ? statistics.documents : matches) <= most;
     const all = isFew
-      ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(mostMatches))
+      ? await withinTime(transaction, Math.ceil(millis * partForAll), () => rank(most))
       : undefined;
     if (all?.isComplete) return all;
     return rankByTiers(transaction, query, words, { ...asked, millis: millis - (performance.now() - began) });

@@ -5,7 +5,9 @@ import type { Source } from "../visibility/visible-documents.ts";
 /** Of more matches, those with the highest tiers are ranked, or this many if documents have no tiers yet. */
 export const mostCandidates = 3_000;
 /** Up to this many are all ranked, if there is time: it takes less than finding the best of them by tiers (ADR 48). */
-export const mostMatches = 30_000;
+export const mostMatches = 12_000;
+/** If the caller sees at most this many documents, all with the words of a phrase are read. */
+export const mostForPhrases = 30_000;
 
 export interface SearchQuery {
   parsed: ParsedQuery;

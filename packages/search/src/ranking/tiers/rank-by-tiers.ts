@@ -50,7 +50,7 @@ export async function rankByTiers(
         ...asked,
         words,
         isWordless: false,
-        byWords: (name) => tieredCandidates(query, words, plans, limits.most, name),
+        byWords: (name) => tieredCandidates(query, words, plans, { most: limits.most, frequencies }, name),
       }),
     );
 
