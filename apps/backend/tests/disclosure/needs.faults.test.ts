@@ -7,6 +7,8 @@ import { FilesTown, test } from "../../testing/files-test.ts";
 import type { CliReply } from "../../testing/test-backend.ts";
 
 const answers = faultSize(10_000, 120);
+/** Between two changes of what is hidden: these take longest. */
+const linesOfChange = faultSize(6, 2);
 const contents = ["salaries: 120,000", "salaries: 130,000", "minutes of the board, at length"];
 const names = [
   "hidden.txt",
@@ -21,7 +23,9 @@ const names = [
  * Hidden contents are replaced by others, in this tenant and in another one, and somebody who cannot see them announces
  * files with their digests: what is asked for must not change by a byte.
  */
-test(`${answers} answers to manifests are the same, whatever hidden files contain`, async ({ town }) => {
+test(`${answers} answers to manifests are the same, whatever hidden files contain`, {
+  timeout: faultSize(60, 5) * 60_000,
+}, async ({ town }) => {
   const other = await FilesTown.build(town.backend, await town.backend.addTenant(), "Other");
   const editor = await town.person("Ed", "editor");
   for (const folder of ["/box", "/box/board", "/box/open", "/vault"]) await town.run(`files mkdir ${folder}`);
@@ -34,15 +38,23 @@ test(`${answers} answers to manifests are the same, whatever hidden files contai
   let asked = 0;
   const kinds = new Map<string, number>();
   while (asked < answers) {
-    const lines = names
-      .filter(() => Math.random() < 0.5)
-      .map((name) => ({ name, content: pick(contents), isSaid: Math.random() < 0.8 }));
-    const command = pick(["files put ./box /box", "files sync ./box /box"]);
-    const before = await exchange(town, editor, command, lines);
+    const announced = Array.from({ length: linesOfChange }, () => ({
+      command: pick(["files put ./box /box", "files sync ./box /box"]),
+      lines: names
+        .filter(() => Math.random() < 0.5)
+        .map((name) => ({ name, content: pick(contents), isSaid: Math.random() < 0.8 })),
+    }));
+    const exchanges = async () => {
+      const said: object[] = [];
+      for (const { command, lines } of announced)
+        said.push(...(await exchange(town, editor, command, lines)));
+      return said;
+    };
+    const before = await exchanges();
     for (const path of hidden)
       await town.put(path, Math.random() < 0.8 ? pick(contents) : String(Math.random()));
     await other.put("/x.txt", pick(contents));
-    const after = await exchange(town, editor, command, lines);
+    const after = await exchanges();
     expect(after).toEqual(before);
     asked += after.length;
     for (const answer of after) kinds.set(kindOf(answer), (kinds.get(kindOf(answer)) ?? 0) + 1);
