@@ -88,6 +88,7 @@ export class LocalTree {
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await handle.stat({ bigint: true });
+      // guard: announced-file-alone
       if (found.isFile() && identityOf(found) === identity) return new OpenFile(handle, size, path);
       throw changed(path);
     } catch (error) {

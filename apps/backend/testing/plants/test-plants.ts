@@ -9,6 +9,8 @@ import { findGuards } from "./guards.ts";
 import { type Plant, plantIn } from "./plant.ts";
 
 const repository = resolve(import.meta.dirname, "../../../..");
+/** What tests of the backend and of svc need. */
+const parts = ["package.json", "tsconfig.json", "vitest.config.ts", "apps/backend", "apps/cli", "packages"];
 
 /** Checks that the given test finds each mistake planted in a copy; in a sample only the first `sampled`. */
 export function testPlants(
@@ -31,7 +33,7 @@ async function runWithMistake(plant: Plant, project: string, test: string) {
   const folder = await mkdtemp(join(tmpdir(), "svc-plant-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await linkModules(folder);
-  for (const part of ["package.json", "tsconfig.json", "vitest.config.ts", "apps/backend", "packages"]) {
+  for (const part of parts) {
     await cp(join(repository, part), join(folder, part), { recursive: true });
   }
   const path = join(folder, fileOf(plant));

@@ -160,6 +160,7 @@ export class Service {
         `${this.baseUrl.origin} sent svc to another server. It did not go there.`,
       );
     }
+    // guard: attempts-share-a-key
     const withToken = async (token: string) =>
       request(address, {
         ...options,

@@ -110,20 +110,27 @@ test("a folder is announced, its files go in packs, and links are left out", asy
   expect(String(pack?.body)).toBe(`0 ${sha256("")}\n2 ${sha256("content")}\ncontent`);
 });
 
-test("a file that changes after it was announced is not sent", async () => {
-  const path = join(folder, "a.txt");
-  await writeFile(path, "x".repeat(300_000));
-  server.willAnswer(askFor(path), done);
-  server.onManifest = () => {
-    rmSync(path);
-    symlinkSync("/etc/passwd", path);
-  };
-  expect(await svc(["files", "put", path])).toMatchObject({
-    exitCode: 22,
-    error: expect.stringContaining("changed while it was being sent"),
-  });
-  expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
-});
+test.for([
+  ["", 10],
+  [" of the same size", 300_000],
+])(
+  "a file that is replaced by a link to another one%s after it was announced is not sent",
+  async ([, size]) => {
+    const [path, secret] = [join(folder, "a.txt"), join(folder, "secret")];
+    await writeFile(path, "x".repeat(300_000));
+    await writeFile(secret, "s".repeat(Number(size)));
+    server.willAnswer(askFor(path), done);
+    server.onManifest = () => {
+      rmSync(path);
+      symlinkSync(secret, path);
+    };
+    expect(await svc(["files", "put", path])).toMatchObject({
+      exitCode: 22,
+      error: expect.stringContaining("changed while it was being sent"),
+    });
+    expect(server.received.filter(({ method }) => method === "PATCH")).toEqual([]);
+  },
+);
 
 test("a folder in place of a file, a file that is too large and a missing file are refused locally", async () => {
   server.willAnswer(askFor(`file:${folder}`, false));

@@ -142,6 +142,7 @@ export class PieceWriter {
         room.settle(bytesWritten);
         if (bytesWritten < chunk.length) throw new Error("the disk accepted only part of a piece");
       }
+      // guard: pieces-are-synced
       await file.datasync();
       return end;
     } catch (error) {

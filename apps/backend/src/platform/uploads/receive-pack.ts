@@ -38,15 +38,19 @@ export async function receivePack(
       const frame = parsePackFrame((await reader.line(longestPackFrame)) ?? "");
       const entry = frame && entries[frame.place];
       const isPacked = (entry?.size ?? packedFileBytes + 1) <= packedFileBytes;
+      // guard: pack-fits-its-manifest
       if (!entry || !isPacked || files.length === packFiles) throw malformedPack(content);
       const bytes = await reader.take(entry.size as number);
+      // guard: packed-contents-are-whole
       if (!bytes) throw malformedPack(content);
+      // guard: packed-digests-are-checked
       if (createHash("sha256").update(bytes).digest("hex") !== frame.sha256) throw mismatch(content);
       const pending = folder.pending(entry);
       files.push({ pending, place: folder.content(entry, frame.sha256) });
       await attribute("store", () => writeFile(pending, bytes, { mode: 0o600, flag: "wx" }));
     }
     await attribute("store", async () => {
+      // guard: packs-are-synced
       await syncAll(
         folder.path,
         files.map(({ pending }) => pending),
@@ -54,6 +58,7 @@ export async function receivePack(
       await requireOpen();
       // A name says that the content is complete, so it comes last.
       await forEach(files, writesAtOnce, ({ pending, place }) => rename(pending, place));
+      // guard: names-in-packs-are-synced
       await syncOne(folder.path);
     });
   } catch (error) {

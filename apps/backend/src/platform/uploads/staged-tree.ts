@@ -138,6 +138,7 @@ export class StagedTree {
     if (end < entry.size) return end;
     const digest = await writer.digestOf(path, end);
     writer.forget(path);
+    // guard: sent-digests-are-checked
     if (sha256 !== undefined && sha256 !== digest) {
       await rm(path, { force: true });
       throw mismatch();
@@ -145,6 +146,7 @@ export class StagedTree {
     await attribute("store", async () => {
       await rename(path, this.#folder.content(entry, digest));
       for (const other of await this.#partsOf(entry)) await rm(other.path, { force: true });
+      // guard: names-of-pieces-are-synced
       await syncOne(this.#folder.path);
     });
     return end;

@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -130,13 +140,17 @@ test("a newer piece that starts where an older one is still writing is refused, 
   }
 });
 
-test.for(["piece", "pack"])("a %s is acknowledged only once the disk has kept it", async (form) => {
+test.for([
+  ["piece", "file"],
+  ["piece", "folder"],
+  ["pack", "file"],
+  ["pack", "folder"],
+])("a %s is acknowledged only once the disk has kept its %s", async ([form, kept]) => {
   const call = new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 });
   const tree = call.tree(0);
-  const size = form === "piece" ? 6 : 3;
-  const manifest = [{ kind: "folder" }, ["a", size, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const manifest = [{ kind: "folder" }, ["a", 3, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
   const id = await tree.receiveManifest(Readable.from([Buffer.from(manifest)]));
-  await tree.expect(id, size);
+  await tree.expect(id, 3);
   const sha256 = createHash("sha256").update("abc").digest("hex");
   const send = () =>
     form === "piece"
@@ -145,8 +159,12 @@ test.for(["piece", "pack"])("a %s is acknowledged only once the disk has kept it
   const handle = await open(folder, "r");
   const broken = Object.getPrototypeOf(handle) as typeof handle;
   await handle.close();
+  async function fail(this: FileHandle) {
+    const isFile = (await this.stat()).isFile();
+    if (isFile === (kept === "file")) throw Object.assign(new Error("EIO"), { code: "EIO" });
+  }
   const failing = [vi.spyOn(broken, "datasync"), vi.spyOn(broken, "sync")];
-  for (const spy of failing) spy.mockRejectedValue(Object.assign(new Error("EIO"), { code: "EIO" }));
+  for (const spy of failing) spy.mockImplementation(fail);
   try {
     await expect(send()).rejects.toThrow("EIO");
   } finally {

@@ -158,6 +158,7 @@ async function keepOrFinish<T>(staged: StagedCall, reply: FastifyReply, work: ()
 }
 
 async function ended(staged: StagedCall, work: Promise<CliAnswer>): Promise<CliAnswer> {
+  // guard: staged-until-answered
   const answer = await work;
   await staged.finish();
   return answer;

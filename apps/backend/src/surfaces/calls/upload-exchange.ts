@@ -185,6 +185,7 @@ async function wantedOf(
     const digest = claimed.get(place);
     if (!complete.has(place)) {
       if (digest === undefined && (isPreview || there.has(place))) undecided.push(place);
+      // guard: needed-unless-digests-match
       if (isPreview || (digest !== undefined && digest === there.get(place))) continue;
       needed.push(place);
     }

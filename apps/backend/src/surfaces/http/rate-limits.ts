@@ -63,6 +63,7 @@ export async function registerRateLimits(
 export function checkCredentialRate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   // Somebody who presses Tab all the time can still run commands. The header is checked against the body later.
   const ordinary = isCompletion(request) ? "completion" : "credential";
+  // guard: pieces-are-no-operations
   return checkRate(request, reply, isTransfer(request) ? "transferringCredential" : ordinary);
 }
 

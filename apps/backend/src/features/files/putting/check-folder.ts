@@ -98,6 +98,7 @@ async function find(
   const found: (Place | undefined)[] = [];
   for (const spot of spots) {
     const seen = spot && byPath.get(spot.path);
+    // guard: needs-follow-rights
     const node = seen?.existing && (await problems.collect(() => findReplaceable(context, seen, kind)));
     found.push(node ? { ...seen.folder, node, path: seen.path } : undefined);
   }

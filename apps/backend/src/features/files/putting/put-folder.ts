@@ -36,6 +36,7 @@ export async function putFolder(
   const total = entries.filter(({ file }) => file !== undefined).length;
   const files = { created: 0, changed: 0, unchanged: 0 };
   for await (const some of inBatches(context, folders, entries, sent)) {
+    // guard: unchanged-by-digest
     const stored = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
     files.unchanged += some.length - stored.length;
     if (stored.length === 0) continue;
@@ -43,6 +44,7 @@ export async function putFolder(
     for (const [index, { isInNew, spot }] of stored.entries()) {
       const item = put[index]?.undo;
       // Everything in a new folder goes to the trash with it.
+      // guard: all-of-a-folder-is-undone
       if (item && !isInNew) undo.items.push(item);
       files[spot.existing ? "changed" : "created"] += 1;
     }

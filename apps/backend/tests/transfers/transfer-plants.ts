@@ -1,0 +1,94 @@
+import type { Plant } from "../../testing/plants/plant.ts";
+
+/** Checks the tests of transfers: they find each of these mistakes, planted in a copy of the backend and of svc. */
+
+export const treePlants: Plant[] = [
+  {
+    mistake: "the client is believed what a packed content is",
+    guard: "packed-digests-are-checked",
+  },
+  {
+    mistake: "the client is believed what a large content is",
+    guard: "sent-digests-are-checked",
+  },
+  {
+    mistake: "a pack has an entry past the end of its manifest",
+    guard: "pack-fits-its-manifest",
+  },
+  {
+    mistake: "an entry of a pack reaches past the end of the pack",
+    guard: "packed-contents-are-whole",
+  },
+  {
+    mistake: "what a put stores is gone before it is committed",
+    guard: "staged-until-answered",
+    says: /ENOENT/,
+    instead: ["const answer = await work;", "await staged.finish(); const answer = await work;"],
+  },
+  {
+    mistake: "a content of the same size counts as there already",
+    guard: "needed-unless-digests-match",
+    instead: ["digest === there.get(place)", "there.has(place)"],
+  },
+];
+
+export const stagingPlants: Plant[] = [
+  {
+    mistake: "a piece is acknowledged before the disk has it",
+    guard: "pieces-are-synced",
+  },
+  {
+    mistake: "a pack is acknowledged before the disk has it",
+    guard: "packs-are-synced",
+  },
+  {
+    mistake: "a large file is acknowledged before the disk has its name",
+    guard: "names-of-pieces-are-synced",
+  },
+  {
+    mistake: "a pack is acknowledged before the disk has its names",
+    guard: "names-in-packs-are-synced",
+  },
+];
+
+export const putPlants: Plant[] = [
+  {
+    mistake: "undo of a folder keeps the new contents of its old files",
+    guard: "all-of-a-folder-is-undone",
+    instead: ["item && !isInNew", "item && !isInNew && !spot.existing"],
+  },
+  {
+    mistake: "a file counts as unchanged by its size",
+    guard: "unchanged-by-digest",
+    instead: ["spot.existing?.sha256 !== file.sha256", "spot.existing?.size !== file.size"],
+  },
+];
+
+export const needsPlants: Plant[] = [
+  {
+    mistake: "what is asked for depends on files that the caller cannot see",
+    guard: "needs-follow-rights",
+    instead: ["(await problems.collect(() => findReplaceable(context, seen, kind)))", "seen.existing"],
+  },
+];
+
+export const ratePlants: Plant[] = [
+  {
+    mistake: "pieces count as commands",
+    guard: "pieces-are-no-operations",
+    instead: ['isTransfer(request) ? "transferringCredential" : ordinary', "ordinary"],
+  },
+];
+
+export const clientPlants: Plant[] = [
+  {
+    mistake: "svc sends what has taken the place of an announced file",
+    guard: "announced-file-alone",
+    instead: ["identityOf(found) === identity", "identity !== undefined"],
+  },
+  {
+    mistake: "each attempt has another key",
+    guard: "attempts-share-a-key",
+    instead: ["...this.#headers,", "...this.#headers, [headers.idempotencyKey]: crypto.randomUUID(),"],
+  },
+];
