@@ -247,7 +247,7 @@ describe("the list of a folder", () => {
     expect((await town.putFolder("files put ./box /", files)).body).toMatchObject({ committed: true });
     const viewer = await town.person("Viola", "viewer");
     const first = await listed(town, viewer);
-    expect(first).toMatchObject({ total: { files: 2, bytes: 9 } });
+    expect(first).toEqual(expect.objectContaining({ total: { files: 2, bytes: 9 } }));
     expect(first.files.map(({ path }) => path)).toEqual(["0001/a.txt"]);
     expect([first.folders.length, first.next]).toEqual([2_999, "2998"]);
 
