@@ -10,7 +10,6 @@ import { Liveness } from "../platform/health/liveness.ts";
 import { processReadiness } from "../platform/health/process-readiness.ts";
 import { authenticators } from "../platform/identity/authenticators.ts";
 import { readHttpConfig, readOrExit } from "../platform/process/config.ts";
-import { countBuffersWithHeap } from "../platform/process/count-buffers.ts";
 import { featuresFolder } from "../platform/process/features-folder.ts";
 import { createLog } from "../platform/process/log.ts";
 import { Metrics } from "../platform/process/metrics.ts";
@@ -29,7 +28,6 @@ import { createServer } from "../surfaces/server.ts";
 /** Longer than three attempts at the longest transaction (`transaction_timeout` of svc_app). */
 const slotLimitMillis = 240_000;
 
-countBuffersWithHeap();
 const config = readOrExit(readHttpConfig);
 const log = createLog(config);
 const metrics = new Metrics();

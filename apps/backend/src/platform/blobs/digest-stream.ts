@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Transform, type TransformCallback } from "node:stream";
+import { countBlock } from "../process/collect-blocks.ts";
 import type { Written } from "./blob-store.ts";
 
 /** Passes bytes through, and has their size and digest at the end. */
@@ -10,6 +11,7 @@ export class DigestStream extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#digest.update(chunk);
     this.#size += chunk.length;
+    countBlock(chunk.length);
     done(null, chunk);
   }
 

@@ -14,6 +14,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { countBlock } from "../process/collect-blocks.ts";
 import { type BlobStore, type ByteRange, type OwnFile, parseBlobKey, type Written } from "./blob-store.ts";
 import { forEach } from "./for-each.ts";
 import { syncAll, syncOne } from "./sync-disk.ts";
@@ -137,6 +138,7 @@ async function writeDurably(file: FileHandle, content: Readable): Promise<Writte
       digest.update(chunk);
       size += chunk.length;
       await file.writeFile(chunk);
+      countBlock(chunk.length);
     }
     await file.sync();
     return { size, sha256: digest.digest("hex") };

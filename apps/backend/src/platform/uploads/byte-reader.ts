@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { countBlock } from "../process/collect-blocks.ts";
 
 /** Reads a stream by lines and by numbers of bytes. */
 export class ByteReader {
@@ -39,6 +40,7 @@ export class ByteReader {
   async #more(): Promise<boolean> {
     const { done, value } = await this.#chunks.next();
     if (done) return false;
+    countBlock(value.length);
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
     return true;
   }

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { ProblemError } from "@svc/protocol/problem";
 import { LRUCache } from "lru-cache";
 import { attribute } from "../process/dependency.ts";
+import { FileAppender } from "./file-appender.ts";
 
 export interface Piece {
   offset: number;
@@ -112,51 +113,51 @@ export class PieceWriter {
     };
   }
 
-  /**
-   * Each chunk goes to its own position, never to the current end of the file: if another process still receives a late
-   * piece of the same upload, both write the same bytes to the same place.
-   */
   async #write(place: PiecePlace, { offset, maxBytes, length = 0, content }: Piece): Promise<number> {
     const { path, room } = place;
-    let end = offset;
-    let promised = 0;
+    let [end, claimed, written] = [offset, 0, 0];
     let file: FileHandle | undefined;
+    let hash: Hash | undefined;
+    let appender: FileAppender | undefined;
     const claim = async (bytes: number) => {
       await room.claim(bytes);
-      promised += bytes;
+      claimed += bytes;
+    };
+    const onWritten = (bytes: number) => {
+      written += bytes;
+      room.settle(bytes);
     };
     try {
       if (offset + length > maxBytes) throw tooLarge(maxBytes);
       await claim(length);
       file = await openToWrite(place);
-      const hash = await this.#digestUpTo(path, offset);
+      hash = await this.#digestUpTo(path, offset);
+      // Until all of it is written, the digest may have bytes that the file has not.
+      this.forget(path);
+      appender = new FileAppender({ file, hash, end: offset, onWritten });
       // Destroying the request would close the connection before the refusal is sent.
       for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        if (end + chunk.length > maxBytes) throw tooLarge(maxBytes);
-        if (chunk.length > promised) await claim(claimBytes).catch(() => claim(chunk.length - promised));
-        const { bytesWritten } = await file.write(chunk, 0, chunk.length, end);
-        hash.update(chunk.subarray(0, bytesWritten));
-        end += bytesWritten;
-        this.#digests.set(path, { hash, end });
-        promised -= bytesWritten;
-        room.settle(bytesWritten);
-        if (bytesWritten < chunk.length) throw new Error("the disk accepted only part of a piece");
+        end += chunk.length;
+        if (end > maxBytes) throw tooLarge(maxBytes);
+        const lacking = end - offset - claimed;
+        if (lacking > 0) await claim(claimBytes).catch(() => claim(lacking));
+        await appender.add(chunk);
       }
-      // guard: pieces-are-synced
-      await file.datasync();
+      await appender.finish();
+      this.#digests.set(path, { hash, end });
       return end;
     } catch (error) {
-      if (error === content.errored && !(error instanceof ProblemError)) {
-        throw new ProblemError("conflict", `The upload was interrupted at ${end}.`, { cause: error });
-      }
-      if (error instanceof ProblemError && error.code === "too_large") {
-        this.forget(path);
-        await file?.truncate(offset);
-      }
+      const left = await appender?.abandon();
       content.resume();
-      throw error;
+      if (left && !left.isKept) await rm(path, { force: true });
+      else if (isTooLarge(error)) await file?.truncate(offset);
+      else if (left?.isWritten && hash) this.#digests.set(path, { hash, end: offset + written });
+      if (error !== content.errored || error instanceof ProblemError) throw error;
+      throw new ProblemError("conflict", `The upload was interrupted at ${offset + written}.`, {
+        cause: error,
+      });
     } finally {
-      room.settle(promised);
+      room.settle(claimed - written);
       await file?.close();
     }
   }
@@ -211,6 +212,10 @@ async function digestStart(
     await file.close();
   }
   return hash;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === "too_large";
 }
 
 function tooLarge(maxBytes: number): ProblemError {

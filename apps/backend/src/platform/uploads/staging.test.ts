@@ -18,6 +18,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Caller } from "../identity/caller.ts";
 import type { StagedCall } from "./staged-call.ts";
 import type { StagedFile } from "./staged-file.ts";
+import type { StagedTree } from "./staged-tree.ts";
 import { Staging } from "./staging.ts";
 
 let folder: string;
@@ -39,7 +40,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "svc-staging-"));
   staging = new Staging(folder, { resumeMillis: 60 * minute, bytesPerPerson: 1_000, bytesPerTenant: 1_500 });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
 
 function append(call: StagedCall, offset: number, content: string | Readable, length?: number) {
   const stream = typeof content === "string" ? Readable.from([Buffer.from(content)]) : content;
@@ -148,28 +152,61 @@ test.for([
 ])("a %s is acknowledged only once the disk has kept its %s", async ([form, kept]) => {
   const call = new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 });
   const tree = call.tree(0);
-  const manifest = [{ kind: "folder" }, ["a", 3, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
-  const id = await tree.receiveManifest(Readable.from([Buffer.from(manifest)]));
-  await tree.expect(id, 3);
+  const id = await announced(tree, 3);
   const sha256 = createHash("sha256").update("abc").digest("hex");
   const send = () =>
     form === "piece"
       ? tree.append(id, 0, { offset: 0, content: Readable.from([Buffer.from("abc")]) })
       : tree.receivePack(id, Readable.from([Buffer.from(`0 ${sha256}\nabc`)]));
-  const handle = await open(folder, "r");
-  const broken = Object.getPrototypeOf(handle) as typeof handle;
-  await handle.close();
   async function fail(this: FileHandle) {
     const isFile = (await this.stat()).isFile();
-    if (isFile === (kept === "file")) throw Object.assign(new Error("EIO"), { code: "EIO" });
+    if (isFile === (kept === "file")) throw diskError("EIO");
   }
-  const failing = [vi.spyOn(broken, "datasync"), vi.spyOn(broken, "sync")];
-  for (const spy of failing) spy.mockImplementation(fail);
-  try {
-    await expect(send()).rejects.toThrow("EIO");
-  } finally {
-    for (const spy of failing) spy.mockRestore();
-  }
+  const disk = await files();
+  for (const sync of ["datasync", "sync"] as const) vi.spyOn(disk, sync).mockImplementation(fail);
+  await expect(send()).rejects.toThrow("EIO");
+  vi.restoreAllMocks();
+  // Of a file that the disk did not keep, nobody knows which bytes are there.
+  expect(await tree.received(id, 0)).toBe(kept === "file" ? 0 : 3);
+});
+
+test("a disk that fails while a piece arrives makes its file begin again, even if the piece is cut", async () => {
+  const tree = new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 }).tree(0);
+  const size = 20_000_000;
+  const id = await announced(tree, size);
+  const content = new PassThrough();
+  const syncs = vi.spyOn(await files(), "datasync").mockRejectedValueOnce(diskError("EIO"));
+  const appending = tree.append(id, 0, { offset: 0, content });
+  appending.catch(() => {});
+  content.write(Buffer.alloc(6_000_000));
+  await vi.waitFor(() => expect(syncs).toHaveBeenCalled());
+  content.destroy(new Error("cut"));
+  await expect(appending).rejects.toThrow();
+  expect(await tree.received(id, 0)).toBe(0);
+});
+
+test.for([
+  ["some", 4],
+  ["none", 0],
+] as const)("what a full disk refuses is not in the digest, if it takes %s", async ([, bytes]) => {
+  const tree = new Staging(folder).call(rin, { id: randomUUID(), askedAt: 1 }).tree(0);
+  const id = await announced(tree, 6);
+  const disk = await files();
+  const { writev } = disk;
+  vi.spyOn(disk, "writev").mockImplementation(async function (this: FileHandle, blocks, position) {
+    if (bytes === 0) throw diskError("ENOSPC");
+    const taken = Buffer.concat(blocks as Buffer[]).subarray(0, bytes);
+    await Reflect.apply(writev, this, [[taken], position]);
+    return { bytesWritten: bytes, buffers: blocks };
+  });
+  const send = (offset: number, letters: string) =>
+    tree.append(id, 0, { offset, content: Readable.from([Buffer.from(letters)]) });
+  await expect(send(0, "abcdef")).rejects.toThrow(/only part of a piece|ENOSPC/);
+  vi.restoreAllMocks();
+  expect(await tree.received(id, 0)).toBe(bytes);
+  expect(await send(bytes, "abcdef".slice(bytes))).toBe(6);
+  const sha256 = createHash("sha256").update("abcdef").digest("hex");
+  expect((await tree.arrived(id)).complete.get(0)).toBe(sha256);
 });
 
 test("reports an interrupted piece, and keeps the bytes before the interruption", async () => {
@@ -301,6 +338,25 @@ test("remembers a used call for as long as its ticket is valid", async () => {
 });
 
 /** Both clocks show the same time here. */
+/** Of a folder with one file, `a`; its content may come. */
+async function announced(tree: StagedTree, size: number): Promise<string> {
+  const manifest = [{ kind: "folder" }, ["a", size, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const id = await tree.receiveManifest(Readable.from([Buffer.from(manifest)]));
+  await tree.expect(id, size);
+  return id;
+}
+
+/** What all open files have in common. */
+async function files(): Promise<FileHandle> {
+  const handle = await open(folder, "r");
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+function diskError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 function at(now: Date) {
   return { machineTime: now, now };
 }

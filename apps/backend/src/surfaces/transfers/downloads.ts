@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findBlob, findBlobs } from "../../platform/blobs/blobs.ts";
 import type { Platform, RequestContext } from "../../platform/commands/platform.ts";
 import { type CommandCall, listDownload, readDownload } from "../../platform/commands/run-command.ts";
+import { counted } from "../../platform/process/collect-blocks.ts";
 import type { TransferTickets } from "../../platform/uploads/transfer-ticket.ts";
 import { requireCaller } from "../http/authentication.ts";
 import type { Limits } from "../http/limits.ts";
@@ -172,7 +173,7 @@ async function sendContent(
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("content-length", range ? range.end - range.start + 1 : size);
   if (request.method === "HEAD") return reply.send();
-  return reply.send(await blobStore.read(key, range));
+  return reply.send(counted(await blobStore.read(key, range)));
 }
 
 function noSuchDownload(): ProblemError {
