@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -12,10 +11,9 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
 import { type BlobStore, type ByteRange, type OwnFile, parseBlobKey, type Written } from "./blob-store.ts";
-import { DigestStream } from "./digest-stream.ts";
 import { forEach } from "./for-each.ts";
+import { uploadToS3 } from "./s3-upload.ts";
 
 export interface S3Bucket {
   bucket: string;
@@ -24,15 +22,11 @@ export interface S3Bucket {
   endpoint?: string;
 }
 
-/**
- * What is smaller than a part is one request. Parts are held in memory, so that one can be sent again: the four on their
- * way, the one that fills up and copies of it. A write of 64 MB held 34 to 44 MB, one of 512 MB 42 to 44 (six runs each,
- * busy machine). S3 allows no smaller parts, and 10,000 of them.
- */
+/** S3 allows no smaller parts, and 10,000 of them. Four of them are held in memory, so that one can be sent again. */
 const partBytes = 5 * 1024 ** 2;
-const partsAtOnce = 4;
 const mostParts = 10_000;
 const filesAtOnce = 16;
+const readBytes = 512 * 1_024;
 
 /** Objects of one bucket. Credentials come from where Amazon's own tools find them (AWS_ACCESS_KEY_ID and so on). */
 export class S3Store implements BlobStore {
@@ -74,22 +68,15 @@ export class S3Store implements BlobStore {
   async adopt(files: readonly OwnFile[]): Promise<void> {
     await forEach(files, filesAtOnce, async ({ key, place, size, sha256 }) => {
       const partSize = Math.max(partBytes, Math.ceil(size / mostParts));
-      const written = await this.#write(key, createReadStream(place), partSize);
+      const written = await this.#write(key, createReadStream(place, { highWaterMark: readBytes }), partSize);
       if (written.sha256 !== sha256) throw new Error(`${place} is not what was received`);
     });
   }
 
   async #write(key: string, content: Readable, partSize: number): Promise<Written> {
-    const digest = new DigestStream();
-    const upload = new Upload({
-      client: this.#client,
-      partSize,
-      queueSize: partsAtOnce,
-      params: { Bucket: this.#bucket, Key: key, Body: digest },
-    });
+    const object = { Bucket: this.#bucket, Key: key };
     try {
-      await pipeline(content, digest, () => upload.done());
-      return digest.written();
+      return await uploadToS3({ client: this.#client, object, partSize }, content);
     } catch (error) {
       // If only the answer to the last request was lost, the object is complete.
       await this.remove(key).catch(() => {});
