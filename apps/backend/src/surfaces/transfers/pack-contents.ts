@@ -1,6 +1,5 @@
 import { packHead } from "@svc/protocol/pack";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
-import { countBlock } from "../../platform/process/collect-blocks.ts";
 
 interface PackedContent {
   key: string;
@@ -28,7 +27,6 @@ export async function* packContents(
     const read = (await reading.shift()) ?? Buffer.alloc(0);
     const next = contents[index + readAhead];
     if (next) reading.push(startReading(store, next));
-    countBlock(read.length);
     pending.push(Buffer.from(packHead(content)), read);
     bytes += read.length;
     if (bytes < writeBytes) continue;
