@@ -337,7 +337,6 @@ test("remembers a used call for as long as its ticket is valid", async () => {
   expect(await readdir(join(folder, "staging"))).toEqual(["used"]);
 });
 
-/** Both clocks show the same time here. */
 /** Of a folder with one file, `a`; its content may come. */
 async function announced(tree: StagedTree, size: number): Promise<string> {
   const manifest = [{ kind: "folder" }, ["a", size, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -357,6 +356,7 @@ function diskError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
+/** Both clocks show the same time here. */
 function at(now: Date) {
   return { machineTime: now, now };
 }
