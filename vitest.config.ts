@@ -6,53 +6,45 @@ type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 const setupFiles = ["packages/testing/src/tell-causes.ts"];
 const all = named(".test.ts");
-const faults = named(".faults.test.ts");
 const e2e = named(".e2e.test.ts");
-const unit = all.filter((file) => !faults.includes(file) && !e2e.includes(file));
+const plants = named("-plants.faults.test.ts");
+const tests = all.filter((file) => !e2e.includes(file) && !plants.includes(file));
+/** Files that replace modules would replace them for others, so they get a worker each. */
+const replacing = tests.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+
+/** Nothing depends on these limits: only a test that hangs takes as long on the slowest machine. */
+const hang = 30 * 60_000;
+const options: TestOptions = { setupFiles, testTimeout: hang, hookTimeout: hang };
 
 export default defineConfig({
   test: {
     // Tests wait for PostgreSQL and for other processes: one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
-    tags: [{ name: "long", description: "takes many seconds; runs in CI, not with `npm test`" }],
+    // The default is a second, which a busy machine does not keep.
+    expect: { poll: { timeout: 60_000 } },
+    tags: [
+      { name: "long", description: "takes many seconds; runs in the gate, not with `npm test`" },
+      { name: "nightly", description: "promises milliseconds or sizes, or takes minutes; runs at night" },
+      { name: "quarantine", description: "fails without a change; runs at night until the day it names" },
+    ],
     projects: [
-      // Nothing depends on these limits: only a test that hangs takes as long on the slowest machine.
-      ...sharingModules("unit", unit, { testTimeout: 300_000, hookTimeout: 300_000 }),
-      // Fault and model tests: small samples by default, full size with SVC_FAULTS=full.
-      ...sharingModules("faults", faults, {
-        testTimeout: process.env.SVC_FAULTS === undefined ? 300_000 : 30 * 60_000,
-        hookTimeout: 300_000,
-      }),
+      // Files of one worker load each module once, which halves the processor time.
       {
-        // Real processes, two files at a time: each file waits for its own most of the time.
         test: {
-          name: "e2e",
-          include: e2e,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          maxWorkers: 2,
+          ...options,
+          name: "tests",
+          include: tests.filter((file) => !replacing.includes(file)),
+          isolate: false,
         },
       },
+      { test: { ...options, name: "isolated", include: replacing } },
+      // Mistakes planted in copies: each must be found.
+      { test: { ...options, name: "plants", include: plants } },
+      // Real processes, two files at a time: each file waits for its own most of the time.
+      { test: { ...options, name: "e2e", include: e2e, maxWorkers: 2 } },
     ],
   },
 });
-
-/**
- * Test files of one worker load each module once, which halves the processor time. Files that replace modules
- * (`vi.mock`) would replace them for others, so they get a worker each.
- */
-function sharingModules(
-  name: string,
-  files: string[],
-  options: TestOptions,
-): TestProjectInlineConfiguration[] {
-  const replacing = files.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
-  const sharing = files.filter((file) => !replacing.includes(file));
-  return [
-    { test: { ...options, setupFiles, name, include: sharing, isolate: false } },
-    { test: { ...options, setupFiles, name: `${name}-isolated`, include: replacing } },
-  ];
-}
 
 function named(ending: string): string[] {
   return globSync(`{apps,packages,tools}/**/*${ending}`, { exclude: ["**/node_modules/**"] });

@@ -1,16 +1,18 @@
 import { test as base } from "vitest";
 import { TestBackend, type TestTenant } from "./test-backend.ts";
 
-interface FileFixtures {
-  $file: {
-    /** The whole backend with the real catalog, one for each test file. */
+interface Fixtures {
+  $worker: {
+    /** The whole backend with the real catalog, one for each worker: tests have their own tenants. */
     backend: TestBackend;
+  };
+  $file: {
     /** A tenant in it, with an administrator's token. */
     tenant: TestTenant;
   };
 }
 
-export const test = base.extend<FileFixtures>({
+export const test = base.extend<Fixtures>({
   backend: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs off this pattern
     async ({}, use) => {
@@ -18,7 +20,7 @@ export const test = base.extend<FileFixtures>({
       await use(backend);
       await backend.close();
     },
-    { scope: "file" },
+    { scope: "worker" },
   ],
   tenant: [async ({ backend }, use) => use(await backend.addTenant()), { scope: "file" }],
 });

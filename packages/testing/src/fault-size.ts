@@ -1,5 +1,5 @@
 /**
- * Sizes of the long tests: the full size with `npm run test:faults`, a sample in every check, and enough to find
+ * Sizes of the long tests: the full size at night, a sample in the gate, and enough to find
  * every planted mistake.
  */
 export function faultSize(full: number, sample: number, planted = sample): number {

@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { batchPlants } from "./batch-plants.ts";
 
 testPlants(batchPlants, {
-  project: "unit",
   test: "apps/backend/src/features/batch",
   says: /AssertionError/,
 });

@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { test } from "../../testing/backend-test.ts";
@@ -11,7 +11,7 @@ import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 
 /** An agent whose connection breaks repeats its line: whatever happened to the first, there is one commit and its answer. */
 const cuts = faultSize(200, 20);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 test("a line that lost its answer commits once, and gets it when repeated", { timeout: 600_000 }, async ({
   backend,

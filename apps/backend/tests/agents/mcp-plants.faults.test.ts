@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { mcpPlants } from "./mcp-plants.ts";
 
 testPlants(mcpPlants, {
-  project: "unit",
   test: "apps/backend/src/surfaces/mcp",
   says: /AssertionError/,
 });

@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { nextPlants } from "./next-plants.ts";
 
 testPlants(nextPlants, {
-  project: "unit",
   test: "apps/backend/tests/agents/next",
   says: /AssertionError/,
 });

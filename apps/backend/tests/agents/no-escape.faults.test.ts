@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -14,7 +14,7 @@ import { AgentWorld } from "./agent-world.ts";
  */
 const sequences = faultSize(20_000, 300, 400);
 const inOneWorld = 200;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { valueAt } from "@svc/command-router/agents/untrusted";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { type Command, loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { decodeId, type IdKind, idPrefixes } from "@svc/protocol/typed-id";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { unmarkedTexts } from "@svc/testing/unmarked-texts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,7 +20,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
  * A command is defined once: the same call of the same AI member, as a line, as a request and as a tool, has the same data,
  * code and audit entry. SVC_SEED repeats a run.
  */
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 const inputs = faultSize(24, 3);
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const commands = catalog.commands.filter(({ specs }) => !specs.some(({ localFile }) => localFile));

@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -12,7 +12,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 
 const worlds = faultSize(20, 1);
 const attemptsAtMost = 3_000;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 /** These commands write to the tables, and AI members can run them for the reason given. */
 const exceptions: Record<string, string> = {

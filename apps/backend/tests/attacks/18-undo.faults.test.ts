@@ -1,13 +1,13 @@
-import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 
 const attemptsAtMost = 3_000;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 const inSession = { headers: { [headers.sessionTicket]: "any" } };
 
 let backend: TestBackend;

@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dice } from "../../testing/dice.ts";
@@ -15,7 +15,7 @@ const workers = 8;
 /** Each in a separate tenant: while the workers of one wait for each other, those of others continue. */
 const worldsAtOnce = 4;
 const stepsEach = 6;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let testDatabase: TestDatabase;
 let databases: Database[] = [];

@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import type { Change } from "@svc/protocol/exchange";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
@@ -13,7 +13,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 
 /** A preview tells the truth: the commit does what it shows, or both are refused alike. */
 const runs = faultSize(2_000, 250);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { threeModels } from "../../testing/embedders/word-embedder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
@@ -14,7 +14,7 @@ import { readTenantState } from "./tenant-state.ts";
  */
 const sequences = faultSize(150, 6);
 const writesEach = 25;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 /** These cannot be undone, and therefore return no operation; undo itself is undone below. */
 const left = new Set([
   "trash purge",

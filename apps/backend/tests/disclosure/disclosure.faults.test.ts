@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
@@ -18,7 +18,7 @@ import { type Caller, callers, WorldWithSecrets } from "./world-with-secrets.ts"
  * way, gets the same answer in both, so that no answer, count or error reveals that a secret exists. SVC_SEED repeats a
  * run.
  */
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 /** Lines per command. */
 const lineCount = faultSize(400, 8, 150);
 const dice = new Dice(seed);

@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { downloadPlants } from "./download-plants.ts";
 
 testPlants(downloadPlants, {
-  project: "unit",
   test: "apps/backend/src/surfaces/transfers/downloads.test.ts",
   says: /AssertionError/,
 });

@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import { CliAnswer } from "@svc/protocol/exchange";
 import { Problem } from "@svc/protocol/problem";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { Stopwatch } from "@svc/testing/stopwatch";
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
@@ -15,7 +15,7 @@ import { oddCursor, oddFilters } from "./odd-search-request.ts";
 /** Every query gets a well-formed answer in time. Every text is sent and typed. SVC_SEED repeats a run. */
 const queries = Number(process.env.SVC_QUERIES ?? faultSize(20_000, 600));
 const patience = 5_000;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 const Answer = SearchResult.omit({ items: true }).extend({ hits: SearchResult.shape.items }).strict();
 
 let backend: TestBackend;

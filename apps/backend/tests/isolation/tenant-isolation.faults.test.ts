@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { type RawBuilder, sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { rowsOfTenant, tenantTables } from "../../testing/tenant-tables.ts";
@@ -13,7 +13,7 @@ import { CanaryTown } from "./canary-town.ts";
  */
 const tenantCount = faultSize(200, 25);
 const callCount = faultSize(4_000, 400);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 test("with policies and predicates, no call shows or changes another tenant's things", async () => {
   await expectNoLeak(await buildTown());

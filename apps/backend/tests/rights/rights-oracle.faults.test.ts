@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WorldTenant } from "../../testing/rights-world/world.ts";
@@ -15,7 +15,7 @@ const lanes = 4;
 /** In a copy with a planted mistake (rights-plants), the first difference is enough. */
 const isPlanted = process.env.SVC_FAULTS === "plants";
 const worldCount = faultSize(5_000, isPlanted ? 1_000 : 40);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let backend: TestBackend;
 beforeAll(async () => {

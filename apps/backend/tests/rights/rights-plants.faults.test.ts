@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { rightsPlants } from "./rights-plants.ts";
 
 testPlants(rightsPlants, {
-  project: "faults",
   test: "apps/backend/tests/rights/rights-oracle.faults.test.ts",
   says: /Property failed/,
 });

@@ -1,6 +1,7 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import type { UploadAnswer } from "@svc/protocol/exchange";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -16,7 +17,7 @@ import { ScopedWorld } from "./scoped-world.ts";
  */
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const allScopes = [...new Set(catalog.commands.flatMap(({ scopes }) => scopes))];
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 const enough = 3_000;
 /** Only people decide, and this administrator is a service account. */
 const paths = Object.keys(writeLines).filter((path) => !path.startsWith("approvals "));

@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FilesTown } from "../../testing/files-test.ts";
 import { ask } from "../../testing/search-test.ts";
@@ -7,7 +7,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 
 /** New content is found at once, and old content no longer: by another backend with a separate pool. */
 const writes = faultSize(10_000, 60);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let writer: TestBackend;
 let reader: TestBackend;

@@ -4,17 +4,14 @@ import { missedByNearest, missedBySearches, missedByVectors } from "./meaning-pl
 const feature = "apps/backend/src/features/search";
 
 testPlants(missedBySearches, {
-  project: "unit",
   test: `${feature}/finding/search-by-meaning.test.ts`,
   says: /AssertionError/,
 });
 testPlants(missedByVectors, {
-  project: "unit",
   test: `${feature}/finding/candidates/budgeted-query-vectors.test.ts`,
   says: /AssertionError/,
 });
 testPlants(missedByNearest, {
-  project: "unit",
   test: `${feature}/finding/nearest-files.test.ts`,
   says: /AssertionError/,
 });

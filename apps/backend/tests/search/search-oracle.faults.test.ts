@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import { StatisticsCache } from "@svc/search/ranking/statistics";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DemoVisits } from "../../testing/rights-world/demo-visits.ts";
@@ -22,7 +22,7 @@ const lanes = 3;
 const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 9, 800));
 /** So that a search everywhere covers several worlds, not hundreds. */
 const worldsOfTenant = 8;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 /** A search that takes too long answers less: correct, but not what the model says. */
 vi.mock("@svc/search/visibility/within-time", async (original) => {

@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { sessionPlants } from "./session-plants.ts";
 
 testPlants(sessionPlants, {
-  project: "unit",
   test: "apps/backend/src/features/sessions/commands/open.test.ts",
   says: /AssertionError/,
 });

@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { expect } from "vitest";
 import { test } from "../../testing/backend-test.ts";
 import { Dice } from "../../testing/dice.ts";
@@ -8,7 +8,7 @@ import { UndoHistory } from "./undo-history.ts";
 /** Two people with two tokens each work in one workspace, undo without an id, and redo by the printed end. */
 const histories = faultSize(200, 4, 3);
 const stepsEach = 40;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 test("bare undo takes back the latest of one credential and nothing else", { timeout: 1_800_000 }, async ({
   backend,

@@ -1,4 +1,4 @@
 import { testPlants } from "../../testing/plants/test-plants.ts";
 import { othersWorkPlants } from "./others-work-plants.ts";
 
-testPlants(othersWorkPlants, { project: "faults", test: "others-work.faults", says: /undoing/ });
+testPlants(othersWorkPlants, { test: "others-work.faults", says: /undoing/ });

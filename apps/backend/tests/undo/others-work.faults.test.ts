@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dice } from "../../testing/dice.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
@@ -11,7 +11,7 @@ const sequences = faultSize(20_000, 40, 600);
 const lanes = 4;
 /** One after the other in one workspace: later ones meet what earlier ones have left. */
 const sequencesEach = 25;
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let backend: TestBackend;
 beforeAll(async () => {

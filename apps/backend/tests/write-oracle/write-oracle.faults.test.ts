@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { Database } from "@svc/database/database";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -19,7 +19,7 @@ import { writeScript } from "./write-step.ts";
  */
 const lanes = 4;
 const worldCount = faultSize(5_000, 24, 1_500);
-const seed = Number(process.env.SVC_SEED ?? randomInt(2 ** 31));
+const seed = runSeed();
 
 let backend: TestBackend;
 let admin: Database;

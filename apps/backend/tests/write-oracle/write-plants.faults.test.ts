@@ -2,7 +2,6 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import { writePlants } from "./write-plants.ts";
 
 testPlants(writePlants, {
-  project: "faults",
   test: "apps/backend/tests/write-oracle/write-oracle.faults.test.ts",
   says: /Property failed/,
 });

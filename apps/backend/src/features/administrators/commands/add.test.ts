@@ -3,7 +3,7 @@ import { test } from "../../../../testing/backend-test.ts";
 
 test("makes somebody an administrator, and undo takes it back", async ({ backend, tenant }) => {
   const rin = await tenant.addPerson("Rin");
-  const { body } = await backend.type(tenant.token, "administrators add rin@tenant-1.example", {
+  const { body } = await backend.type(tenant.token, `administrators add ${tenant.addressOf("Rin")}`, {
     request: { want: "text" },
   });
   expect(body.text).toMatch(/^Rin is now an administrator\n/);

@@ -9,7 +9,7 @@ test("adds somebody by e-mail address, and undo removes them", async ({ backend,
   const rin = await tenant.addPerson("Rin");
   const { body } = await backend.type(
     tenant.token,
-    "members add rin@tenant-1.example -r editor --workspace team",
+    `members add ${tenant.addressOf("Rin")} -r editor --workspace team`,
   );
   expect(body.data).toMatchObject({ name: "Rin", role: "editor", workspace: "Team" });
   expect(await backend.run(rin.token, "workspaces get team")).toMatchObject({ role: "editor" });

@@ -8,7 +8,7 @@ test("refuses every call of the account, keeps its roles, and undo enables it", 
   const rin = await tenant.addPerson("Rin");
   await backend.run(tenant.token, "workspaces create Team");
   await backend.run(tenant.token, "members add Rin --role editor --workspace team");
-  const { body } = await backend.type(tenant.token, "members disable rin@tenant-1.example", {
+  const { body } = await backend.type(tenant.token, `members disable ${tenant.addressOf("Rin")}`, {
     request: { want: "text" },
   });
   expect(body.text).toMatch(/^Disabled Rin\n/);

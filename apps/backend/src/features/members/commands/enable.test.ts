@@ -5,7 +5,7 @@ test("lets the account sign in again at once, and undo disables it", async ({ ba
   const rin = await tenant.addPerson("Rin");
   await backend.run(tenant.token, "members disable Rin");
   expect((await backend.type(rin.token, "whoami")).status).toBe(403);
-  const { body } = await backend.type(tenant.token, "members enable rin@tenant-1.example", {
+  const { body } = await backend.type(tenant.token, `members enable ${tenant.addressOf("Rin")}`, {
     request: { want: "text" },
   });
   expect(body.text).toMatch(/^Enabled Rin\n/);

@@ -14,7 +14,7 @@ test("reads values of every type, and shows them by name", async ({ town }) => {
     "owner:person",
   );
   const typed = ["name=Rin = Co", "revenue=1200.50", "since=2024-02-29", "active=Yes", "status=lead"];
-  const set = [...typed, `account=${acme}`, "owner=edo@tenant-1.example"].flatMap((value) => [
+  const set = [...typed, `account=${acme}`, `owner=${town.tenant.addressOf("Edo")}`].flatMap((value) => [
     "--set",
     value,
   ]);

@@ -38,7 +38,7 @@ test("reads JSON lines of typed values, links and people", async ({ town }) => {
   );
   const lines = [
     { name: "a", n: 1.5, on: false, to, owner: "Edo", body: "Text" },
-    { name: "b", n: null, on: "yes", owner: "edo@tenant-1.example" },
+    { name: "b", n: null, on: "yes", owner: town.tenant.addressOf("Edo") },
   ];
   const content = `${lines.map((line) => JSON.stringify(line)).join("\r\n")}\n\n`;
   const { body } = await town.as("editor").send(`records import ${slug} ./x.jsonl`, content);

@@ -7,7 +7,7 @@ test("says who is calling, based only on the credential", async ({ backend, tena
     kind: "human",
     name: "Rin",
     isAdministrator: false,
-    tenantName: "Tenant 1",
+    tenantName: expect.stringMatching(/^Tenant \d+$/),
     scopes: ["*"],
   });
 });
@@ -15,7 +15,7 @@ test("says who is calling, based only on the credential", async ({ backend, tena
 test("ignores a tenant that the caller claims in a header", async ({ backend, tenant }) => {
   const other = await backend.addTenant("Other");
   const { body } = await backend.type(tenant.token, "whoami", { headers: { "x-tenant-id": other.id } });
-  expect(body.data).toMatchObject({ tenantName: "Tenant 1" });
+  expect(body.data).toMatchObject({ tenantName: expect.stringMatching(/^Tenant \d+$/) });
 });
 
 test("shows a person what they call their login, in text only", async ({ backend, tenant }) => {
