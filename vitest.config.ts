@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { LongestFirst } from "./packages/testing/src/longest-first.ts";
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
-const setupFiles = ["packages/testing/src/tell-causes.ts"];
+const setupFiles = ["packages/testing/src/tell-causes.ts", "packages/testing/src/measure-file.ts"];
 const all = named(".test.ts");
 const e2e = named(".e2e.test.ts");
 const plants = named("-plants.faults.test.ts");
@@ -20,6 +21,9 @@ export default defineConfig({
   test: {
     // Tests wait for PostgreSQL and for other processes: one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
+    ...(process.argv.some((word) => word.startsWith("--sequence."))
+      ? {}
+      : { sequence: { sequencer: LongestFirst } }),
     // The default is a second, which a busy machine does not keep.
     expect: { poll: { timeout: 60_000 } },
     tags: [

@@ -6,50 +6,35 @@ import { parseArgs } from "node:util";
 import { currentSize } from "./bench/bench-size.ts";
 import { missingFigures } from "./bench/missing-figures.ts";
 import { type Bench, barsText, figuresText, isPassed } from "./bench/report.ts";
-import { runAll } from "./bench/run-all.ts";
+import { measureRuns, runAll } from "./bench/run-all.ts";
 
 /**
  * `npm run bench` lists the benches, `npm run bench -- NAME` runs one; its last line is for machines.
- * `npm run bench -- all` runs every bench and every evaluation. See docs/guides/measure.md.
+ * `npm run bench -- all` runs every bench and every evaluation, `npm run bench -- all NAME…` these. See docs/guides/measure.md.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { benches: { type: "string", default: join(import.meta.dirname, "benches") } },
 });
-const filesIn = (folder: string) =>
-  new Map(
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => [basename(file, ".ts"), resolve(folder, file)]),
-  );
-const benches = filesIn(values.benches);
+const benches = new Map(
+  readdirSync(values.benches, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => [basename(file, ".ts"), resolve(values.benches, file)]),
+);
 const names = [...benches.keys()].toSorted();
 const [name] = positionals;
 
 if (name === undefined) {
   for (const each of names) console.log(`${each.padEnd(14)}${(await load(each)).summary}`);
 } else if (name === "all") {
-  const isDone = await runAll([
-    ...names.map((bench) => ({
-      name: bench,
-      command: [import.meta.filename, bench, "--benches", values.benches],
-    })),
-    ...evaluations("evaluations", "evaluate"),
-    ...evaluations("agents/evaluations", "agents-eval"),
-  ]);
-  process.exitCode = isDone ? 0 : 1;
+  const wanted = positionals.slice(1);
+  const runs = measureRuns().filter((run) => wanted.length === 0 || wanted.includes(run.name));
+  process.exitCode = (await runAll(runs)) ? 0 : 1;
 } else if (names.includes(name)) {
   await run(name);
 } else {
   console.error(`There is no bench ${name}. There are: ${names.join(", ")}.`);
   process.exitCode = 2;
-}
-
-function evaluations(folder: string, program: string) {
-  return [...filesIn(join(import.meta.dirname, folder)).keys()].map((evaluation) => ({
-    name: `${program} ${evaluation}`,
-    command: [join(import.meta.dirname, `${program}.ts`), evaluation],
-  }));
 }
 
 async function load(bench: string): Promise<Bench> {

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { benchSize } from "./bench-size.ts";
 
@@ -7,6 +9,18 @@ interface Run {
   /** What Node is started with: a script and its arguments. */
   command: readonly string[];
 }
+
+export interface MeasureRun extends Run {
+  /** Relative to the repository. */
+  file: string;
+}
+
+const tools = resolve(import.meta.dirname, "..");
+const programs = [
+  { program: "bench", folder: "benches" },
+  { program: "evaluate", folder: "evaluations" },
+  { program: "agents-eval", folder: "agents/evaluations" },
+];
 
 /** A smoke run that takes longer hangs, even on a busy machine. */
 const limitMillis = benchSize(undefined, 600_000);
@@ -39,4 +53,20 @@ async function run(command: readonly string[]): Promise<{ isDone: boolean; outpu
   });
   const [output, progress, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { isDone: end === 0, output: `${progress}${output}ended with ${end}` };
+}
+
+/** Every bench and every evaluation, and how to run it. */
+export function measureRuns(): MeasureRun[] {
+  return programs.flatMap(({ program, folder }) =>
+    globSync(`${folder}/**/*.ts`, { cwd: tools })
+      .toSorted()
+      .map((path) => {
+        const measured = basename(path, ".ts");
+        return {
+          name: program === "bench" ? measured : `${program} ${measured}`,
+          file: relative(resolve(tools, ".."), join(tools, path)),
+          command: [join(tools, `${program}.ts`), measured],
+        };
+      }),
+  );
 }

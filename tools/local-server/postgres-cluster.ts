@@ -26,6 +26,13 @@ export function runningCluster(): RunningCluster | undefined {
   return { port: Number(port), isReady: state?.trim() === "ready" };
 }
 
+/** Undefined if the local server is not running. */
+export function postmasterPid(): number | undefined {
+  if (!runningCluster()) return undefined;
+  const [pid] = readFileSync(join(debianRootFolder(), dataFolder(), "postmaster.pid"), "utf8").split("\n");
+  return Number(pid);
+}
+
 export function startCluster(port: number): void {
   const root = debianRootFolder();
   if (!existsSync(join(root, dataFolder()))) createCluster();

@@ -1,4 +1,4 @@
-import { splitAtGuard } from "./guards.ts";
+import { splitAtGuard } from "@svc/testing/guards";
 
 type Edit = readonly [code: string, planted: string];
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { findGuards } from "@svc/testing/guards";
 import { describe, expect, test } from "vitest";
-import { findGuards } from "./guards.ts";
 import { type Plant, plantIn } from "./plant.ts";
 
 const repository = resolve(import.meta.dirname, "../../../..");

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { countTests } from "./count-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "count-tests-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,7 +19,7 @@ const failing = {
 };
 
 test("counts both reports, and names every failure with the start of its message", () => {
-  const { stdout, stderr } = count(
+  const { passed, failures } = count(
     [
       {
         name: resolve("tools/sum.test.ts"),
@@ -38,8 +38,8 @@ test("counts both reports, and names every failure with the start of its message
       },
     ],
   );
-  expect(stdout).toBe("2 2\n");
-  const [named, message, place, next, ...more] = stderr.trimEnd().split("\n");
+  expect(passed).toBe(2);
+  const [named, message, place, next, ...more] = failures.join("\n").split("\n");
   expect([named, message, place, next]).toEqual([
     "FAILED tools/sum.test.ts > a sum > is exact",
     "  AssertionError: expected 2 to be 3",
@@ -52,7 +52,7 @@ test("counts both reports, and names every failure with the start of its message
 
 test("a file whose hook threw failed, though its tests were only skipped", () => {
   const skipped = { ...passing, status: "skipped" };
-  const { stdout, stderr } = count([
+  const counted = count([
     {
       name: resolve("tools/hook.test.ts"),
       status: "failed",
@@ -60,11 +60,14 @@ test("a file whose hook threw failed, though its tests were only skipped", () =>
       assertionResults: [skipped],
     },
   ]);
-  expect(stdout).toBe("0 1\n");
-  expect(stderr).toBe("FAILED tools/hook.test.ts\n  no database\n");
+  expect(counted).toEqual({ passed: 0, failures: ["FAILED tools/hook.test.ts\n  no database"] });
 });
 
 type TestFile = { name: string; status: string; message: string; assertionResults: { status: string }[] };
+
+test("a run that ended before its report counts nothing: its step failed", () => {
+  expect(countTests([join(folder, "missing.json")])).toEqual({ passed: 0, failures: [] });
+});
 
 function count(...reports: TestFile[][]) {
   const paths = reports.map((_, index) => join(folder, `${index}.json`));
@@ -74,5 +77,5 @@ function count(...reports: TestFile[][]) {
       .filter(({ status }) => status === "passed");
     writeFileSync(paths[index] ?? "", JSON.stringify({ numPassedTests: passed.length, testResults }));
   }
-  return spawnSync(process.execPath, ["tools/count-tests.ts", ...paths], { encoding: "utf8" });
+  return countTests(paths);
 }
