@@ -30,6 +30,11 @@ export function findBase({
   return old ? { commit: old, name: "the newest commit older than a day" } : undefined;
 }
 
+/** Where this branch left another. */
+export function mergeBase(branch: string): string | undefined {
+  return git(".", "merge-base", branch, "HEAD");
+}
+
 /** Files that differ from a commit, committed or not; a renamed one under both names. */
 export function changedSince(commit: string, folder = "."): string[] {
   const names = [

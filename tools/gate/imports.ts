@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** Files of the repository that a file imports, directly or through others, and itself. Paths are relative to the repository. */
-export function importsOf(entry: string, read = readImports): Set<string> {
-  const found = new Set<string>();
-  const pending = [entry];
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
-    pending.push(...read(file));
+/** Files of the repository that a file imports, and over how many imports; itself over none. Paths are relative to it. */
+export function importsOf(entry: string): Map<string, number> {
+  const found = new Map([[entry, 0]]);
+  // A map is visited in the order of its insertion, also what is inserted meanwhile: nearest files first.
+  for (const [file, distance] of found) {
+    for (const imported of readImports(file)) {
+      if (!found.has(imported)) found.set(imported, distance + 1);
+    }
   }
   return found;
 }

@@ -29,7 +29,7 @@ export function select(base: Base | undefined, changed = base ? changedSince(bas
     selection.leftOut.push(`${name}: nothing changed in ${places.join(", ")}`);
   }
 
-  const isDue = ({ file }: MeasureRun) => !importsOf(file).isDisjointFrom(new Set(changed));
+  const isDue = ({ file }: MeasureRun) => !new Set(changed).isDisjointFrom(importsOf(file));
   const runs = selection.runs.filter(isDue);
   const left = selection.runs.length - runs.length;
   if (left > 0) selection.leftOut.push(`${left} benches and evaluations: nothing that they import changed`);
