@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     // Tests wait for PostgreSQL and for other processes: one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: "tools/local-server/test-run.ts",
     ...(process.argv.some((word) => word.startsWith("--sequence."))
       ? {}
       : { sequence: { sequencer: LongestFirst } }),

@@ -7,7 +7,7 @@ import { runServerTool } from "./local-server/run-server-tool.ts";
 await runServerTool("database", { up, down, reset });
 
 async function up(): Promise<string> {
-  const outcome = ownDatabaseUrl() ? "DATABASE_URL answers" : await startLocalPostgres();
+  const outcome = ownDatabaseUrl() ? "DATABASE_URL answers" : await startLocalPostgres("development");
   return `${outcome}: ${await describeServer()} at ${shownDatabaseUrl()}`;
 }
 

@@ -14,14 +14,16 @@ export function ownSeconds(): number {
   return timesOf("self")?.seconds ?? 0;
 }
 
-/** Processor time of the local PostgreSQL since its start; 0 if it is another one. */
+/** Processor time of the local servers, for development and for tests, since their start; 0 if there are none. */
 export function postgresSeconds(): number {
-  const postmaster = postmasterPid();
-  if (postmaster === undefined) return 0;
+  const postmasters = [postmasterPid("development"), postmasterPid("tests")].filter(
+    (pid) => pid !== undefined,
+  );
+  if (postmasters.length === 0) return 0;
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => ({ pid: Number(pid), times: timesOf(pid) }))
-    .filter(({ pid, times }) => pid === postmaster || times?.parent === postmaster)
+    .filter(({ pid, times }) => times && (postmasters.includes(pid) || postmasters.includes(times.parent)))
     .reduce((sum, { times }) => sum + (times?.seconds ?? 0), 0);
 }
 

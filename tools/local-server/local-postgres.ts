@@ -4,23 +4,34 @@ import { localServerPort } from "@svc/database/development-server";
 import { debianRootFolder, debianRootLock, reasonAgainstDebianRoot } from "./debian-root.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { installPostgres } from "./install-postgres.ts";
-import { isPostgresInstalled, runningCluster, startCluster, stopCluster } from "./postgres-cluster.ts";
+import {
+  type ClusterName,
+  isPostgresInstalled,
+  runningCluster,
+  startCluster,
+  stopCluster,
+} from "./postgres-cluster.ts";
 
 const COMPOSE_URL = "postgres://postgres:postgres@127.0.0.1:54318/postgres";
 /** As long as pg_ctl may take: a server that was killed during a bulk load replays its log first. */
 const SETTLE_SECONDS = 120;
 
-export async function startLocalPostgres(): Promise<"runs already" | "started"> {
-  if (runningCluster()?.isReady) return alreadyOnItsPort();
+/** The server for tests is on the next port. */
+export function portOf(name: ClusterName): number {
+  return name === "development" ? localServerPort() : localServerPort() + 1;
+}
+
+export async function startLocalPostgres(name: ClusterName): Promise<"runs already" | "started"> {
+  if (runningCluster(name)?.isReady) return alreadyOnItsPort(name);
   const obstacle = reasonAgainstDebianRoot();
   if (obstacle) throw new Error(waysOut(obstacle));
 
   return await withExclusiveLock(debianRootLock(), async (lock) => {
-    await untilNeitherStartingNorStopping();
-    if (runningCluster()) return alreadyOnItsPort();
-    await refuseTakenPort();
+    await untilNeitherStartingNorStopping(name);
+    if (runningCluster(name)) return alreadyOnItsPort(name);
+    await refuseTakenPort(portOf(name));
     if (!isPostgresInstalled()) installPostgres(lock);
-    startCluster(localServerPort());
+    startCluster(name, portOf(name));
     return "started";
   });
 }
@@ -29,26 +40,28 @@ export async function startLocalPostgres(): Promise<"runs already" | "started"> 
 export async function stopLocalPostgres(): Promise<string> {
   if (!isPostgresInstalled()) return "nothing to stop: this machine has no local server";
   return await withExclusiveLock(debianRootLock(), async () => {
-    await untilNeitherStartingNorStopping();
-    const running = runningCluster();
+    await untilNeitherStartingNorStopping("development");
+    await untilNeitherStartingNorStopping("tests");
+    if (runningCluster("tests")) stopCluster("tests");
+    const running = runningCluster("development");
     if (!running) return "nothing to stop: the local server is not running";
-    stopCluster();
+    stopCluster("development");
     return `stopped the server on port ${running.port}; its data stays in ${debianRootFolder()}`;
   });
 }
 
-function alreadyOnItsPort(): "runs already" {
-  const port = runningCluster()?.port;
-  if (port === localServerPort()) return "runs already";
+function alreadyOnItsPort(name: ClusterName): "runs already" {
+  const port = runningCluster(name)?.port;
+  if (port === portOf(name)) return "runs already";
   throw new Error(
-    `The local server of ${debianRootFolder()} runs on port ${port}, not on ${localServerPort()}. ` +
+    `The local server of ${debianRootFolder()} runs on port ${port}, not on ${portOf(name)}. ` +
       "Stop it (npm run db:down) to start it there, or set SVC_DATABASE_PORT to the port where it runs.",
   );
 }
 
-async function untilNeitherStartingNorStopping(): Promise<void> {
+async function untilNeitherStartingNorStopping(name: ClusterName): Promise<void> {
   const deadline = Date.now() + SETTLE_SECONDS * 1000;
-  while (runningCluster()?.isReady === false) {
+  while (runningCluster(name)?.isReady === false) {
     if (Date.now() > deadline) {
       throw new Error(
         `The local server of ${debianRootFolder()} has been starting or stopping for too long.`,
@@ -58,8 +71,7 @@ async function untilNeitherStartingNorStopping(): Promise<void> {
   }
 }
 
-async function refuseTakenPort(): Promise<void> {
-  const port = localServerPort();
+async function refuseTakenPort(port: number): Promise<void> {
   const socket = createConnection({ host: "127.0.0.1", port });
   const isTaken = await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(true));

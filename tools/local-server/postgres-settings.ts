@@ -1,10 +1,11 @@
 import { totalmem } from "node:os";
+import type { ClusterName } from "./postgres-cluster.ts";
 
 /**
  * For a development machine of 2 cores and 24 GB. Data protection stays on (fsync, full_page_writes,
- * synchronous_commit): a benchmark without them would measure another product.
+ * synchronous_commit), because a benchmark without them would measure another product; off for tests, which lose nothing.
  */
-export function postgresSettings(port: number): string {
+export function postgresSettings(name: ClusterName, port: number): string {
   const gigabytes = totalmem() / 2 ** 30;
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -31,6 +32,8 @@ export function postgresSettings(port: number): string {
     random_page_cost: 1.1,
     effective_io_concurrency: 64,
     track_io_timing: "on",
+
+    ...(name === "tests" ? { fsync: "off", full_page_writes: "off" } : {}),
 
     timezone: "UTC",
     log_timezone: "UTC",

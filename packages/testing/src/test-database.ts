@@ -31,7 +31,7 @@ export async function createTestDatabase({
   isLikeProduction = false,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const template = await ensureTemplate();
-  const name = `svc_test_${randomBytes(6).toString("hex")}`;
+  const name = `svc_test_${testRun()}_${randomBytes(6).toString("hex")}`;
   await withAdmin(async (client) => {
     await client.query(`create database ${name} template ${template}`);
     // Rights on the database itself are not copied.
@@ -48,9 +48,16 @@ export async function createTestDatabase({
     appUrl: roleUrl("svc_app", name),
     workerUrl: roleUrl("svc_worker", name),
     drop: async () => {
+      // The test run drops its databases together.
+      if (process.env.SVC_TEST_RUN !== undefined) return;
       await withAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
+}
+
+/** The process whose end is the end of the database. */
+function testRun(): string {
+  return process.env.SVC_TEST_RUN ?? String(process.pid);
 }
 
 /**

@@ -9,7 +9,15 @@ import { type Plant, plantIn } from "./plant.ts";
 
 const repository = resolve(import.meta.dirname, "../../../..");
 /** What tests of the backend and of svc need. */
-const parts = ["package.json", "tsconfig.json", "vitest.config.ts", "apps/backend", "apps/cli", "packages"];
+const parts = [
+  "package.json",
+  "tsconfig.json",
+  "vitest.config.ts",
+  "apps/backend",
+  "apps/cli",
+  "packages",
+  "tools/local-server",
+];
 
 /**
  * Checks that the given test finds each mistake planted in a copy. Without SVC_PLANTS each one; the gate names the guards and
