@@ -14,8 +14,9 @@ const sources = globSync(["{apps,packages,tools}/**/*.ts", "*.ts", "install.sh"]
   exclude: ["**/node_modules/**", "**/*.test.ts", "apps/*/{testing,tests}/**", "tools/reference/**"],
 });
 
-test.each(Object.keys(pages))("%s is up to date", (path) => {
-  expect(read(path) === pages[path], "run `npm run docs:reference`, and commit what it writes").toBe(true);
+test("every page is up to date: run `npm run docs:reference`, and commit what it writes", () => {
+  const stale = Object.keys(pages).filter((path) => read(path) !== pages[path]);
+  expect(stale).toEqual([]);
 });
 
 test("no setting is missing: every SVC_ variable that code names is in the reference", () => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findGuards } from "@svc/testing/guards";
+import { offenders } from "@svc/testing/offenders";
 import { describe, expect, test } from "vitest";
 import { type Plant, plantIn } from "./plant.ts";
 
@@ -23,12 +24,17 @@ describe("guards and plants of the product", () => {
     expect([...guards.keys()].filter((name) => !planted.has(name))).toEqual([]);
   });
 
-  test.for(plants)("can be planted: $mistake", (plant) => {
-    const file =
-      "guard" in plant ? guards.get(plant.guard)?.[0] : `packages/database/migrations/${plant.migration}`;
-    expect(file, `the file of ${JSON.stringify(plant)}`).toBeDefined();
-    const text = readFileSync(join(repository, file ?? ""), "utf8");
-    expect(plantIn(text, plant)).not.toBe(text);
+  test("every mistake can be planted", async () => {
+    const mistakes = plants.map((plant) => [plant.mistake, plant] as const);
+    const found = await offenders(mistakes, (plant) => {
+      const file =
+        "guard" in plant ? guards.get(plant.guard)?.[0] : `packages/database/migrations/${plant.migration}`;
+      if (file === undefined) throw new Error(`there is no file for ${JSON.stringify(plant)}`);
+      const text = readFileSync(join(repository, file), "utf8");
+      if (plantIn(text, plant) === text)
+        throw new Error(`${JSON.stringify(plant)} changes nothing in ${file}`);
+    });
+    expect(found).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { loadCatalog } from "@svc/command-router/catalog";
 import { hasPages } from "@svc/command-router/page-limits";
 import { ndjsonMediaType } from "@svc/protocol/exchange";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { offenders } from "@svc/testing/offenders";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { isShortCursor } from "../../src/platform/cursors/short-cursor.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -9,8 +10,6 @@ import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 import { asAdmin } from "../../testing/worker-test.ts";
 
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
-const paged = catalog.commands.filter(hasPages).map(({ path }) => path);
-
 /** What to type behind commands that need more than their path. */
 const targets: Record<string, string> = {
   "files history": "/q3.txt",
@@ -19,6 +18,11 @@ const targets: Record<string, string> = {
   "records list": "customers",
   "search query": "tea",
 };
+
+/** What to type for each of them. */
+const paged = catalog.commands
+  .filter(hasPages)
+  .map(({ path }) => [path, [path, targets[path], "--workspace one"].filter(Boolean).join(" ")] as const);
 
 let backend: TestBackend;
 let tenant: TestTenant;
@@ -71,10 +75,8 @@ test("there are lists to page through", () => {
   expect(paged.length).toBeGreaterThan(14);
 });
 
-describe.for(paged)("%s", (path) => {
-  const line = [path, targets[path] ?? "", "--workspace one"].filter((part) => part !== "").join(" ");
-
-  test("has a next page, whose line is short and shows it when pasted", async () => {
+test("each has a next page, whose line is short and shows it when pasted", async () => {
+  const found = await offenders(paged, async (line) => {
     const whole = rowsOf(await backend.run(tenant.token, line));
     const first = await backend.type(tenant.token, `${line} --limit 1`, {
       request: { want: "text", terminal },
@@ -85,13 +87,20 @@ describe.for(paged)("%s", (path) => {
     expect(whole.length).toBeGreaterThan(1);
     expect(settled(next.items)).toEqual(settled(whole.slice(1, 2)));
   });
+  expect(found).toEqual([]);
+});
 
-  test("gives programs a cursor that cannot be taken for a short one", async () => {
+test("each gives programs a cursor that cannot be taken for a short one", async () => {
+  const found = await offenders(paged, async (line) => {
     const { nextCursor } = await backend.run<{ nextCursor: string }>(tenant.token, `${line} --limit 1`);
     expect([nextCursor, isShortCursor(nextCursor)]).toEqual([expect.any(String), false]);
   });
+  expect(found).toEqual([]);
+});
 
-  test("lists all with --all, which its help names", async () => {
+test("each lists all with --all, which its help names", async () => {
+  const named = paged.map(([path, line]) => [path, { path, line }] as const);
+  const found = await offenders(named, async ({ path, line }) => {
     const answer = await backend.server.inject({
       method: "POST",
       url: "/api/v1/cli",
@@ -105,4 +114,5 @@ describe.for(paged)("%s", (path) => {
     const help = await backend.type(tenant.token, `${path} --help`);
     expect((help.body as { text?: string }).text).toContain("--all");
   });
+  expect(found).toEqual([]);
 });

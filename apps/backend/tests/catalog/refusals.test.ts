@@ -3,7 +3,8 @@ import { parseArguments } from "@svc/command-router/arguments/parse-arguments";
 import { parseArgv } from "@svc/command-router/arguments/parse-argv";
 import { type Command, loadCatalog } from "@svc/command-router/catalog";
 import { Problem, ProblemError, type Violation } from "@svc/protocol/problem";
-import { describe, expect, test } from "vitest";
+import { offenders } from "@svc/testing/offenders";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -22,6 +23,9 @@ const described = (command: Command<CommandContext>) =>
   z.toJSONSchema(command.arguments, { io: "input" }).properties as Record<string, Described>;
 const all = catalog.commands.flatMap((command) =>
   command.specs.map((spec) => ({ command, spec, rules: described(command)[spec.name] ?? {} })),
+);
+const named = all.map(
+  (argument) => [`${argument.command.path} ${typedName(argument.spec)}`, argument] as const,
 );
 
 const seen = new Map<string, number>();
@@ -61,12 +65,10 @@ function refusal(argv: readonly string[]): ProblemError {
 
 const problemOf = ({ message: detail, violations }: ProblemError) => ({ detail, violations });
 
-describe.for(all)("$command.path: $spec.name", ({ command, spec, rules }) => {
-  const one = spec.repeatable ? (rules.items ?? {}) : rules;
-  const path = command.path.split(" ");
-  const flag = `--${spec.flag}`;
-
-  test("a line with a wrong value is refused in our words, and points at the word", () => {
+test("a line with a wrong value is refused in our words, and points at the word", async () => {
+  const found = await offenders(named, ({ command, spec, rules }) => {
+    const one = spec.repeatable ? (rules.items ?? {}) : rules;
+    const path = command.path.split(" ");
     for (const mistake of [...mistakesIn(one), ...(spec.repeatable ? mistakesIn(rules) : [])]) {
       const texts = [mistake.value].flat().map(String);
       const values = texts.map((text) =>
@@ -75,28 +77,34 @@ describe.for(all)("$command.path: $spec.name", ({ command, spec, rules }) => {
       const raw = { [spec.name]: spec.repeatable ? values : values[0] };
       if (!isRefused(command, spec, raw)) continue;
       see(mistake.what);
-      const argv = [...path, ...texts.map((text) => `${flag}=${text}`)];
+      const argv = [...path, ...texts.map((text) => `--${spec.flag}=${text}`)];
       const problem = refusal(argv);
       expectOurWords(problemOf(problem), typedName(spec), mistake, command.arguments, raw);
       const words = problem.violations?.filter(({ argument }) => argument === typedName(spec));
       expect(words?.[0]?.word).toBe(spec.secret ? undefined : path.length);
     }
   });
+  expect(found).toEqual([]);
+});
 
-  if (spec.repeatable) return;
-  test("a line that gives it twice is refused", () => {
+test("a line that gives a value twice is refused", async () => {
+  const once = named.filter(([, { spec }]) => !spec.repeatable);
+  const found = await offenders(once, ({ command, spec }) => {
     see("twice");
+    const path = command.path.split(" ");
+    const flag = `--${spec.flag}`;
     const typed = spec.type === "boolean" ? [flag, `--no-${spec.flag}`] : [`${flag}=1`, `${flag}=2`];
     const problem = refusal([...path, ...typed]);
     const says = spec.type === "boolean" ? ["given twice"] : ["takes one value", "given twice", "`1`", "`2`"];
     expectOurWords(problemOf(problem), typedName(spec), { value: "", says }, command.arguments, {});
     expect(problem.violations?.[0]?.word).toBe(path.length + 1);
   });
+  expect(found).toEqual([]);
 });
 
 backendTest("JSON with a wrong value or type is refused in our words", async ({ backend, tenant }) => {
-  for (const { command, spec, rules } of all) {
-    if (command.specs.some(({ localFile }) => localFile)) continue;
+  const found = await offenders(named, async ({ command, spec, rules }) => {
+    if (command.specs.some(({ localFile }) => localFile)) return;
     for (const mistake of [...mistakesIn(rules), ...wrongTypes(rules)]) {
       const raw = { [spec.name]: mistake.value };
       if (!isRefused(command, spec, raw)) continue;
@@ -106,7 +114,8 @@ backendTest("JSON with a wrong value or type is refused in our words", async ({ 
       expect(problem.code, `${command.path} ${mistake.what}`).toBe("invalid_arguments");
       expectOurWords(problem, typedName(spec), mistake, command.arguments, raw);
     }
-  }
+  });
+  expect(found).toEqual([]);
 });
 
 backendTest("so is JSON sent to an address with its own body", async ({ backend, tenant }) => {
