@@ -144,3 +144,24 @@ test("a preview creates nothing, and its token creates what it showed", async ({
   expect(await town.as("viewer").run(`records list ${slug}`)).toMatchObject({ items: [] });
   expect((await town.as("editor").type(`${line} --confirm ${body.preview?.token}`)).status).toBe(200);
 });
+
+/** Reading one of 20 kB once took 10 s: the time grew with the square of the length. */
+test("a number with 90,000 digits is refused, in time that does not grow with its square", async ({
+  town,
+}) => {
+  const { slug } = await town.addCollection("name:text", "total:number");
+  const secondsFor = async (digits: number) => {
+    const long = `1.${"0".repeat(digits)}1`;
+    const before = process.cpuUsage();
+    const created = await town.as("editor").type(["records", "create", slug, "--set", `total=${long}`]);
+    const filtered = await town.as("editor").type(["records", "list", slug, "--filter", `total=${long}`]);
+    const { user, system } = process.cpuUsage(before);
+    expect([created.status, filtered.status]).toEqual([400, 400]);
+    expect(created.body.detail).toContain("has more than 100 characters");
+    return (user + system) / 1e6;
+  };
+  await secondsFor(10_000);
+  const short = await secondsFor(10_000);
+  // The square would be 81 times as much.
+  expect(await secondsFor(90_000)).toBeLessThan(short * 27);
+});

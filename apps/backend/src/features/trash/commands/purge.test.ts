@@ -25,3 +25,26 @@ test("does not destroy what is hidden from the caller in a folder", async ({ tow
   expect(body.code).toBe("not_permitted");
   await town.run(`trash purge ${id} --confirm true`);
 });
+
+test("an editor cannot purge an owner's file", async ({ town }) => {
+  const editor = await town.person("Ed", "editor");
+  await town.put("/plan.txt", "ours");
+  const { id } = await town.as(editor).run<{ id: string }>("files delete /plan.txt");
+  for (const line of [`trash purge ${id} --confirm true`, `trash purge ${id} --dry-run`]) {
+    expect((await town.as(editor).type(line)).body.code).toBe("not_permitted");
+  }
+  expect((await town.as(editor).type("trash purge --confirm true")).body.data).toEqual({
+    purged: 0,
+    files: 0,
+  });
+  await town.run(`files restore ${id}`);
+});
+
+test("the owner of a folder purges what was in it", async ({ town }) => {
+  const folderOwner = await town.person("Fay", "editor");
+  await town.run("files mkdir /fay");
+  await town.run("access grant /fay Fay --role owner");
+  const { id } = await town.as(folderOwner).run<{ id: string }>("files mkdir /fay/old");
+  await town.as(folderOwner).run("files delete /fay/old");
+  expect((await town.as(folderOwner).type(`trash purge ${id} --confirm true`)).status).toBe(200);
+});

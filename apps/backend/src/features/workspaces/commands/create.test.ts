@@ -46,3 +46,36 @@ test.for(["!!!", "a\u0000b", "x".repeat(101), "a\u001b[31mb"])(
     expect((await backend.type(tenant.token, ["workspaces", "create", name])).status).toBe(400);
   },
 );
+
+test("by default, an account in no workspace cannot create one", async ({ backend }) => {
+  const tenant = await backend.addTenant("Strict", { workspaceCreation: "members" });
+  await backend.run(tenant.token, "workspaces create Home");
+  const newcomer = await tenant.addPerson("Newcomer");
+  const create = () => backend.type(newcomer.token, "workspaces create Mine");
+  expect((await create()).body).toMatchObject({ code: "not_permitted" });
+  expect((await backend.type(newcomer.token, "workspaces create Mine --dry-run")).status).toBe(403);
+
+  // A guest of one folder is not a member.
+  await backend.run(tenant.token, "files mkdir /shared --workspace home");
+  await backend.run(tenant.token, "access grant /shared Newcomer --workspace home");
+  expect((await create()).status).toBe(403);
+
+  await backend.run(tenant.token, "groups create Staff");
+  await backend.run(tenant.token, "groups add Staff Newcomer");
+  await backend.run(tenant.token, "members add Staff --workspace home");
+  expect((await create()).status).toBe(200);
+});
+
+test("administrators decide whether only they or everyone can create workspaces", async ({ backend }) => {
+  const tenant = await backend.addTenant("Strict", { workspaceCreation: "members" });
+  const person = await tenant.addPerson("Person");
+  await backend.run(tenant.token, "workspaces create Home");
+  await backend.run(tenant.token, "members add Person --role owner --workspace home");
+  await backend.run(tenant.token, "settings set --workspace-creation administrators");
+  expect((await backend.type(person.token, "workspaces create Mine")).status).toBe(403);
+  expect((await backend.type(tenant.token, "workspaces create Second")).status).toBe(200);
+
+  await backend.run(tenant.token, "settings set --workspace-creation everyone");
+  const stranger = await tenant.addPerson("Stranger");
+  expect((await backend.type(stranger.token, "workspaces create Other")).status).toBe(200);
+});

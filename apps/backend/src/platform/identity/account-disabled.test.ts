@@ -1,15 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { createInterface } from "node:readline";
 import { loadCatalog } from "@svc/command-router/catalog";
+import { ndjsonMediaType } from "@svc/protocol/exchange";
 import { encodeId } from "@svc/protocol/typed-id";
 import { describe, expect } from "vitest";
-import { featuresFolder } from "../../src/platform/process/features-folder.ts";
-import { test } from "../../testing/files-test.ts";
-import { TestBackend } from "../../testing/test-backend.ts";
-import { typedWords } from "../../testing/typed-words.ts";
+import { test } from "../../../testing/files-test.ts";
+import { TestBackend } from "../../../testing/test-backend.ts";
+import { typedWords } from "../../../testing/typed-words.ts";
+import { featuresFolder } from "../process/features-folder.ts";
 
 const disabled = { code: "not_permitted", detail: "Your account is disabled." };
 
-describe("finding 17: a disabled account is refused at once", async () => {
+describe("a disabled account is refused at once", async () => {
   const catalog = await loadCatalog(featuresFolder);
 
   test("by every command, even if the process has just used its credential", async ({ town }) => {
@@ -72,9 +73,19 @@ describe("finding 17: a disabled account is refused at once", async () => {
     const { backend, tenant } = town;
     const boss = await tenant.addPerson("Boss", { isAdministrator: true });
     const { operation } = await town.as(boss.token).run<{ operation: string }>("search reindex");
-    const following = backend.type(boss.token, `operations show ${operation} --follow`);
-    await sleep(300);
+    const following = await backend.server.inject({
+      method: "POST",
+      url: "/api/v1/cli",
+      headers: { authorization: `Bearer ${boss.token}`, accept: ndjsonMediaType },
+      payload: { argv: ["operations", "show", operation, "--follow"], want: "data" },
+      payloadAsStream: true,
+    });
+    const lines = createInterface(following.stream())[Symbol.asyncIterator]();
+    const { value: first } = await lines.next();
+    expect(JSON.parse(first ?? "")).toMatchObject({ kind: "progress" });
     await backend.run(tenant.token, "members disable Boss");
-    expect((await following).body).toMatchObject(disabled);
+    let last = first;
+    for await (const line of lines) last = line;
+    expect(JSON.parse(last ?? "")).toMatchObject(disabled);
   });
 });

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Database } from "@svc/database/database";
 import type { FileAnswer, FolderAnswer } from "@svc/protocol/exchange";
-import { sql } from "kysely";
 import { afterEach, describe, expect, vi } from "vitest";
-import { credentialCacheMillis } from "../../src/platform/identity/service-token-check.ts";
+import { changeScopes } from "../../testing/credentials/change-scopes.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -62,7 +59,7 @@ async function addressed(town: FilesTown) {
   return { editor, id, hrefs, pack, list, statuses };
 }
 
-describe("finding 11: a download address gives no more than its caller's access", () => {
+describe("a download address gives no more than its caller's access", () => {
   test.for([
     ["the caller leaves the workspace", "members remove Ed", 404],
     ["the folder is restricted", "access restrict /plans", 404],
@@ -92,7 +89,7 @@ describe("finding 11: a download address gives no more than its caller's access"
     }
     expect((await pack(town.owner)).statusCode).toBe(404);
     expect((await list(town.owner)).statusCode).toBe(404);
-    await changeScopes(town, id, ["workspaces:read"]);
+    await changeScopes(town.backend, id, ["workspaces:read"]);
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
   });
 
@@ -110,15 +107,3 @@ describe("finding 11: a download address gives no more than its caller's access"
     expect((await town.as(editor).type("files get /plans/budget.txt")).status).toBe(404);
   });
 });
-
-async function changeScopes({ backend }: FilesTown, principalId: string, scopes: string[]): Promise<void> {
-  const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
-  try {
-    await admin.withDirectory((db) =>
-      sql`update control.credential set scopes = ${scopes} where principal_id = ${principalId}`.execute(db),
-    );
-  } finally {
-    await admin.close();
-  }
-  await sleep(credentialCacheMillis + 500);
-}

@@ -23,14 +23,14 @@ test.for([
   ["records create things --set=note=./report.pdf", "./report.pdf"],
   ["files put report.pdf /", "report.pdf"],
   ["files put --source=report.pdf /", "report.pdf"],
-] as const)("finding 4: `svc %s` does not send %s", async ([line, word]) => {
+] as const)("`svc %s` does not send %s", async ([line, word]) => {
   const put = (text: string) => text.replace("HOME", world.home).replace("FOLDER", world.folder);
   const { requests, exitCode, error } = await world.askedFor(put(word), put(line).split(" "));
   expect({ requests, exitCode: exitCode > 0 }).toEqual({ requests: 0, exitCode: true });
   expect(error).toMatch(/nothing was sent\./i);
 });
 
-test("finding 4: the refusal says how to write the line", async () => {
+test("the refusal says how to write the line", async () => {
   const { error } = await world.askedFor("report.pdf", ["files", "put", "report.pdf", "/my reports/"]);
   expect(error).toBe(
     "error: `report.pdf` does not clearly name a local file; nothing was sent.\n" +
@@ -39,7 +39,7 @@ test("finding 4: the refusal says how to write the line", async () => {
 });
 
 test.for(["./report.pdf", "file:report.pdf", "file:HOME/work/report.pdf", "HOME/work/report.pdf"])(
-  "finding 4: %s is plainly a file, and is sent",
+  "%s is plainly a file, and is sent",
   async (form) => {
     const word = form.replace("HOME", world.home);
     const { sent, exitCode } = await world.askedFor(word, ["files", "put", word, "/"]);
@@ -48,7 +48,7 @@ test.for(["./report.pdf", "file:report.pdf", "file:HOME/work/report.pdf", "HOME/
   },
 );
 
-test("finding 4: hidden entries of a folder in the home folder are left out and counted", async () => {
+test("hidden entries of a folder in the home folder are left out and counted", async () => {
   await world.write("home/work/invoices/.env", "HIDDEN");
   await world.write("home/work/invoices/deep/.git/config", "HIDDEN");
   const word = join(world.here, "invoices");
@@ -77,7 +77,7 @@ test.for([
   ["by another name of the same file", "./twin"],
   ["within a folder", "file:HOME"],
   ["within a folder, by a second name", "."],
-])("finding 4: the files of svc itself are not sent %s", async ([, form = ""]) => {
+])("the files of svc itself are not sent %s", async ([, form = ""]) => {
   const own = await world.write("home/.config/svc/credentials.json", "LOGIN");
   await symlink(own, join(world.here, "link"));
   await symlink(join(world.home, ".config/svc"), join(world.here, "folder"));
@@ -88,7 +88,7 @@ test.for([
   expect(error).toContain("belongs to svc itself");
 });
 
-test("finding 4: a folder does not lead out of itself by a link", async () => {
+test("a folder does not lead out of itself by a link", async () => {
   await mkdir(join(world.here, "box"));
   await symlink(join(world.home, ".env"), join(world.here, "box/env"));
   await symlink(world.folder, join(world.here, "box/everything"));

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import { expect, test } from "vitest";
-import { TestBackend } from "../../testing/test-backend.ts";
+import { TestBackend } from "../../../testing/test-backend.ts";
 
 const perAddress = 2;
 
-test("finding 17: every route refuses an address that asks too often", async () => {
+test("every route refuses an address that asks too often", async () => {
   const routes: { method: HTTPMethods; url: string }[] = [];
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
@@ -39,7 +39,7 @@ test("finding 17: every route refuses an address that asks too often", async () 
   expect(unlimited).toEqual([]);
 });
 
-test("finding 17: a flood of requests does not block the health checks of the same proxy", async () => {
+test("a flood of requests does not block the health checks of the same proxy", async () => {
   await using backend = await disposableBackend();
   const status = async (url: string) => (await backend.server.inject({ url })).statusCode;
   for (let count = 1; count <= perAddress; count += 1) await status("/openapi.json");

@@ -2,10 +2,11 @@ import type { Command } from "@svc/command-router/catalog";
 import { loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
 import { encodeId } from "@svc/protocol/typed-id";
-import { beforeAll, describe, expect } from "vitest";
+import { offenders } from "@svc/testing/offenders";
+import { describe, expect } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { test } from "../../testing/backend-test.ts";
-import { type CliReply, TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import type { CliReply, TestBackend } from "../../testing/test-backend.ts";
 import { typedWords } from "../../testing/typed-words.ts";
 
 /** What an AI member would try: the bare line, then --confirm true, then its preview token. */
@@ -26,11 +27,8 @@ async function tryEverything(
   ];
 }
 
-describe("finding 18", () => {
-  test("finding 18: there are no AI administrators, and no administrator tokens for them", async ({
-    backend,
-    tenant,
-  }) => {
+describe("an AI member", () => {
+  test("is never an administrator, and gets no administrator token", async ({ backend, tenant }) => {
     const created = await backend.type(tenant.token, "tokens create boss --kind ai --administrator");
     expect(created.body).toMatchObject({ code: "invalid_arguments" });
     await expect(tenant.addPerson("Boss", { kind: "ai", isAdministrator: true })).rejects.toThrow(
@@ -50,10 +48,7 @@ describe("finding 18", () => {
     expect(items.map(({ name }) => name)).not.toContain("mine");
   });
 
-  test("finding 18: an AI editor cannot purge the trash with its preview token", async ({
-    backend,
-    tenant,
-  }) => {
+  test("cannot purge the trash with its preview token", async ({ backend, tenant }) => {
     const agent = await tenant.addPerson("Cleaner", { kind: "ai" });
     await backend.run(tenant.token, "workspaces create Desk");
     await backend.run(tenant.token, "members add Cleaner --role owner --workspace desk");
@@ -68,24 +63,19 @@ describe("finding 18", () => {
   });
 });
 
-describe("no AI member, and nobody in an AI session, commits a command that", async () => {
-  const catalog = await loadCatalog(featuresFolder);
-  const guarded = catalog.commands.filter(
-    ({ effect, reach, agents }) => effect === "destroy" || reach === "outward" || agents === "never",
-  );
-  let backend: TestBackend;
-  let tenant: TestTenant;
-  let agent: { id: string; token: string };
-  beforeAll(async () => {
-    backend = await TestBackend.start();
-    tenant = await backend.addTenant();
-    agent = await tenant.addPerson("Agent", { kind: "ai" });
-    await backend.run(tenant.token, "workspaces create Desk");
-    await backend.run(tenant.token, `members add ${encodeId("ai", agent.id)} --role owner --workspace desk`);
-    return () => backend.close();
-  });
+const catalog = await loadCatalog(featuresFolder);
+const guarded = catalog.commands
+  .filter(({ effect, reach, agents }) => effect === "destroy" || reach === "outward" || agents === "never")
+  .map((command) => [`${command.path} ${reasonOf(command)}`, command] as const);
 
-  test.for(guarded.map((command) => [reasonOf(command), command] as const))("%s", async ([, command]) => {
+test("no AI member, and nobody in an AI session, commits what destroys, reaches outward or is left to people", async ({
+  backend,
+}) => {
+  const tenant = await backend.addTenant();
+  const agent = await tenant.addPerson("Agent", { kind: "ai" });
+  await backend.run(tenant.token, "workspaces create Desk");
+  await backend.run(tenant.token, `members add ${encodeId("ai", agent.id)} --role owner --workspace desk`);
+  const found = await offenders(guarded, async (command) => {
     for (const { command: example } of command.examples) {
       const line = example.replace(/ --(dry-run|confirm \w+)/g, "");
       const asMember = await tryEverything(backend, agent.token, line);
@@ -101,10 +91,11 @@ describe("no AI member, and nobody in an AI session, commits a command that", as
       }
     }
   });
+  expect(guarded.length).toBeGreaterThan(20);
+  expect(found).toEqual([]);
 });
 
-function reasonOf({ path, effect, agents }: Command): string {
-  const why =
-    agents === "never" ? "is left to people" : effect === "destroy" ? "destroys" : "reaches outward";
-  return `${why}: ${path}`;
+function reasonOf({ effect, agents }: Command): string {
+  if (agents === "never") return "is left to people";
+  return effect === "destroy" ? "destroys" : "reaches outward";
 }

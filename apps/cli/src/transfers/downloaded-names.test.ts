@@ -17,7 +17,7 @@ const get = (answer: unknown, ...typed: string[]) => {
 };
 
 test.for([".zshenv", ".git", ".GIT", "git~1", "\u200c.zshenv", "a/.bashrc"])(
-  "finding 13: `files get <id>` does not write %s into the current folder",
+  "`files get <id>` does not write %s into the current folder",
   async (name) => {
     const { exitCode, error } = await get(offer(world.server, "PLANTED", { name }), "file_1");
     expect(error).toContain("Nothing was saved.");
@@ -29,7 +29,7 @@ test.for([".zshenv", ".git", ".GIT", "git~1", "\u200c.zshenv", "a/.bashrc"])(
   },
 );
 
-test("finding 13: a hidden name that the person typed is saved, in the line or by --output", async () => {
+test("a hidden name that the person typed is saved, in the line or by --output", async () => {
   expect((await get(offer(world.server, "x", { name: ".env" }), "/team/.env")).exitCode).toBe(0);
   expect(
     (await get(offer(world.server, "x", { name: "env" }), "file_1", "--output", ".other")).exitCode,
@@ -37,7 +37,7 @@ test("finding 13: a hidden name that the person typed is saved, in the line or b
   expect(await here()).toEqual([".env", ".other"]);
 });
 
-test("finding 13: a folder keeps its hidden files, but never a .git at any depth", async () => {
+test("a folder keeps its hidden files, but never a .git at any depth", async () => {
   const names = [
     ".gitignore",
     "a.txt",
@@ -67,11 +67,11 @@ test.for([
   [".github", false],
   ["git", false],
   ["x.git", false],
-] as const)("finding 13: whether some file system takes %s for .git: %s", ([name, isGit]) => {
+] as const)("whether some file system takes %s for .git: %s", ([name, isGit]) => {
   expect(isGitName(name)).toBe(isGit);
 });
 
-test("finding 13: a link at the target of a download is neither followed nor replaced", async () => {
+test("a link at the target of a download is neither followed nor replaced", async () => {
   const victim = await world.write("home/.ssh/authorized_keys", "MINE");
   for (const [name, target] of [
     ["report.txt", victim],
@@ -100,7 +100,7 @@ async function cutDownload() {
   return { content, answer, part: join(world.here, part) };
 }
 
-test("finding 13: a part is private, under a name that nobody can guess, and is found again", async () => {
+test("a part is private, under a name that nobody can guess, and is found again", async () => {
   const { content, answer, part } = await cutDownload();
   const { mode } = await lstat(part);
   expect(mode & 0o777).toBe(0o700);
@@ -111,7 +111,7 @@ test("finding 13: a part is private, under a name that nobody can guess, and is 
   expect(await readFile(join(world.here, "report.txt"), "utf8")).toBe(content);
 });
 
-test("finding 13: the name of a part differs between people", async () => {
+test("the name of a part differs between people", async () => {
   const { part } = await cutDownload();
   await rm(part, { recursive: true });
   await rm(join(world.home, ".config"), { recursive: true });
@@ -128,7 +128,7 @@ test.for([
       await symlink(join(world.home, "victim"), join(part, "content"));
     },
   ],
-] as const)("finding 13: %s in place of a part is not used", async ([, plant]) => {
+] as const)("%s in place of a part is not used", async ([, plant]) => {
   const { answer, part } = await cutDownload();
   await rm(part, { recursive: true });
   await plant(part);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
-import { test } from "../../testing/backend-test.ts";
-import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
+import { test } from "../../../testing/backend-test.ts";
+import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../../platform/identity/service-token.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -31,10 +31,7 @@ interface Created {
   expiresAt: string;
 }
 
-test("finding 12: a limited token passes on its own limits if none are given", async ({
-  backend,
-  tenant,
-}) => {
+test("a limited token passes on its own limits if none are given", async ({ backend, tenant }) => {
   const token = await limitedToken(backend, tenant, "limited");
   const heir = await backend.run<Created>(token, "tokens create heir --administrator");
   expect(heir.networks).toEqual(["127.0.0.0/8", "2001:db8::/32"]);
@@ -53,23 +50,20 @@ test.for([
   "--network ::/0",
   "--network ::ffff:127.0.0.1/9",
   "--network 127.0.0.1 --network 192.168.0.0/16",
-])("finding 12: a limited token cannot create one with %s", async (limit, { backend, tenant }) => {
+])("a limited token cannot create one with %s", async (limit, { backend, tenant }) => {
   const token = await limitedToken(backend, tenant, `limited ${limit}`);
   const { status, body } = await backend.type(token, `tokens create wider ${limit}`);
   expect([status, body.code]).toEqual([403, "not_permitted"]);
   expect(body.hint).toBeTruthy();
 });
 
-test("finding 12: a limited token narrows further", async ({ backend, tenant }) => {
+test("a limited token narrows further", async ({ backend, tenant }) => {
   const token = await limitedToken(backend, tenant, "narrowing");
   const narrow = await backend.run<Created>(token, "tokens create narrow --network 127.1.0.0/16");
   expect(narrow.networks).toEqual(["127.1.0.0/16"]);
 });
 
-test("finding 12: a limited token rotates only itself and tokens within its limits", async ({
-  backend,
-  tenant,
-}) => {
+test("a limited token rotates only itself and tokens within its limits", async ({ backend, tenant }) => {
   const token = await limitedToken(backend, tenant, "rotating");
   await backend.run(tenant.token, "tokens create anywhere --expires-in-days 1");
   await backend.run(tenant.token, "tokens create forlong --network 127.0.0.1 --expires-in-days 9");

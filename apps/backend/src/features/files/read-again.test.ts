@@ -2,15 +2,15 @@ import type { Database } from "@svc/database/database";
 import { migrationsFolder, readMigrations } from "@svc/database/migrations";
 import { makeDocx } from "@svc/documents/make-docx";
 import { describe, expect, vi } from "vitest";
-import { claimReading } from "../../src/features/files/read-again.ts";
-import type { JobContext } from "../../src/platform/jobs/define-job.ts";
-import { runReader } from "../../src/platform/text/run-reader.ts";
-import { FilesTown, test } from "../../testing/files-test.ts";
-import { ask, titles } from "../../testing/search-test.ts";
-import { stagedFiles } from "../../testing/staged-files.ts";
-import { asAdmin, runTurns, withWorker } from "../../testing/worker-test.ts";
+import { FilesTown, test } from "../../../testing/files-test.ts";
+import { ask, titles } from "../../../testing/search-test.ts";
+import { stagedFiles } from "../../../testing/staged-files.ts";
+import { asAdmin, runTurns, withWorker } from "../../../testing/worker-test.ts";
+import type { JobContext } from "../../platform/jobs/define-job.ts";
+import { runReader } from "../../platform/text/run-reader.ts";
+import { claimReading } from "./read-again.ts";
 
-vi.mock("../../src/platform/text/run-reader.ts", { spy: true });
+vi.mock("../../platform/text/run-reader.ts", { spy: true });
 
 const hour = 60 * 60_000;
 /** The first attempt by the upload, and three more. */
@@ -82,7 +82,7 @@ function printed(town: FilesTown, line: string): Promise<string> {
     .then(({ body }) => (body as unknown as { text: string }).text);
 }
 
-describe("finding 3: a document whose reader ran out of time is retried", () => {
+describe("a document whose reader ran out of time is retried", () => {
   test("its text comes later, with everything that an upload would have written", async ({ town }) => {
     await putInVain(town, "walnuts");
     expect(await readAgain(town, 0), "too early").toBe(0);
@@ -141,14 +141,19 @@ describe("finding 3: a document whose reader ran out of time is retried", () => 
     );
     const pauses: number[] = [];
     vi.mocked(runReader).mockClear();
-    for (let hours = 1; hours < 100; hours += 1) {
-      const before = (await stat(town, "/slow.docx")).text;
-      if ((await readAgain(town, hours)) === 0) continue;
+    for (let due = Date.parse(first.retryAt ?? ""), read = 1; due; read += 1) {
+      const until = () => (due - Date.now()) / hour;
+      expect(await readAgain(town, until() - 0.1), "too early").toBe(0);
+      expect(await readAgain(town, until() + 0.1)).toBe(1);
       const { attempts, retryAt } = (await stat(town, "/slow.docx")).text;
-      expect(attempts).toBe(before.attempts + 1);
-      if (retryAt) pauses.push(Date.parse(retryAt) - Date.now() - hours * hour);
+      expect(attempts).toBe(read + 1);
+      const next = retryAt === undefined ? 0 : Date.parse(retryAt);
+      if (next) pauses.push(next - due);
+      due = next;
     }
+    expect(await readAgain(town, 1_000), "no more").toBe(0);
     expect(runReader).toHaveBeenCalledTimes(mostReadings - 1);
+    expect(pauses).toHaveLength(mostReadings - 2);
     expect(pauses).toEqual(pauses.toSorted((left, right) => left - right));
     const last = (await stat(town, "/slow.docx")).text;
     expect(last).toEqual({ outcome: "timeout", characters: 0, attempts: mostReadings });
@@ -179,7 +184,7 @@ describe("finding 3: a document whose reader ran out of time is retried", () => 
     await putInVain(town, "poison");
     vi.mocked(runReader).mockImplementation(() => Promise.reject(new Error("the worker is gone")));
     vi.mocked(runReader).mockClear();
-    for (let hours = 1; hours < 50; hours += 1) await readAgain(town, hours).catch(() => {});
+    for (let hours = 1; hours < 1_000; hours *= 2) await readAgain(town, hours).catch(() => {});
     expect(runReader).toHaveBeenCalledTimes(mostReadings - 1);
   });
 
@@ -269,7 +274,7 @@ function dyingIn(
   };
 }
 
-describe("finding 3: tenants take turns with retries", () => {
+describe("tenants take turns with retries", () => {
   test("a tenant with many slow documents does not keep another waiting", async ({ backend, town: busy }) => {
     const quiet = await FilesTown.build(backend, await backend.addTenant(), "Quiet");
     for (let index = 0; index < 10; index += 1) await putInVain(busy, `many${index}`);

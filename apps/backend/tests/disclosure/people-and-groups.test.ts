@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { test as backendTest } from "../../testing/backend-test.ts";
 import { type FilesTown, test } from "../../testing/files-test.ts";
 
-test("finding 15: an account in no workspace lists no groups, and cannot name one", async ({ town }) => {
+test("an account in no workspace lists no groups, and cannot name one", async ({ town }) => {
   const { backend, tenant } = town;
   const stranger = await town.person("Stranger");
   const gus = await town.person("Gus");
@@ -15,7 +15,7 @@ test("finding 15: an account in no workspace lists no groups, and cannot name on
   expect(await backend.run(gus, "groups list")).toMatchObject({ items: [{ name: "Merger", members: 1 }] });
 });
 
-test("finding 15: a group and its members are known to those who read a list with it, until it is deleted", async ({
+test("a group and its members are known to those who read a list with it, until it is deleted", async ({
   town,
 }) => {
   const { tenant } = town;
@@ -31,7 +31,7 @@ test("finding 15: a group and its members are known to those who read a list wit
   await expectAbsent(town, town.owner, "access check / Gus", "Gus");
 });
 
-test("finding 15: access grant and members add reveal only to owners who exists", async ({ town }) => {
+test("access grant and members add reveal only to owners who exists", async ({ town }) => {
   await town.run("files mkdir /plans");
   const editor = await town.person("Ed", "editor");
   await town.person("Hidden");
@@ -49,9 +49,7 @@ test("finding 15: access grant and members add reveal only to owners who exists"
   }
 });
 
-test("finding 15: an owner invites by address; a name finds only people they share something with", async ({
-  town,
-}) => {
+test("an owner invites by address; a name finds only people they share something with", async ({ town }) => {
   await town.run("files mkdir /plans");
   await town.person("Hidden");
   const address = town.tenant.addressOf("Hidden");
@@ -67,9 +65,7 @@ test("finding 15: an owner invites by address; a name finds only people they sha
   expect(await town.run("access grant /plans Hidden --role editor")).toMatchObject({ role: "editor" });
 });
 
-test("finding 15: record filters and values reveal nothing about people the caller does not know", async ({
-  town,
-}) => {
+test("record filters and values reveal nothing about people the caller does not know", async ({ town }) => {
   await town.person("Hidden");
   const address = town.tenant.addressOf("Hidden");
   await town.run("collections create Deals --field name:text --field owner:person");
@@ -79,7 +75,7 @@ test("finding 15: record filters and values reveal nothing about people the call
   }
 });
 
-test("finding 15: a guest of one file sees the list of that file, and none above it", async ({ town }) => {
+test("a guest of one file sees the list of that file, and none above it", async ({ town }) => {
   await town.run("files mkdir /plans");
   await town.put("/plans/price.md", "secret");
   await town.put("/plans/open.md", "open");
@@ -103,7 +99,7 @@ test("finding 15: a guest of one file sees the list of that file, and none above
   });
 });
 
-test("finding 15: shows the source of access as far as the caller can read it", async ({ town }) => {
+test("shows the source of access as far as the caller can read it", async ({ town }) => {
   await town.put("/open.md", "open");
   const guest = await town.person("Guest");
   await town.person("Rin", "owner");
@@ -120,71 +116,62 @@ test("finding 15: shows the source of access as far as the caller can read it", 
   });
 });
 
-backendTest(
-  "finding 15: the slug of a hidden workspace is free, and reveals nothing",
-  async ({ backend }) => {
-    const tenant = await backend.addTenant();
-    const [ann, ben] = [await tenant.addPerson("Ann"), await tenant.addPerson("Ben")];
-    const made = async (token: string) =>
-      backend.run<{ id: string; slug: string }>(token, "workspaces create Takeover");
-    const first = await made(ann.token);
-    const second = await made(ben.token);
-    expect(second.slug).toBe(first.slug);
-    expect((await backend.type(ben.token, "workspaces create Takeover")).body.code).toBe("conflict");
-    await backend.run(ben.token, "workspaces create Other");
-    expect((await backend.type(ben.token, "workspaces rename other Takeover")).body.code).toBe("conflict");
+backendTest("the slug of a hidden workspace is free, and reveals nothing", async ({ backend }) => {
+  const tenant = await backend.addTenant();
+  const [ann, ben] = [await tenant.addPerson("Ann"), await tenant.addPerson("Ben")];
+  const made = async (token: string) =>
+    backend.run<{ id: string; slug: string }>(token, "workspaces create Takeover");
+  const first = await made(ann.token);
+  const second = await made(ben.token);
+  expect(second.slug).toBe(first.slug);
+  expect((await backend.type(ben.token, "workspaces create Takeover")).body.code).toBe("conflict");
+  await backend.run(ben.token, "workspaces create Other");
+  expect((await backend.type(ben.token, "workspaces rename other Takeover")).body.code).toBe("conflict");
 
-    // Each person finds their own; a person who sees both is asked which one.
-    expect(await backend.run(ann.token, "workspaces get takeover")).toMatchObject({ id: first.id });
-    expect(await backend.run(ben.token, "workspaces get Takeover")).toMatchObject({ id: second.id });
-    for (const line of [
-      "workspaces get takeover",
-      "workspaces delete Takeover",
-      "files list / --workspace takeover",
-    ]) {
-      const { body } = await backend.type(tenant.token, line);
-      expect(body, line).toMatchObject({ code: "conflict", detail: expect.stringContaining("2 workspaces") });
-      expect(body.hint, line).toContain(first.id);
-      expect(body.hint, line).toContain(second.id);
-    }
-    expect(await backend.run(tenant.token, `workspaces get ${second.id}`)).toMatchObject({ id: second.id });
-  },
-);
+  // Each person finds their own; a person who sees both is asked which one.
+  expect(await backend.run(ann.token, "workspaces get takeover")).toMatchObject({ id: first.id });
+  expect(await backend.run(ben.token, "workspaces get Takeover")).toMatchObject({ id: second.id });
+  for (const line of [
+    "workspaces get takeover",
+    "workspaces delete Takeover",
+    "files list / --workspace takeover",
+  ]) {
+    const { body } = await backend.type(tenant.token, line);
+    expect(body, line).toMatchObject({ code: "conflict", detail: expect.stringContaining("2 workspaces") });
+    expect(body.hint, line).toContain(first.id);
+    expect(body.hint, line).toContain(second.id);
+  }
+  expect(await backend.run(tenant.token, `workspaces get ${second.id}`)).toMatchObject({ id: second.id });
+});
 
-backendTest(
-  "finding 15: a list of workspaces with one slug can be read page by page",
-  async ({ backend }) => {
-    const tenant = await backend.addTenant();
-    for (const name of ["Ann", "Ben", "Cho"]) {
-      await backend.run((await tenant.addPerson(name)).token, "workspaces create Same");
-    }
-    const ids = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const more = cursor === undefined ? [] : ["--cursor", cursor];
-      const page = await backend.run<{ items: { id: string }[]; nextCursor?: string }>(tenant.token, [
-        ...["workspaces", "list", "--limit", "1"],
-        ...more,
-      ]);
-      for (const { id } of page.items) ids.add(id);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    expect(ids.size).toBe(3);
-  },
-);
+backendTest("a list of workspaces with one slug can be read page by page", async ({ backend }) => {
+  const tenant = await backend.addTenant();
+  for (const name of ["Ann", "Ben", "Cho"]) {
+    await backend.run((await tenant.addPerson(name)).token, "workspaces create Same");
+  }
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const more = cursor === undefined ? [] : ["--cursor", cursor];
+    const page = await backend.run<{ items: { id: string }[]; nextCursor?: string }>(tenant.token, [
+      ...["workspaces", "list", "--limit", "1"],
+      ...more,
+    ]);
+    for (const { id } of page.items) ids.add(id);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(ids.size).toBe(3);
+});
 
-backendTest(
-  "finding 15: two people who see each other cannot both get one slug at once",
-  async ({ backend }) => {
-    const tenant = await backend.addTenant();
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => backend.type(tenant.token, "workspaces create Race")),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-  },
-);
+backendTest("two people who see each other cannot both get one slug at once", async ({ backend }) => {
+  const tenant = await backend.addTenant();
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => backend.type(tenant.token, "workspaces create Race")),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+});
 
-test("finding 15: embeddings status does not count files that the caller cannot see", async ({ town }) => {
+test("embeddings status does not count files that the caller cannot see", async ({ town }) => {
   const { backend, tenant } = town;
   await town.run(`workspaces update ${town.slug} --semantic-search on`);
   await town.put("/hidden.md", "hidden");

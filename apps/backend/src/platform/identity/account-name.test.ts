@@ -1,6 +1,6 @@
 import { TestIdentityProvider } from "@svc/testing/identity-provider";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
 
 let provider: TestIdentityProvider;
 let backend: TestBackend;
@@ -29,7 +29,7 @@ const signIn = async (subject: string, claims: Record<string, unknown>) =>
   (await provider.issue(subject, { claims })).accessToken;
 const nameOf = async (token: string) => (await backend.run<{ name: string }>(token, "whoami")).name;
 
-test("finding 10: a name claim that reads like an address captures no grant to that address", async () => {
+test("a name claim that reads like an address captures no grant to that address", async () => {
   const mallory = await signIn("mallory", { org: "kumo", name: "ceo@kumo.example" });
   expect(await nameOf(mallory)).toBe("mallory");
   for (const line of [
@@ -41,7 +41,7 @@ test("finding 10: a name claim that reads like an address captures no grant to t
   expect(await backend.run(mallory, "workspaces list")).toMatchObject({ items: [] });
 });
 
-test("finding 10: the grant goes to the address, whatever others are called", async () => {
+test("the grant goes to the address, whatever others are called", async () => {
   // As an older database or an operator may have stored it.
   const old = await tenant.addPerson("cfo@tenant-1.example", { kind: "service" });
   const real = await tenant.addPerson("cfo");
@@ -55,11 +55,11 @@ test.for([
   ["a small @", { org: "kumo", name: "ceo﹫kumo.example" }, "s2", "s2"],
   ["a subject with @", { org: "kumo", name: "a@b" }, "s3@kumo.example", "s3 at kumo.example"],
   ["an ordinary name", { org: "kumo", name: "Rin Sato" }, "s4", "Rin Sato"],
-] as const)("finding 10: %s becomes a name without an address in it", async ([, claims, subject, shown]) => {
+] as const)("%s becomes a name without an address in it", async ([, claims, subject, shown]) => {
   expect(await nameOf(await signIn(subject, claims))).toBe(shown);
 });
 
-test("finding 10: no command gives an account or a group such a name", async () => {
+test("no command gives an account or a group such a name", async () => {
   for (const argv of [
     ["tokens", "create", "ceo@kumo.example"],
     ["tokens", "create", "ceo＠kumo.example"],
@@ -70,7 +70,7 @@ test("finding 10: no command gives an account or a group such a name", async () 
   }
 });
 
-test("finding 10: access show and members list distinguish people of one name by their addresses", async () => {
+test("access show and members list distinguish people of one name by their addresses", async () => {
   await tenant.addPerson("Twin");
   await backend.run(tenant.token, "access grant / twin@tenant-1.example --workspace board");
   const shown = { email: "twin@tenant-1.example" };

@@ -1,12 +1,13 @@
 import { loadCatalog } from "@svc/command-router/catalog";
 import { headers } from "@svc/protocol/headers";
+import { faultSize } from "@svc/testing/fault-size";
 import { runSeed } from "@svc/testing/run-seed";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
 import { RandomWriter } from "../../testing/random-writes/random-writer.ts";
 import { type CliReply, TestBackend } from "../../testing/test-backend.ts";
 
-const attemptsAtMost = 3_000;
+const attemptsAtMost = faultSize(3_000, 600);
 const seed = runSeed();
 const inSession = { headers: { [headers.sessionTicket]: "any" } };
 
@@ -17,12 +18,13 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 /** An AI member's own operations are never of this kind; an administrator's session would be the way around. */
-test("finding 18: nobody in an AI session can undo or redo what is left to people", async () => {
+test("nobody in an AI session can undo or redo what is left to people", async () => {
   const { commands } = await loadCatalog(featuresFolder);
   const waiting = new Set(
     commands.filter(({ reach, undo }) => reach === "outward" && undo).map(({ path }) => path),
   );
   expect(waiting).toContain("administrators remove");
+  const kinds = waiting.size;
   const writer = await RandomWriter.settle(backend, seed);
   // Includes something with its own access list.
   const paths = [...waiting, "files mkdir"];
@@ -40,7 +42,9 @@ test("finding 18: nobody in an AI session can undo or redo what is left to peopl
     expect([path, undone.status]).toEqual([path, 200]);
     await expectLeftToPeople(writer, `undo of ${path}`, undone.body.operation);
   }
-  expect([...waiting], `never accepted, SVC_SEED=${seed}`).toEqual([]);
+  // A sample may miss some by luck.
+  const mayWait = faultSize(0, Math.floor(kinds / 2));
+  expect(waiting.size, `never accepted, SVC_SEED=${seed}: ${[...waiting]}`).toBeLessThanOrEqual(mayWait);
 });
 
 async function expectLeftToPeople(

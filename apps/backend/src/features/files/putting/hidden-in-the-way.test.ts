@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect } from "vitest";
-import { type FilesTown, test } from "../../testing/files-test.ts";
+import { type FilesTown, test } from "../../../../testing/files-test.ts";
 
 const secret = "Salaries: 120,000";
 const digest = createHash("sha256").update(secret).digest("hex");
@@ -18,7 +18,7 @@ async function plansWithSecrets(town: FilesTown): Promise<{ editor: string; hidd
   return { editor, hiddenIds: [(file.body.data as { id: string }).id, folder.id] };
 }
 
-describe("finding 1: a folder upload cannot replace a file the caller cannot see", () => {
+describe("a folder upload cannot replace a file the caller cannot see", () => {
   for (const flag of ["", " --dry-run"]) {
     for (const [what, content] of [
       ["different content", "Salaries: 1"],

@@ -16,7 +16,7 @@ async function expectRefused(town: FilesTown, token: string, operation: string):
   return JSON.stringify([preview.body, body]);
 }
 
-describe("finding 6: undo never removes the work of another person", () => {
+describe("undo never removes the work of another person", () => {
   test("a folder with a colleague's file stays", async ({ town }) => {
     const [ann, ben] = [await town.person("Ann", "editor"), await town.person("Ben", "editor")];
     const operation = await begin(town, ann, "files mkdir /a");

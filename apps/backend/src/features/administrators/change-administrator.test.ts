@@ -1,8 +1,8 @@
 import { encodeId } from "@svc/protocol/typed-id";
 import { faultSize } from "@svc/testing/fault-size";
 import { describe, expect } from "vitest";
-import { test } from "../../testing/backend-test.ts";
-import type { TestBackend } from "../../testing/test-backend.ts";
+import { test } from "../../../testing/backend-test.ts";
+import type { TestBackend } from "../../../testing/test-backend.ts";
 
 const rounds = faultSize(50, 5);
 
@@ -11,7 +11,7 @@ async function names(backend: TestBackend, token: string): Promise<string[]> {
   return items.map(({ name }) => name).sort();
 }
 
-describe("finding 17: administrators can be removed", () => {
+describe("administrators can be removed", () => {
   test("and lose the right at once, even if the process has just used their credential", async ({
     backend,
     tenant,

@@ -1,7 +1,8 @@
 import { Database } from "@svc/database/database";
+import { waitUntil } from "@svc/testing/wait-until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
 
 let backend: TestBackend;
 let admin: Database;
@@ -39,7 +40,7 @@ async function entries(): Promise<{ bytes: number; entry: Entry }[]> {
 
 const verified = () => backend.run(tenant.token, "audit verify");
 
-test("finding 9: ten refused calls with large arguments leave some kilobytes", async () => {
+test("ten refused calls with large arguments leave some kilobytes", async () => {
   const person = await tenant.addPerson("Person");
   const line = ["records", "create", "none", "--body", "語".repeat(100_000), "--workspace", "none"];
   for (let call = 0; call < 10; call += 1) expect((await backend.type(person.token, line)).status).toBe(404);
@@ -49,7 +50,7 @@ test("finding 9: ten refused calls with large arguments leave some kilobytes", a
   expect(await verified()).toMatchObject({ intact: true });
 });
 
-test("finding 9: previews and commits of long texts and many changes are bounded too, and say what was cut", async () => {
+test("previews and commits of long texts and many changes are bounded too, and say what was cut", async () => {
   await backend.run(tenant.token, "workspaces create Home");
   await backend.run(tenant.token, "collections create Notes --field name:text --workspace home");
   const body = "long ".repeat(2_000);
@@ -71,7 +72,7 @@ test("finding 9: previews and commits of long texts and many changes are bounded
   expect(await verified()).toMatchObject({ intact: true });
 });
 
-test("finding 9: a flood of refusals leaves twenty entries and one with the count, per caller", async () => {
+test("a flood of refusals leaves twenty entries and one with the count, per caller", async () => {
   const flooding = await TestBackend.start({ testDatabase: backend.testDatabase });
   const [person, other] = [await tenant.addPerson("Person"), await tenant.addPerson("Other")];
   for (let call = 0; call < 50; call += 1) await flooding.type(person.token, "tokens revoke none");
@@ -93,14 +94,15 @@ test("finding 9: a flood of refusals leaves twenty entries and one with the coun
   expect(items[0]).toMatchObject({ more: 60, arguments: "(60 more refusals within a minute)" });
 });
 
-test("finding 9: the count is written when the minute ends, and counting restarts", async () => {
+test("the count is written when the minute ends, and counting restarts", async () => {
   const person = await tenant.addPerson("Person");
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  // Its time does not pass by itself: the minute would end early on a slow machine.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     for (let call = 0; call < 25; call += 1) await backend.type(person.token, "tokens revoke none");
     expect(await entries()).toHaveLength(20);
     vi.advanceTimersByTime(60_000);
-    await vi.waitFor(async () => expect((await entries()).at(-1)?.entry.more).toBe(5));
+    await waitUntil(async () => expect((await entries()).at(-1)?.entry.more).toBe(5));
     await backend.type(person.token, "tokens revoke none");
     expect(await entries()).toHaveLength(22);
   } finally {

@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => watched?.close());
 
-test("finding 8: 2 MB of one ideograph keeps nobody else waiting", async () => {
+/** Milliseconds of an event loop: only a quiet machine keeps them. */
+test("2 MB of one ideograph keeps nobody else waiting", { tags: ["nightly"] }, async () => {
   const { caller } = watched.home;
   const content = Buffer.from("漢".repeat(700_000));
   const put = ["files", "put", "./notes.txt", "/", "--workspace", "home"];
@@ -19,6 +20,6 @@ test("finding 8: 2 MB of one ideograph keeps nobody else waiting", async () => {
     caller.post({ argv: ["search", "query", "漢", "--workspace", "home"] }),
   );
   expect(found.status).toBe(200);
-  process.stdout.write(`finding 8: ${JSON.stringify(watched.worst)}\n`);
+  process.stdout.write(`${JSON.stringify(watched.worst)}\n`);
   expect(watched.late).toEqual([]);
 });

@@ -34,7 +34,7 @@ async function svc(address: string) {
 }
 
 test.for(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1"])(
-  "finding 14: the token for http://%s does not pass through a proxy",
+  "the token for http://%s does not pass through a proxy",
   async (host) => {
     const { port } = new URL(world.server.baseUrl);
     world.server.willAnswer({ kind: "result", exitCode: 0, text: "Direct", committed: false, notices: [] });
@@ -45,7 +45,7 @@ test.for(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1"])(
   },
 );
 
-test("finding 14: nor is a proxy asked for https on this machine", async () => {
+test("nor is a proxy asked for https on this machine", async () => {
   await svc("https://localhost:1");
   expect(proxy.asked).toEqual([]);
 });
@@ -55,7 +55,7 @@ test.for([
   "http://10.0.0.1:4310",
   "http://svc.localhost:4310",
   "http://[::ffff:8.8.8.8]",
-])("finding 14: no token travels to %s, in the clear", async (address) => {
+])("no token travels to %s, in the clear", async (address) => {
   const { error } = await svc(address);
   expect(error).toContain("must begin with https");
   expect(proxy.asked).toEqual([]);

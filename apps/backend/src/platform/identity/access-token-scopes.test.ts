@@ -1,6 +1,6 @@
 import { TestIdentityProvider } from "@svc/testing/identity-provider";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
+import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
 
 const lines: string[] = [];
 let provider: TestIdentityProvider;
@@ -39,7 +39,7 @@ async function tokenFor(subject: string, options: Parameters<TestIdentityProvide
   return accessToken;
 }
 
-describe("finding 17: an access token of the identity provider", () => {
+describe("an access token of the identity provider", () => {
   test("is limited to its scopes, on every way to a command", async () => {
     const token = await tokenFor("mina", { scope: "files:read mail:send" });
     const lacks = { code: "not_permitted", detail: expect.stringContaining("lacks the scope") };

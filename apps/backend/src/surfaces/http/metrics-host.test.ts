@@ -1,6 +1,6 @@
 import { createTestDatabase } from "@svc/testing/test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiProcess, freePort } from "../../testing/processes/api-process.ts";
+import { ApiProcess, freePort } from "../../../testing/processes/api-process.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let api: ApiProcess | undefined;
@@ -15,7 +15,7 @@ afterAll(async () => {
 /** Another address of this machine: a server on 127.0.0.1 does not answer there, one on all addresses does. */
 const elsewhere = "127.0.0.2";
 
-test("finding 17: metrics stay on this machine when the API listens everywhere", async () => {
+test("metrics stay on this machine when the API listens everywhere", async () => {
   const metricsPort = await freePort();
   api = await ApiProcess.prepare(database.appUrl, {
     environment: { SVC_HOST: "0.0.0.0", SVC_METRICS_PORT: String(metricsPort) },

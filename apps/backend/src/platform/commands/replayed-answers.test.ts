@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { formatServiceToken, hashSecret, newSecret } from "../../src/platform/identity/service-token.ts";
-import { type FilesTown, test } from "../../testing/files-test.ts";
+import { type FilesTown, test } from "../../../testing/files-test.ts";
+import { formatServiceToken, hashSecret, newSecret } from "../identity/service-token.ts";
 
 /** Lines of a person with a role, of features that own different things. */
 const lines = [
@@ -26,7 +26,7 @@ function repeatedly(town: FilesTown, token: string, line: string | string[]) {
   return (as = token) => town.backend.type(as, town.words(line), { headers });
 }
 
-describe("finding 17: a stored answer is not replayed to a caller who lost access", () => {
+describe("a stored answer is not replayed to a caller who lost access", () => {
   for (const line of lines) {
     test(`${line}: removed from the workspace, or with a lower role`, async ({ town }) => {
       const call = repeatedly(town, await prepared(town), line);
