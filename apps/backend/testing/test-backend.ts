@@ -47,6 +47,8 @@ export interface TestBackendOptions {
   /** Those of the features if absent. */
   listeners?: Listeners;
   rate?: { perCredential: number; perAddress: number };
+  /** Milliseconds, for rate limits and cached credentials. If absent, the minute of a rate limit never ends. */
+  now?: () => number;
   limits?: Partial<Limits>;
   staging?: Partial<StagingSettings>;
   /** The public demo; none if absent. */
@@ -180,12 +182,13 @@ export class TestBackend {
       blobStore: new AttributedStore(blobStore),
       staging,
       tickets: new TransferTickets("a secret that is only used by tests", () => database.clock()),
-      ...authenticators(database, options.identityProvider, log),
+      ...authenticators(database, options.identityProvider, log, options.now),
       liveness: new Liveness(database, 240_000),
       readiness: processReadiness({ database, blobStore, embedders, log }),
       metrics,
       log,
       limits: { ...calm, ...options.limits },
+      now: options.now ?? (() => 0),
     });
     await server.ready();
     return new TestBackend({

@@ -54,6 +54,8 @@ export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals
   metrics: Metrics;
   log: Log;
   limits?: Partial<Limits>;
+  /** Milliseconds, for rate limits; those of this process if absent. */
+  now?: () => number;
 }
 
 /** All routes and what they share. It names no commands; these come from the catalog. */
@@ -104,7 +106,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   app.addHook("onListen", async () => void (await parts.readiness.report()));
   app.setErrorHandler(answerProblem);
   await registerLoadShedding(app, parts.limits);
-  await registerRateLimits(app, parts.config.rate);
+  await registerRateLimits(app, parts.config.rate, parts.now);
   registerUnknownAddress(app);
   registerHealth(app, parts);
   registerOpenApi(app, parts, parts.config.demo ? demoPaths(parts) : {});

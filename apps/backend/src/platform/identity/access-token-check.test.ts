@@ -21,15 +21,14 @@ let admin: Database;
 let workspaceId: string;
 /** Milliseconds that have passed for the caches. */
 let skew = 0;
+const now = () => skew;
 
 beforeAll(async () => {
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + skew);
   // It warns that it is for development only.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   provider = await TestIdentityProvider.start();
   const { issuer, audience } = provider;
-  backend = await TestBackend.start({ identityProvider: { issuer, audience, ...accepted }, logTo });
+  backend = await TestBackend.start({ identityProvider: { issuer, audience, ...accepted }, logTo, now });
   tenant = await backend.addTenant("Kumo");
   admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
   workspaceId = await backend.provision(async (provisioner) => {
@@ -51,6 +50,7 @@ afterEach(() => {
   skew += 6_000;
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await admin.close();
   await backend.close();
   await provider.close();
@@ -60,7 +60,7 @@ afterAll(async () => {
 function inAnotherProcess(): CredentialCheck {
   const { issuer, audience } = provider;
   const log = createLog({ logLevel: "warn", logPretty: false }, logTo);
-  return accessTokenCheck(backend.database, { issuer, audience, ...accepted }, log);
+  return accessTokenCheck(backend.database, { issuer, audience, ...accepted }, log, now);
 }
 
 async function context(token: string) {
@@ -219,8 +219,8 @@ describe("joining a tenant", () => {
     ["a claim in another case", { org: "Kumo" }],
     ["a list that holds the value", { org: ["kumo"] }],
     ["an object", { org: { org: "kumo" } }],
-  ])("nobody by %s", async ([, claims]) => {
-    const { accessToken } = await provider.issue(`eve-${Math.random()}`, { claims });
+  ])("nobody by %s", async ([name, claims]) => {
+    const { accessToken } = await provider.issue(`eve by ${name}`, { claims });
     expect(await statusOf(accessToken)).toBe(401);
     expect(await principals({ email: "eve@kumo.example" })).toEqual([]);
   });

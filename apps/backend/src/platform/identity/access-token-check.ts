@@ -32,8 +32,14 @@ interface Person {
 }
 
 /** Access tokens of the identity provider (RFC 9068): signature, issuer, audience, type, client; then issuer + subject → user. */
-export function accessTokenCheck(database: Database, provider: IdentityProvider, log: Log): CredentialCheck {
+export function accessTokenCheck(
+  database: Database,
+  provider: IdentityProvider,
+  log: Log,
+  now?: () => number,
+): CredentialCheck {
   return tokenCheck(database, provider, log, {
+    now,
     audience: provider.audience,
     admits: true,
     isAccepted(claims) {
@@ -62,8 +68,10 @@ export function agentTokenCheck(
   database: Database,
   provider: IdentityProvider & { agentAudience: string },
   log: Log,
+  now?: () => number,
 ): CredentialCheck {
   return tokenCheck(database, provider, log, {
+    now,
     audience: provider.agentAudience,
     admits: false,
     // guard: agents-tokens-are-for-them
@@ -87,6 +95,8 @@ export function agentTokenCheck(
 export class NoScopes extends ProblemError {}
 
 interface TokenRules {
+  /** Milliseconds, for what is cached. */
+  now: (() => number) | undefined;
   audience: string;
   /** Whether people join who are not known yet. */
   admits: boolean;
@@ -98,10 +108,10 @@ function tokenCheck(
   database: Database,
   provider: IdentityProvider,
   log: Log,
-  { audience, admits, isAccepted, toCaller }: TokenRules,
+  { now, audience, admits, isAccepted, toCaller }: TokenRules,
 ): CredentialCheck {
-  const people = new ShortCache<Person | undefined>(credentialCacheMillis);
-  const keys = providerKeys(provider.issuer, log);
+  const people = new ShortCache<Person | undefined>(credentialCacheMillis, undefined, now);
+  const keys = providerKeys(provider.issuer, log, now);
 
   return async (bearer) => {
     if (bearer.split(".").length !== 3) return undefined;

@@ -10,12 +10,14 @@ const lines: string[] = [];
 let backend: TestBackend;
 let tenant: TestTenant;
 let admin: Database;
+/** Milliseconds that have passed for the caches. */
 let skew = 0;
 
 beforeAll(async () => {
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + skew);
-  backend = await TestBackend.start({ logTo: { write: (line) => lines.push(line) } });
+  backend = await TestBackend.start({
+    logTo: { write: (line) => lines.push(line) },
+    now: () => skew,
+  });
   tenant = await backend.addTenant("Kumo");
   admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
 });

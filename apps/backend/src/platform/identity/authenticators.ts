@@ -9,17 +9,20 @@ export function authenticators(
   database: Database,
   provider: IdentityProvider | undefined,
   log: Log,
+  now?: () => number,
 ): { authenticate: Authenticate; authenticateAgent: Authenticate } {
-  const serviceTokens = serviceTokenCheck(database, log);
+  const serviceTokens = serviceTokenCheck(database, log, now);
   const { agentAudience } = provider ?? {};
   return {
     authenticate: authenticator([
       serviceTokens,
-      ...(provider ? [accessTokenCheck(database, provider, log)] : []),
+      ...(provider ? [accessTokenCheck(database, provider, log, now)] : []),
     ]),
     authenticateAgent: authenticator([
       serviceTokens,
-      ...(provider && agentAudience ? [agentTokenCheck(database, { ...provider, agentAudience }, log)] : []),
+      ...(provider && agentAudience
+        ? [agentTokenCheck(database, { ...provider, agentAudience }, log, now)]
+        : []),
     ]),
   };
 }

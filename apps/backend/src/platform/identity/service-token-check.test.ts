@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { Database } from "@svc/database/database";
+import { waitUntil } from "@svc/testing/wait-until";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
@@ -18,14 +18,14 @@ let principalId: string;
 let check: CredentialCheck;
 /** Milliseconds that have passed for the caches, independent of how long the machine takes. */
 let skew = 0;
+const now = () => skew;
 
 beforeAll(async () => {
-  vi.spyOn(performance, "now").mockImplementation(() => skew);
-  backend = await TestBackend.start();
+  backend = await TestBackend.start({ now });
   tenant = await backend.addTenant();
   admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 3 });
   principalId = (await tenant.addPerson("Rin")).id;
-  check = serviceTokenCheck(backend.database, log);
+  check = serviceTokenCheck(backend.database, log, now);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -53,22 +53,15 @@ async function lastUse(id: string): Promise<Date | null | undefined> {
   return rows[0]?.last_used_at;
 }
 
-const until = (met: () => unknown) => vi.waitFor(met, { timeout: 10_000 });
-
-/** Notes are written in parallel to the answer; once no connection is busy, they are written. */
-async function idle(): Promise<void> {
-  const { database } = backend;
-  await setTimeout(20);
-  await until(() => expect(database.usage.total - database.usage.idle).toBe(0));
-}
-
 function countingLookups() {
   const lookup = vi.fn(backend.database.withDirectory.bind(backend.database));
   const database = Object.assign(Object.create(backend.database), {
     withDirectory: lookup,
     withTenant: backend.database.withTenant.bind(backend.database),
   }) as Database;
-  return { lookup, counted: serviceTokenCheck(database, log) };
+  /** Notes are written in parallel to the answer, and have begun when it comes. */
+  const untilNoted = () => Promise.all(lookup.mock.results.map(({ value }) => value));
+  return { lookup, untilNoted, counted: serviceTokenCheck(database, log, now) };
 }
 
 test("noise and typing errors are refused before any lookup", async () => {
@@ -222,7 +215,7 @@ test("a token in steady use costs one lookup in five seconds", async () => {
   const { lookup, counted } = countingLookups();
   await Promise.all(Array.from({ length: 20 }, () => counted(token, "127.0.0.1")));
   // One finds the credential, one notes its use.
-  await until(() => expect(lookup).toHaveBeenCalledTimes(2));
+  await waitUntil(() => expect(lookup).toHaveBeenCalledTimes(2));
   skew += 4_000;
   await counted(token, "127.0.0.1");
   expect(lookup).toHaveBeenCalledTimes(2);
@@ -233,22 +226,25 @@ test("a token in steady use costs one lookup in five seconds", async () => {
 
 test("records its last use at most once a minute, and only if it was accepted", async () => {
   const { id, secret, token } = await addCredential();
-  await check(formatServiceToken({ credentialId: id, secret: newSecret() }), "127.0.0.1");
-  await idle();
+  const { counted, untilNoted } = countingLookups();
+  await counted(formatServiceToken({ credentialId: id, secret: newSecret() }), "127.0.0.1");
+  await untilNoted();
   expect(await lastUse(id)).toBeNull();
 
-  expect(await check(token, "127.0.0.1")).toBeDefined();
-  await until(async () => expect(await lastUse(id)).toBeInstanceOf(Date));
+  expect(await counted(token, "127.0.0.1")).toBeDefined();
+  await untilNoted();
   const first = await lastUse(id);
+  expect(first).toBeInstanceOf(Date);
 
   skew += 55_000;
-  await check(formatServiceToken({ credentialId: id, secret }), "127.0.0.1");
-  await idle();
+  await counted(formatServiceToken({ credentialId: id, secret }), "127.0.0.1");
+  await untilNoted();
   expect(await lastUse(id)).toEqual(first);
 
   skew += 6_000;
-  await check(token, "127.0.0.1");
-  await until(async () => expect((await lastUse(id))?.getTime()).toBeGreaterThan(first?.getTime() ?? 0));
+  await counted(token, "127.0.0.1");
+  await untilNoted();
+  expect((await lastUse(id))?.getTime()).toBeGreaterThan(first?.getTime() ?? 0);
 });
 
 test("the answer does not wait for the record of its use, nor fail with it", async () => {
@@ -265,7 +261,7 @@ test("the answer does not wait for the record of its use, nor fail with it", asy
   expect(await lastUse(id)).toBeNull();
   letGo();
   await holding;
-  await until(async () => expect(await lastUse(id)).toBeInstanceOf(Date));
+  await waitUntil(async () => expect(await lastUse(id)).toBeInstanceOf(Date));
 
   const lines: string[] = [];
   const noted = createLog({ logLevel: "warn", logPretty: false }, { write: (line) => lines.push(line) });
@@ -277,7 +273,7 @@ test("the answer does not wait for the record of its use, nor fail with it", asy
       .mockRejectedValue(new Error("read only")),
   }) as Database;
   expect(await serviceTokenCheck(withoutNotes, noted)(token, "127.0.0.1")).toBeDefined();
-  await until(() => expect(lines.join()).toContain("could not record the last use of a credential"));
+  await waitUntil(() => expect(lines.join()).toContain("could not record the last use of a credential"));
 });
 
 test("an unreachable database is an error, not a refusal", async () => {

@@ -28,9 +28,13 @@ const touchEveryMillis = 60_000;
 const nobody = Buffer.alloc(32);
 
 /** Service-account tokens: checksum, lookup (cached), constant-time compare, expiry, network, ticket of a session. */
-export function serviceTokenCheck(database: Database, log: Log): CredentialCheck {
-  const cache = new ShortCache<StoredCredential | undefined>(credentialCacheMillis);
-  const touched = new ShortCache<void>(touchEveryMillis);
+export function serviceTokenCheck(
+  database: Database,
+  log: Log,
+  now: () => number = () => performance.now(),
+): CredentialCheck {
+  const cache = new ShortCache<StoredCredential | undefined>(credentialCacheMillis, undefined, now);
+  const touched = new ShortCache<void>(touchEveryMillis, undefined, now);
 
   return async (bearer, address, ticket) => {
     const token = parseServiceToken(bearer);

@@ -23,6 +23,28 @@ test("each credential has its own number of requests per minute", { tags: ["long
   expect((await backend.type(other.token, "notes list")).status).toBe(200);
 });
 
+test("a minute after its first request a caller begins anew", async () => {
+  let now = 5_000;
+  backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 2 }, now: () => now });
+  const ask = async () => {
+    const { statusCode, headers } = await backend.server.inject({ method: "GET", url: "/nowhere" });
+    return [statusCode, headers["retry-after"]];
+  };
+  expect([await ask(), await ask()]).toEqual([
+    [404, undefined],
+    [404, undefined],
+  ]);
+  now += 59_000;
+  expect(await ask()).toEqual([429, "1"]);
+  now += 1_000;
+  expect(await ask()).toEqual([404, undefined]);
+  // Refused requests did not extend the minute, and the next one begins now.
+  expect([await ask(), await ask()]).toEqual([
+    [404, undefined],
+    [429, "60"],
+  ]);
+});
+
 test("each address has its own number, also for callers without a valid credential", async () => {
   backend = await startFixtureBackend({ rate: { perCredential: 1_000, perAddress: 3 } });
   const tenant = await backend.addTenant();

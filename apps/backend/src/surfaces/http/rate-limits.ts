@@ -4,6 +4,7 @@ import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { allowanceKey } from "../../platform/identity/caller.ts";
+import { rateCounts } from "./rate-counts.ts";
 
 type Limited =
   | "address"
@@ -37,8 +38,9 @@ const piecesPerRequest = 5;
 export async function registerRateLimits(
   app: FastifyInstance,
   rate: { perCredential: number; perAddress: number },
+  now?: () => number,
 ): Promise<void> {
-  await app.register(rateLimit, { global: false, timeWindow: 60_000, cache: 20_000 });
+  await app.register(rateLimit, { global: false, timeWindow: 60_000, store: rateCounts(20_000, now) });
   const limiter = (options: CreateRateLimitOptions) =>
     app.createRateLimit({ timeWindow: 60_000, ...options });
   app.decorate("limiters", {

@@ -27,6 +27,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await backend.close();
   await provider.close();
   await other.close();
