@@ -14,6 +14,8 @@ export async function startFixtureBackend(
 ): Promise<TestBackend> {
   const catalog = await loadCatalog<CommandContext>(fixtureCommands);
   const backend = await TestBackend.start({ ...options, catalog });
+  // The database of another backend has the table already.
+  if (options.testDatabase) return backend;
   const admin = new Database({ url: backend.testDatabase.adminUrl, maxConnections: 1 });
   await admin.withDirectory(async (db) => {
     for (const statement of noteTable) await sql.raw(statement).execute(db);

@@ -1,6 +1,9 @@
 import { Database } from "@svc/database/database";
+import type { TestDatabase } from "@svc/testing/test-database";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
 import { pino } from "pino";
+import { expect } from "vitest";
 import type { JobContext, JobDefinition } from "../src/platform/jobs/define-job.ts";
 import type { Turn, TurnsDefinition } from "../src/platform/jobs/define-turns.ts";
 import { Lanes } from "../src/platform/jobs/lanes.ts";
@@ -95,6 +98,19 @@ export async function asAdmin<T>(
   await admin.connect();
   try {
     return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Until a connection of the test database waits for a lock that another one holds. */
+export async function untilBlocked({ adminUrl }: Pick<TestDatabase, "adminUrl">): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  const blocked =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  try {
+    await waitUntil(async () => expect((await admin.query(blocked)).rowCount).toBeGreaterThan(0));
   } finally {
     await admin.end();
   }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FilesTown } from "../../../testing/files-test.ts";
 import { TestBackend } from "../../../testing/test-backend.ts";
+import { untilBlocked } from "../../../testing/worker-test.ts";
 import { defineListener, Listeners } from "../../platform/commands/listeners.ts";
 
 let backend: TestBackend;
@@ -35,7 +35,7 @@ test("a file put into a folder while the folder is being restricted is restricte
   await reached.promise;
   pause = undefined;
   const restricting = town.type("access restrict /board");
-  await sleep(200);
+  await untilBlocked(backend.testDatabase);
   released.resolve();
 
   expect((await making).status).toBe(200);

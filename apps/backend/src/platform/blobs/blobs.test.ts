@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Database, type TransactionMode } from "@svc/database/database";
 import { Provisioner } from "@svc/database/provision";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { untilBlocked } from "../../../testing/worker-test.ts";
 import { BlobCollection } from "./blob-collection.ts";
 import { blobKey } from "./blob-store.ts";
 import { Blobs, findBlob } from "./blobs.ts";
@@ -191,7 +191,7 @@ test.for(["commit", "rollback"] as const)(
     const putting = put(content).then(() => {
       isPut = true;
     });
-    await sleep(200);
+    await untilBlocked(testDatabase);
     expect(isPut).toBe(false);
     await admin.query(end);
     await putting;
@@ -211,7 +211,7 @@ test("refuses a reference to content that is being collected", async () => {
   await admin.query("select app.collect_blobs(100)");
   const referring = within("write", (blobs) => blobs.addReferences([content.sha256]));
   referring.catch(() => {});
-  await sleep(200);
+  await untilBlocked(testDatabase);
   await admin.query("commit");
   await expect(referring).rejects.toMatchObject({ code: "not_found" });
 });

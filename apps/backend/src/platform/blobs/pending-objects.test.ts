@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
 import { listKeys } from "../../../testing/test-stores.ts";
@@ -30,13 +31,21 @@ class WatchedStore extends FileSystemStore {
 let folder: string;
 let store: WatchedStore;
 let backend: TestBackend;
+/** The same with a short time limit, for the call whose write does not end. */
+let hurried: TestBackend;
 let tenant: TestTenant;
 let admin: pg.Client;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "svc-pending-"));
   store = new WatchedStore(folder);
-  backend = await startFixtureBackend({ blobStore: store, limits: { commandMillis: 4_000 } });
+  backend = await startFixtureBackend({ blobStore: store });
+  hurried = await startFixtureBackend({
+    testDatabase: backend.testDatabase,
+    folder: backend.folder,
+    blobStore: store,
+    limits: { commandMillis: 1_000 },
+  });
   tenant = await backend.addTenant();
   admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
   await admin.connect();
@@ -57,6 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await admin.end();
+  await hurried.close();
   await backend.close();
   await rm(folder, { recursive: true });
 });
@@ -124,25 +134,28 @@ test("a failed commit removes nothing, because it may have happened if only its 
 test("a call that timed out on a slow store leaves no object", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   store.mayEnd = promise;
-  const { status } = await attach(randomBytes(1_000), "slow");
+  const { status } = await attach(randomBytes(1_000), "slow", { at: hurried });
   expect(status).toBe(504);
   resolve();
-  await vi.waitFor(async () => expect(await listKeys(store)).toEqual([]), 10_000);
+  await waitUntil(async () => expect(await listKeys(store)).toEqual([]));
   expect((await admin.query("select from app.blob")).rowCount).toBe(0);
 });
 
 test("a write ends with the call that it is for", async () => {
   const controller = new AbortController();
   const pending = new PendingObjects(store, tenant.id, controller.signal);
-  const endless = { size: 1e12, sha256: "0".repeat(64), read: () => Readable.from(forever()) };
-  const writing = pending.write(endless);
-  setTimeout(() => controller.abort(), 50);
+  const content = () => Readable.from(endless(() => controller.abort()));
+  const writing = pending.write({ size: 1e12, sha256: "0".repeat(64), read: content });
   await expect(writing).rejects.toMatchObject({ name: "AbortError" });
   expect(await store.removeUnfinished(new Date(Date.now() + 60_000))).toBe(0);
 });
 
-async function* forever() {
-  for (;;) yield randomBytes(10_000);
+/** Calls back once the writer has taken half a megabyte. */
+async function* endless(callBack: () => void) {
+  for (let sent = 0; ; sent += 1) {
+    if (sent === 50) callBack();
+    yield randomBytes(10_000);
+  }
 }
 
 interface Attached {
@@ -156,7 +169,11 @@ interface Attached {
 async function attach(
   bytes: Buffer,
   name: string,
-  { line = [], headers = {} }: { line?: string[]; headers?: Record<string, string> } = {},
+  {
+    line = [],
+    headers = {},
+    at = backend,
+  }: { line?: string[]; headers?: Record<string, string>; at?: TestBackend } = {},
 ): Promise<Attached> {
   const argv = ["notes", "attach", "file.bin", "--name", name, ...line];
   const asked = await backend.server.inject({
@@ -177,7 +194,7 @@ async function attach(
     payload: bytes,
   });
   const call = async (): Promise<Attached> => {
-    const { status, body } = await backend.type(tenant.token, argv, { request: { continuation }, headers });
+    const { status, body } = await at.type(tenant.token, argv, { request: { continuation }, headers });
     return { status, data: body.data as Attached["data"], repeat: call };
   };
   return call();

@@ -84,16 +84,22 @@ test.for([
 
 test("gives up a large write only when no part of it is on its way, which would stay", async () => {
   const seen: string[] = [];
-  interfere = ({ method = "", url = "" }, response) => {
-    const isPart = url.includes("partNumber=");
-    seen.push(isPart ? "part" : method);
-    if (!isPart) return "forward";
-    setTimeout(() => response.writeHead(503).end(), 200);
-    return "keep";
-  };
+  const parts = new Set<string>();
+  const broken = Promise.withResolvers<void>();
   const content = new Readable({ read() {} });
   content.push(randomBytes(12_000_000));
-  setTimeout(() => content.destroy(new Error("the connection broke")), 50);
+  interfere = ({ method = "", url = "" }, response) => {
+    const [part] = /partNumber=\d+/.exec(url) ?? [];
+    seen.push(part === undefined ? method : "part");
+    if (part === undefined) return "forward";
+    void broken.promise.then(() => response.writeHead(503).end());
+    // Two parts are on their way when the content breaks.
+    if (parts.add(part).size === 2) {
+      content.destroy(new Error("the connection broke"));
+      broken.resolve();
+    }
+    return "keep";
+  };
   await expect(throughLine.write(newKey(), content)).rejects.toThrow("the connection broke");
   expect(seen.filter((each) => each === "part").length).toBeGreaterThan(2);
   // The write, its two parts with every attempt, its end, and the object that may be complete.

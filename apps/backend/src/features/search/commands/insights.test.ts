@@ -1,5 +1,6 @@
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
-import { expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test } from "../../../../testing/search-test.ts";
 
@@ -28,8 +29,6 @@ async function logged({ backend, tenant }: FilesTown): Promise<string[]> {
   }
 }
 
-const soon = { timeout: 8_000, interval: 200 };
-
 test("shows failed queries of two people or more, without keystrokes", { tags: ["long"] }, async ({
   town,
 }) => {
@@ -41,15 +40,15 @@ test("shows failed queries of two people or more, without keystrokes", { tags: [
   await ask(town, viewer, "vanilla beans");
   await ask(town, viewer, "secret of Vera");
   await ask(town, town.owner, "apples");
-  await vi.waitFor(async () => {
+  await waitUntil(async () => {
     expect((await insights(town)).items).toMatchObject([
       { query: "vanilla beans", people: 2, times: expect.any(Number), foundBy: 0 },
     ]);
-  }, soon);
+  });
   // Queries are written in batches: those of the next one may still be missing.
-  await vi.waitFor(async () => {
+  await waitUntil(async () => {
     expect(await logged(town)).toEqual(expect.arrayContaining(["secret of Vera", "apples"]));
-  }, soon);
+  });
   const kept = await logged(town);
   expect(kept).not.toContain("van");
   expect(kept).not.toContain("vanilla");
@@ -59,11 +58,11 @@ test("shows how many people find what others do not", { tags: ["long"] }, async 
   await town.put("/salary.txt", "salaries of all");
   for (const name of ["Rin", "Sol"]) await ask(town, await town.person(name), "salary");
   await ask(town, town.owner, "salary");
-  await vi.waitFor(async () => {
+  await waitUntil(async () => {
     expect((await insights(town)).items).toMatchObject([
       { query: "salary", people: 2, times: 2, foundBy: 1 },
     ]);
-  }, soon);
+  });
   const { body } = await town.backend.type(town.tenant.token, "search insights", {
     request: { want: "text" },
   });
@@ -79,19 +78,28 @@ test("keeps no queries of people who turned it off, nor of anybody if an adminis
 }, async ({ town }) => {
   const viewer = await town.person("Vera", "viewer");
   await ask(town, viewer, "before");
-  await vi.waitFor(async () => expect(await logged(town)).toEqual(["before"]), soon);
+  await waitUntil(async () => expect(await logged(town)).toEqual(["before"]));
   const { operation } = (await town.backend.type(viewer, "search log off")).body;
   expect(await logged(town)).toEqual([]);
   await ask(town, viewer, "hidden");
   await ask(town, town.owner, "open");
-  await vi.waitFor(async () => expect(await logged(town)).toEqual(["open"]), soon);
+  await waitUntil(async () => expect(await logged(town)).toEqual(["open"]));
   expect((await town.backend.type(town.owner, "search log off --everybody")).body.code).toBe("not_permitted");
   await town.backend.run(town.tenant.token, "search log off --everybody");
   await town.as(viewer).undo(operation);
+  const { database } = town.backend;
+  const used = vi.spyOn(database, "withTenant");
+  onTestFinished(() => used.mockRestore());
   await ask(town, viewer, "nothing");
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  // The search only reads: the write is that of the batch, which leaves the query out.
+  await waitUntil(() => {
+    const batch = used.mock.calls.findIndex(
+      ([scope, mode]) => scope.tenantId === town.tenant.id && mode === "write",
+    );
+    expect(used.mock.settledResults[batch]).toMatchObject({ type: "fulfilled" });
+  });
   expect(await logged(town)).toEqual([]);
   await town.backend.run(town.tenant.token, "search log on --everybody");
   await ask(town, viewer, "again");
-  await vi.waitFor(async () => expect(await logged(town)).toEqual(["again"]), soon);
+  await waitUntil(async () => expect(await logged(town)).toEqual(["again"]));
 });

@@ -13,7 +13,7 @@ import { expect } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
 import type { TestBackend } from "../../../../testing/test-backend.ts";
-import { asAdmin, runJob, withWorker } from "../../../../testing/worker-test.ts";
+import { asAdmin, runJob, untilBlocked, withWorker } from "../../../../testing/worker-test.ts";
 import nodes from "../../files/search-sources/nodes.ts";
 import { changeShelf, promote as move } from "../reindexing/promote.ts";
 import promote from "./promote.ts";
@@ -95,7 +95,7 @@ test("waits for the first writer, who has found no shelf of the tenant", async (
     await database.withTenant(scope, "write", async (transaction) => {
       await findShelves(transaction, { hold: true });
       moving = database.withTenant(scope, "write", beginMove).then(() => order.push("moves"));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilBlocked(backend.testDatabase);
       order.push("written");
     });
     await moving;
@@ -117,7 +117,7 @@ test("a document that is removed while it is being reindexed onto the other shel
       await holdDocuments(transaction, [{ id: nodeId, entityType: "FILE", workspaceId: nodeId }]);
       const read = await nodes.documents(transaction, [nodeId]);
       removing = town.run("files delete /doomed.txt");
-      await waitUntilSomebodyWaits(town);
+      await untilBlocked(town.backend.testDatabase);
       await writeDocuments(transaction, read);
     });
     await removing;
@@ -126,16 +126,6 @@ test("a document that is removed while it is being reindexed onto the other shel
   // The workspace alone.
   expect(Object.values(await shelves(town))).toEqual([1]);
 });
-
-async function waitUntilSomebodyWaits(town: FilesTown): Promise<void> {
-  await asAdmin(town, async (admin) => {
-    const waits = () =>
-      admin.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-    await expect.poll(async () => (await waits()).rowCount, { timeout: 5_000 }).toBe(1);
-  });
-}
 
 test("no hit is ever wrong, missing or duplicated", { tags: ["long"] }, async ({ town }) => {
   const count = 40;
