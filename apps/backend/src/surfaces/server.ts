@@ -94,7 +94,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   addHooks(app, parts);
   const takeOver = new TakeOver(parts);
   app.addHook("preClose", async () => {
-    takeOver.close();
+    await takeOver.close();
     commits.close();
   });
   app.addHook("onClose", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Staging } from "../../platform/uploads/staging.ts";
 import { TakeOver } from "./take-over.ts";
 
@@ -15,6 +15,7 @@ const rin = {
 
 test("takes over what a process has left, but not what has ended", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const folder = await mkdtemp(join(tmpdir(), "svc-take-over-"));
   const staging = new Staging(folder);
   const leave = async (hasEnded: boolean) => {
@@ -36,11 +37,7 @@ test("takes over what a process has left, but not what has ended", async () => {
   const log = { info() {}, warn: vi.fn() };
   const takeOver = new TakeOver({ staging, commits: { run }, limits: {}, log } as never);
   vi.advanceTimersByTime(10_000);
-  vi.useRealTimers();
-  await vi.waitFor(() => expect(run).toHaveBeenCalled());
-  // The others would have been found by now.
-  await new Promise((done) => setTimeout(done, 200));
-  takeOver.close();
+  await takeOver.close();
   await rm(folder, { recursive: true });
   expect(run.mock.calls.map(([{ id }]) => id)).toEqual([left]);
   expect(log.warn).not.toHaveBeenCalled();

@@ -33,8 +33,10 @@ export class TakeOver {
     }, everyMillis).unref();
   }
 
-  close(): void {
+  /** A look under way ends before. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#looking;
   }
 
   async #look(): Promise<void> {

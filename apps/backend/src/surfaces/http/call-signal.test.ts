@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
+import { waitUntil } from "@svc/testing/wait-until";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
 
@@ -20,18 +21,19 @@ beforeAll(async () => {
     },
   };
   backend = await startFixtureBackend({ logTo });
-  hurried = await startFixtureBackend({ logTo, limits: { bodyMillis: 500, commandMillis: 1_500 } });
+  const { testDatabase } = backend;
+  hurried = await startFixtureBackend({ testDatabase, logTo, limits: { commandMillis: 1_500 } });
   for (const { server } of [backend, hurried]) await server.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
-  await backend.close();
   await hurried.close();
+  await backend.close();
 });
 beforeEach(() => callTo(backend));
 
 async function callTo(called: TestBackend): Promise<void> {
   log = "";
-  tenant = await called.addTenant();
+  tenant = await backend.addTenant();
   address = called.server.listeningOrigin;
 }
 
@@ -50,7 +52,8 @@ function post(line: string, options: { accept?: string; signal?: AbortSignal } =
 }
 
 /** Read from the table, because a command that lists them would have its own time limit. */
-async function noteTexts({ database } = backend): Promise<string[]> {
+async function noteTexts(): Promise<string[]> {
+  const { database } = backend;
   const scope = { tenantId: tenant.id, actorId: tenant.id };
   const { rows } = await database.withTenant(scope, "read", ({ db }) =>
     sql<{ text: string }>`select text from app.note`.execute(db),
@@ -58,8 +61,18 @@ async function noteTexts({ database } = backend): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+/** Until every transaction of the called backend has ended. */
+async function untilIdle({ database } = backend): Promise<void> {
+  await expect.poll(() => database.usage.busy).toBe(0);
+}
+
 test("does not wait for a body that does not arrive", async () => {
-  await callTo(hurried);
+  const { testDatabase } = backend;
+  const limits = { bodyMillis: 200, commandMillis: 100 };
+  const impatient = await startFixtureBackend({ testDatabase, limits });
+  onTestFinished(() => impatient.close());
+  await impatient.server.listen({ host: "127.0.0.1", port: 0 });
+  await callTo(impatient);
   const { port, hostname } = new URL(address);
   const connection = connect(Number(port), hostname);
   connection.write(
@@ -80,29 +93,29 @@ test("a command begins with a signal that is not aborted", async () => {
 describe.each(["application/json", "application/x-ndjson"])("a caller of %s who disconnects", (accept) => {
   test("aborts the command's signal, and nothing is written", async () => {
     const controller = new AbortController();
-    const left = post("notes slow gone --steps 30 --millis 10", { accept, signal: controller.signal }).then(
-      (answer) => answer.text(),
-    );
-    await vi.waitFor(() => expect(log).toContain("gone: begins"), 10_000);
-    await sleep(30);
+    const left = post("notes slow gone --steps 100000 --millis 10", {
+      accept,
+      signal: controller.signal,
+    }).then((answer) => answer.text());
+    await waitUntil(() => expect(log).toContain("gone: begins"));
     controller.abort();
     await expect(left).rejects.toThrow();
-    await vi.waitFor(() => expect(log).toContain("gone: stops"), 10_000);
-    await sleep(20);
+    await waitUntil(() => expect(log).toContain("gone: stops"));
+    await untilIdle();
     expect(await noteTexts()).toEqual([]);
   });
 
   test("leaves nothing written even if the command ignores the signal", async () => {
     const controller = new AbortController();
-    const left = post("notes slow gone --steps 30 --millis 10 --stubborn", {
+    const left = post("notes slow gone --steps 100000 --millis 10 --stubborn", {
       accept,
       signal: controller.signal,
     }).then((answer) => answer.text());
-    await vi.waitFor(() => expect(log).toContain("gone: begins"), 10_000);
+    await waitUntil(() => expect(log).toContain("gone: begins"));
     controller.abort();
     await expect(left).rejects.toThrow();
-    await vi.waitFor(() => expect(log).toContain("gone: ends"), 10_000);
-    await sleep(50);
+    await waitUntil(() => expect(log).toContain("gone: ends"));
+    await untilIdle();
     expect(await noteTexts()).toEqual([]);
     expect(log).not.toContain("unexpected error");
   });
@@ -110,14 +123,14 @@ describe.each(["application/json", "application/x-ndjson"])("a caller of %s who 
 
 test("a caller who disconnects before the first line of a stream is not an internal error", async () => {
   const controller = new AbortController();
-  const left = post("notes slow gone --millis 20", {
+  const left = post("notes slow gone --millis 1000000", {
     accept: "application/x-ndjson",
     signal: controller.signal,
   });
   while (!log.includes("gone: begins")) await setImmediate();
   controller.abort();
   await expect(left).rejects.toThrow();
-  await vi.waitFor(() => expect(log).toMatch(/gone: (stops|ends)/), 10_000);
+  await waitUntil(() => expect(log).toMatch(/gone: (stops|ends)/));
   expect(log).not.toContain("unexpected error");
 });
 
@@ -125,17 +138,17 @@ describe("a command that takes too long", () => {
   beforeEach(() => callTo(hurried));
 
   test.each(["", " --stubborn"])("is answered in time, and not done later%s", async (stubborn) => {
-    const answer = await post(`notes slow late --steps 80 --millis 50${stubborn}`);
+    const answer = await post(`notes slow late --steps 100000 --millis 50${stubborn}`);
     expect(log).not.toContain("late: ends");
     expect(answer.status).toBe(504);
     expect(await answer.json()).toMatchObject({ code: "timeout", exitCode: 32 });
-    await vi.waitFor(() => expect(log).toMatch(/late: (stops|ends)/), 15_000);
-    await sleep(50);
-    expect(await noteTexts(hurried)).toEqual([]);
+    await untilIdle(hurried);
+    expect(log).toMatch(/late: (stops|ends)/);
+    expect(await noteTexts()).toEqual([]);
   });
 
   test("ends a stream with the problem", async () => {
-    const answer = await post("notes slow late --steps 80 --millis 50 --stubborn", {
+    const answer = await post("notes slow late --steps 100000 --millis 50 --stubborn", {
       accept: "application/x-ndjson",
     });
     const lines = (await answer.text()).trimEnd().split("\n");

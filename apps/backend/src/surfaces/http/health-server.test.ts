@@ -1,7 +1,8 @@
 import { Database } from "@svc/database/database";
 import { createTestDatabase } from "@svc/testing/test-database";
+import { waitUntil } from "@svc/testing/wait-until";
 import { pino } from "pino";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Liveness } from "../../platform/health/liveness.ts";
 import { processReadiness } from "../../platform/health/process-readiness.ts";
 import { Embedders } from "../../platform/search/embedders.ts";
@@ -31,10 +32,10 @@ test("a process with a slot that is busy beyond every time-out is stuck, and wel
   expect(await health()).toEqual([200, { status: "ok" }]);
   const { promise: held, resolve: giveBack } = Promise.withResolvers<void>();
   const holding = database.withDirectory(() => held);
-  await vi.waitFor(async () =>
+  await waitUntil(async () =>
     expect(await health()).toEqual([503, { status: "stuck", reason: "database_slots" }]),
   );
-  expect((await server.inject({ url: "/readyz" })).statusCode).toBe(200);
+  await expect.poll(async () => (await server.inject({ url: "/readyz" })).statusCode).toBe(200);
   giveBack();
   await holding;
   expect(await health()).toEqual([200, { status: "ok" }]);

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import pg from "pg";
+import { expect, test } from "vitest";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
+import { untilBlocked } from "../../../testing/worker-test.ts";
 
 test("a process without its database is alive but not ready, and tells callers so", async () => {
   const backend = await startFixtureBackend();
@@ -14,17 +17,21 @@ test("a process without its database is alive but not ready, and tells callers s
   try {
     await backend.run(token, "notes list");
     expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
-    expect(await get("/readyz")).toEqual([200, { status: "ready", degraded: [] }]);
+    await waitUntil(async () =>
+      expect(await get("/readyz")).toEqual([200, { status: "ready", degraded: [] }]),
+    );
 
-    const underway = backend.type(token, "notes slow hello --steps 50 --millis 10");
-    const { database } = backend;
-    await vi.waitUntil(() => database.usage.total > database.usage.idle, { interval: 5, timeout: 10_000 });
+    const admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+    admin.on("error", () => {});
+    await admin.connect();
+    await admin.query("begin; lock table app.note in access exclusive mode");
+    const underway = backend.type(token, "notes add hello");
+    await untilBlocked(backend.testDatabase);
     await backend.testDatabase.drop();
     expect(await underway).toMatchObject({ status: 503, body: { code: "unavailable", exitCode: 30 } });
 
-    await vi.waitFor(
-      async () => expect(await get("/readyz")).toEqual([503, { status: "not ready", reason: "database" }]),
-      10_000,
+    await waitUntil(async () =>
+      expect(await get("/readyz")).toEqual([503, { status: "not ready", reason: "database" }]),
     );
     expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
   } finally {
@@ -38,9 +45,9 @@ test("a process that shuts down says so on connections that are still open", asy
   const halfSent = connect(Number(port), hostname);
   halfSent.write("GET /readyz HTTP/1.1\r\nhost: x\r\n");
   const [halfReceived] = (await once(backend.server.server, "connection")) as [Socket];
-  await vi.waitUntil(() => halfReceived.bytesRead > 0, { interval: 5, timeout: 10_000 });
+  await expect.poll(() => halfReceived.bytesRead).toBeGreaterThan(0);
   const closed = backend.close();
-  await vi.waitUntil(() => !backend.server.server.listening, { interval: 5, timeout: 10_000 });
+  await expect.poll(() => backend.server.server.listening).toBe(false);
   halfSent.write("\r\n");
   expect(await text(halfSent)).toMatch(/^HTTP\/1.1 503 .*"reason":"stopping"/s);
   await closed;

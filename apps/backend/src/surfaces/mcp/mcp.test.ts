@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { headers } from "@svc/protocol/headers";
 import { agentMessage } from "@svc/testing/agent-message";
+import { waitUntil } from "@svc/testing/wait-until";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentClient } from "../../../testing/agents/agent-client.ts";
 import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
 import { TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
@@ -291,11 +291,11 @@ describe("over a real connection", () => {
 
   test("closing the connection while progress is sent ends nothing but that call", async () => {
     const closing = new AbortController();
-    const given = { arguments: { text: "stubborn", steps: 20, millis: 20, stubborn: true } };
+    const given = { arguments: { text: "stubborn", steps: 100_000, millis: 20, stubborn: true } };
     const answer = await call(given, { signal: closing.signal, _meta: { progressToken: 1 } });
     await answer.body?.getReader().read();
     closing.abort();
-    await vi.waitFor(() => expect(lines.join()).toContain("stubborn: ends"), { timeout: 60_000 });
+    await waitUntil(() => expect(lines.join()).toContain("stubborn: ends"));
     expect((await call({ arguments: { text: "after" } })).status).toBe(200);
   });
 
@@ -305,11 +305,11 @@ describe("over a real connection", () => {
       { arguments: { text: "endless", steps: 10_000, millis: 5 } },
       { signal: closing.signal },
     );
-    await vi.waitFor(() => expect(lines.join()).toContain("endless: begins"), { timeout: 60_000 });
+    await waitUntil(() => expect(lines.join()).toContain("endless: begins"));
     closing.abort();
     await expect(running).rejects.toThrow();
-    await vi.waitFor(() => expect(lines.join()).toContain("endless: stops"), { timeout: 60_000 });
-    await sleep(50);
+    await waitUntil(() => expect(lines.join()).toContain("endless: stops"));
+    await expect.poll(() => fixture.database.usage.busy).toBe(0);
     expect(await notes()).toEqual([]);
   });
 });

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { defineCommand } from "../../../../src/platform/commands/define-command.ts";
 import { addNote } from "../note.ts";
 
+/** Of a stubborn one after an abort. Each is at least one turn of the event loop, in which an answer can be sent. */
+const moreSteps = 30;
+
 export default defineCommand({
   summary: "Add a note, slowly",
   category: "Notes",
@@ -14,7 +17,7 @@ export default defineCommand({
     text: z.string().describe("Text of the note"),
     steps: z.int().default(3).describe("How many"),
     millis: z.int().default(1).describe("How long each takes"),
-    stubborn: z.boolean().default(false).describe("Continue after an abort"),
+    stubborn: z.boolean().default(false).describe("Take more steps after an abort"),
     fails: z.boolean().default(false).describe("End with an error"),
   }),
   positionals: ["text"],
@@ -26,13 +29,16 @@ export default defineCommand({
     const { signal, progress, log } = context;
     log.info(`${text}: begins${signal.aborted ? " aborted" : ""}`);
     const id = await addNote(context, { text });
-    for (let done = 1; done <= steps; done += 1) {
-      await sleep(millis);
+    let last = steps;
+    for (let done = 1; done <= last; done += 1) {
+      await (stubborn ? sleep(millis) : sleep(millis, undefined, { signal }).catch(() => {}));
       progress({ label: "Writing", done, total: steps, unit: "steps" });
-      if (signal.aborted && !stubborn) {
+      if (!signal.aborted) continue;
+      if (!stubborn) {
         log.info(`${text}: stops`);
         signal.throwIfAborted();
       }
+      last = Math.min(last, done + moreSteps);
     }
     if (fails) throw new Error("secret detail of /etc/passwd");
     log.info(`${text}: ends`);
