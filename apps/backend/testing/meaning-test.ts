@@ -20,7 +20,7 @@ const withModel = base.extend<MeaningFixtures>({
       const backend = await TestBackend.start({
         embedders: [priced(embedder, "0")],
         coverage: new CoverageCache({ fewFor: 0 }),
-        queryVectors: { waitMillis: 2_000, restMillis: 0 },
+        queryVectors: { waitMillis: 300_000, restMillis: 0 },
       });
       await use(backend);
       await backend.close();

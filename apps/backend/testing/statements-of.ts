@@ -21,18 +21,37 @@ export async function statementsOf(work: () => Promise<unknown>, such: RegExp): 
 
 async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
+  const stop = watchStatements((statement) => void sent.push(statement));
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return sent;
+}
+
+/** Resolves once this process has sent so many more such statements: in the middle of its work, at a point that repeats. */
+export async function untilSent(count: number, such = /(?:)/): Promise<void> {
+  if (count === 0) return;
+  let left = count;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = watchStatements(({ text }) => {
+    if (such.test(text)) left -= 1;
+    if (left === 0) resolve();
+  });
+  await promise.finally(stop);
+}
+
+function watchStatements(onSend: (statement: SentStatement) => void): () => void {
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
   const { query } = prototype;
   prototype.query = function (...given: unknown[]) {
     const [asked] = given as [string | { text: string }];
     const text = (typeof asked === "string" ? asked : asked.text).replace(/\s+/g, " ").trim();
-    sent.push({ client: this, text });
+    onSend({ client: this, text });
     return query.apply(this, given);
   };
-  try {
-    await work();
-  } finally {
+  return () => {
     prototype.query = query;
-  }
-  return sent;
+  };
 }

@@ -272,7 +272,7 @@ describe("what fails", () => {
     await backend.run(world.tenant.token, "search why-missing /missed.txt sea --workspace reports");
     const wanted = async () =>
       (await entriesOf(world)).map(({ value }) => Number(value)).filter((value) => value > 0);
-    await expect.poll(wanted, { timeout: 10_000 }).toEqual([2, 1]);
+    await expect.poll(wanted).toEqual([2, 1]);
     await backend.run(world.tenant.token, "embeddings run");
     const model = new WordEmbedder();
     await withWorker(backend, (context) =>

@@ -4,10 +4,11 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "@svc/database/database";
 import { createEmbedder } from "@svc/embedding/create-embedder";
-import { Stopwatch } from "@svc/testing/stopwatch";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -45,12 +46,14 @@ function readinessWith({ url, ...parts }: Partial<Parts> & { url?: string }): Re
   });
 }
 
-/** The report, which must arrive within a second, whatever hangs. */
-async function reportOf(readiness: Readiness): Promise<unknown> {
-  const watch = new Stopwatch();
-  const report = await readiness.report();
-  expect(watch.stop()).toBeLessThan(1_000);
-  return report;
+/** The report, if it comes before a second ends, whatever hangs. Timers end in their order, on a busy machine too. */
+function reportOf(readiness: Readiness): Promise<unknown> {
+  return Promise.race([sleep(1_000, "late", { ref: false }), readiness.report()]);
+}
+
+/** Something that works may answer later than a report waits for it. */
+async function expectReport(readiness: Readiness, expected: unknown): Promise<void> {
+  await waitUntil(async () => expect(await reportOf(readiness)).toEqual(expected));
 }
 
 async function asAdmin(statement: string): Promise<void> {
@@ -74,7 +77,7 @@ async function silentServer(): Promise<number> {
 }
 
 test("a process with everything it needs is ready", async () => {
-  expect(await reportOf(readinessWith({}))).toEqual({ status: "ready", degraded: [] });
+  await expectReport(readinessWith({}), { status: "ready", degraded: [] });
 });
 
 test.each([
@@ -91,10 +94,7 @@ test.each([
 test("a database without our tables is too old", async () => {
   const url = new URL(testDatabase.appUrl);
   url.pathname = "/postgres";
-  expect(await reportOf(readinessWith({ url: url.href }))).toEqual({
-    status: "not ready",
-    reason: "schema_too_old",
-  });
+  await expectReport(readinessWith({ url: url.href }), { status: "not ready", reason: "schema_too_old" });
 });
 
 test("a database that a later version changed too much is too new", async () => {
@@ -102,17 +102,17 @@ test("a database that a later version changed too much is too new", async () => 
   await asAdmin(
     `insert into public.svc_migration (name, digest, contract_after) values ('${name}', '', '9999')`,
   );
-  const report = await reportOf(readinessWith({}));
-  await asAdmin(`delete from public.svc_migration where name = '${name}'`);
-  expect(report).toEqual({ status: "not ready", reason: "schema_too_new" });
+  onTestFinished(() => asAdmin(`delete from public.svc_migration where name = '${name}'`));
+  await expectReport(readinessWith({}), { status: "not ready", reason: "schema_too_new" });
 });
 
 test("a read-only database is not ready until it accepts writes again", async () => {
   await asAdmin(`alter database ${testDatabase.name} set default_transaction_read_only = on`);
-  const before = await reportOf(readinessWith({}));
-  await asAdmin(`alter database ${testDatabase.name} reset default_transaction_read_only`);
-  expect(before).toEqual({ status: "not ready", reason: "read_only" });
-  expect(await reportOf(readinessWith({}))).toEqual({ status: "ready", degraded: [] });
+  const reset = () => asAdmin(`alter database ${testDatabase.name} reset default_transaction_read_only`);
+  onTestFinished(reset);
+  await expectReport(readinessWith({}), { status: "not ready", reason: "read_only" });
+  await reset();
+  await expectReport(readinessWith({}), { status: "ready", degraded: [] });
 });
 
 test("a store that is gone or full only degrades, and is noticed when it is back", async () => {
@@ -125,10 +125,10 @@ test("a store that is gone or full only degrades, and is noticed when it is back
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const readiness = readinessWith({ blobStore });
-  expect(await readiness.report()).toEqual({ status: "ready", degraded: ["store"] });
+  await expectReport(readiness, { status: "ready", degraded: ["store"] });
   failure = undefined;
   vi.advanceTimersByTime(6_000);
-  expect(await readiness.report()).toEqual({ status: "ready", degraded: [] });
+  await expectReport(readiness, { status: "ready", degraded: [] });
 });
 
 test("a bucket behind a silent address degrades, and costs no answer more than a second", async () => {
@@ -137,18 +137,15 @@ test("a bucket behind a silent address degrades, and costs no answer more than a
   onTestFinished(() => void vi.unstubAllEnvs());
   const endpoint = `http://127.0.0.1:${await silentServer()}`;
   const readiness = readinessWith({ blobStore: new S3Store({ bucket: "b", region: "r", endpoint }) });
-  await reportOf(readiness);
-  await vi.waitFor(
-    async () => expect(await reportOf(readiness)).toEqual({ status: "ready", degraded: ["store"] }),
-    10_000,
-  );
+  expect(await reportOf(readiness)).not.toBe("late");
+  await expectReport(readiness, { status: "ready", degraded: ["store"] });
 });
 
 test("a folder that cannot be written degrades the store", async () => {
   const file = join(folder, "not-a-folder");
   await writeFile(file, "");
   const blobStore = new FileSystemStore(file);
-  expect(await reportOf(readinessWith({ blobStore }))).toEqual({ status: "ready", degraded: ["store"] });
+  await expectReport(readinessWith({ blobStore }), { status: "ready", degraded: ["store"] });
 });
 
 test("a model that cannot be reached degrades, without a call that costs money", async () => {
@@ -159,21 +156,14 @@ test("a model that cannot be reached degrades, without a call that costs money",
   });
   const url = await listen(server);
   const model = await createEmbedder({ kind: "openai", url, key: "key", model: "m" });
-  const expectReport = async (degraded: string[]) => {
-    const readiness = readinessWith({ embedders: new Embedders([priced(model, "1")]) });
-    // On a busy machine the model may answer later than the report.
-    await vi.waitFor(
-      async () => expect(await reportOf(readiness)).toEqual({ status: "ready", degraded }),
-      10_000,
-    );
-  };
-  await expectReport([]);
+  const readiness = () => readinessWith({ embedders: new Embedders([priced(model, "1")]) });
+  await expectReport(readiness(), { status: "ready", degraded: [] });
   expect(asked).toEqual(["HEAD undefined"]);
 
   server.closeAllConnections();
   server.close();
   await once(server, "close");
-  await expectReport(["model"]);
+  await expectReport(readiness(), { status: "ready", degraded: ["model"] });
 });
 
 test("a model that answers with errors degrades until a call succeeds", async () => {
@@ -187,12 +177,12 @@ test("a model that answers with errors degrades until a call succeeds", async ()
   onTestFinished(() => void server.close());
   const embedders = new Embedders([priced(await createEmbedder({ kind: "openai", url, model: "m" }), "1")]);
   const call = () =>
-    embedders.usual?.embedder.embed(["text"], { purpose: "query", signal: AbortSignal.timeout(5_000) });
+    embedders.usual?.embedder.embed(["text"], { purpose: "query", signal: AbortSignal.timeout(60_000) });
   await expect(call()).rejects.toMatchObject({ kind: "unavailable" });
-  expect(await reportOf(readinessWith({ embedders }))).toEqual({ status: "ready", degraded: ["model"] });
+  await expectReport(readinessWith({ embedders }), { status: "ready", degraded: ["model"] });
   status = 200;
   await call();
-  expect(await reportOf(readinessWith({ embedders }))).toEqual({ status: "ready", degraded: [] });
+  await expectReport(readinessWith({ embedders }), { status: "ready", degraded: [] });
 });
 
 test("each change is one line in the log, with its cause", async () => {

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "@svc/database/database";
 import { createTestDatabase } from "@svc/testing/test-database";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
 import { pino } from "pino";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { FileSystemStore } from "../blobs/file-system-store.ts";
 import { featuresFolder } from "../process/features-folder.ts";
 import { Embedders } from "../search/embedders.ts";
@@ -54,5 +55,5 @@ test("a worker creates its queue, and the sweep removes expired rows and keeps t
     );
     return rows.map(({ fingerprint }) => fingerprint);
   };
-  await vi.waitFor(async () => expect(await remaining()).toEqual(["new", "new"]), { timeout: 10_000 });
+  await waitUntil(async () => expect(await remaining()).toEqual(["new", "new"]));
 });

@@ -14,6 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
+import { waitUntil } from "@svc/testing/wait-until";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Caller } from "../identity/caller.ts";
 import type { StagedCall } from "./staged-call.ts";
@@ -112,7 +114,7 @@ test("a piece of another process is copied, so that a late one changes nothing",
   const late = new PassThrough();
   const first = call.tree(0).append(id, 0, { offset: 0, content: late });
   late.write(bytes.subarray(0, 100_000));
-  await vi.waitFor(async () => expect(await call.tree(0).received(id, 0)).toBe(100_000), { timeout: 10_000 });
+  await waitUntil(async () => expect(await call.tree(0).received(id, 0)).toBe(100_000));
   const rest = Readable.from([bytes.subarray(100_000)]);
   vi.resetModules();
   const other = await import("./staging.ts");
@@ -132,7 +134,8 @@ test("a newer piece that starts where an older one is still writing is refused, 
     const older = new PassThrough();
     const first = append(call, 0, older);
     first.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 3));
+    // Each round meets it at another point.
+    for (let turn = 0; turn < round; turn += 1) await setImmediate();
     older.write(Buffer.alloc(60_000, "a"));
     const second = append(call, 0, "b".repeat(30_000));
     await Promise.allSettled([second]);
@@ -179,7 +182,7 @@ test("a disk that fails while a piece arrives makes its file begin again, even i
   const appending = tree.append(id, 0, { offset: 0, content });
   appending.catch(() => {});
   content.write(Buffer.alloc(6_000_000));
-  await vi.waitFor(() => expect(syncs).toHaveBeenCalled());
+  await waitUntil(() => expect(syncs).toHaveBeenCalled());
   content.destroy(new Error("cut"));
   await expect(appending).rejects.toThrow();
   expect(await tree.received(id, 0)).toBe(0);
@@ -215,7 +218,7 @@ test("reports an interrupted piece, and keeps the bytes before the interruption"
   const appending = append(call, 0, cut);
   appending.catch(() => {});
   cut.write("12345");
-  await vi.waitFor(async () => expect(await call.received(0)).toBe(5), { timeout: 10_000 });
+  await waitUntil(async () => expect(await call.received(0)).toBe(5));
   cut.destroy(new Error("aborted"));
   await expect(appending).rejects.toMatchObject({
     code: "conflict",
@@ -246,7 +249,7 @@ test("a piece that arrives while its call ends is deleted with it", async () => 
   const slow = new PassThrough();
   const appending = append(call, 0, slow);
   slow.write("12345");
-  await vi.waitFor(async () => expect(await call.received(0)).toBe(5), { timeout: 10_000 });
+  await waitUntil(async () => expect(await call.received(0)).toBe(5));
   await call.finish();
   slow.end("67890");
   await appending.catch(() => {});

@@ -12,7 +12,7 @@ const embedders = [words.priced, priced(new ConceptEmbedder(), "0")];
 let backend: TestBackend;
 
 beforeAll(async () => {
-  backend = await TestBackend.start({ embedders, queryVectors: { waitMillis: 2_000, restMillis: 0 } });
+  backend = await TestBackend.start({ embedders, queryVectors: { waitMillis: 300_000, restMillis: 0 } });
 });
 afterAll(() => backend.close());
 
@@ -39,7 +39,7 @@ test("shows what each of two models finds for shared queries, and for nobody els
   await backend.run(town.tenant.token, "embeddings adopt concepts");
   await takeOneTurn(town, embedders);
   await expect
-    .poll(() => compare(town), { timeout: 10_000 })
+    .poll(() => compare(town))
     .toEqual({
       active: "words",
       other: "concepts",
@@ -49,7 +49,7 @@ test("shows what each of two models finds for shared queries, and for nobody els
     });
   await ask(town, town.owner, rain);
   await expect
-    .poll(async () => (await compare(town)).items, { timeout: 10_000 })
+    .poll(async () => (await compare(town)).items)
     .toEqual([
       { query: rain, people: 2, same: 0, activeOnly: [], otherOnly: [] },
       expect.objectContaining({ query: "car car car car" }),

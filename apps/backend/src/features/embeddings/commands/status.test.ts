@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { type FilesTown, test } from "../../../../testing/files-test.ts";
+import { untilSent } from "../../../../testing/statements-of.ts";
 import { asAdmin } from "../../../../testing/worker-test.ts";
 
 test("a file is queued once, from the commit of its content, if its workspace has semantic search", async ({
@@ -58,7 +58,7 @@ test("does not count what the caller cannot see", async ({ town }) => {
 test("a file that is added while semantic search is being turned on is queued", async ({ town }) => {
   for (let round = 0; round < 10; round += 1) {
     const puts = Array.from({ length: 4 }, (_, number) => town.put(`/${round}-${number}.txt`, "content"));
-    await sleep(round);
+    await untilSent(round * 8);
     await Promise.all([...puts, switchTo(town, "on")]);
     expect(await entries(town)).toBe((round + 1) * 4);
     await switchTo(town, "off");

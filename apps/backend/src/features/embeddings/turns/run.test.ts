@@ -31,7 +31,7 @@ function meetingModel(expected: number, pricePerMillionTokens = "0") {
       calls.now += 1;
       calls.most = Math.max(calls.most, calls.now);
       if (calls.now === expected) meet();
-      const patience = setTimeout(meet, 5_000);
+      const patience = setTimeout(meet, 60_000);
       await haveMet;
       clearTimeout(patience);
       calls.now -= 1;

@@ -1,6 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 import { TestBackend, type TestTenant } from "../../../../testing/test-backend.ts";
 
@@ -21,61 +24,69 @@ test("does not find another person's operation", async ({ backend, tenant }) => 
 
 describe("work in the background", () => {
   let backend: TestBackend;
+  /** The same, where commands must end immediately. Following takes longer, and may. */
+  let hasty: TestBackend;
   let tenant: TestTenant;
   let admin: pg.Client;
   let address: string;
 
   beforeAll(async () => {
-    // Following can take longer than the time limit of a command.
-    backend = await TestBackend.start({ limits: { bodyMillis: 500, commandMillis: 500 } });
+    backend = await TestBackend.start();
+    hasty = await TestBackend.start({
+      testDatabase: backend.testDatabase,
+      limits: { commandMillis: 1 },
+    });
     tenant = await backend.addTenant();
-    address = await backend.server.listen({ port: 0 });
+    address = await hasty.server.listen({ port: 0 });
     admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
     await admin.connect();
   });
   afterAll(async () => {
     await admin.end();
+    await hasty.close();
     await backend.close();
   });
 
-  async function begun(): Promise<string> {
+  async function begun({ token }: TestTenant = tenant): Promise<string> {
     await admin.query(
       "update app.search_reindex set state = 'done', ended_at = now() where ended_at is null",
     );
-    const { operation } = await backend.run<{ operation: string }>(tenant.token, "search reindex");
+    const { operation } = await backend.run<{ operation: string }>(token, "search reindex");
     await progress("state = 'running', done = 1, total = 4");
     return operation;
   }
 
-  /** When another connection last asked for the progress of an operation. */
-  const looksOfOthers = `select max(query_start) as last from pg_stat_activity
-    where datname = current_database() and usename = 'svc_app' and pid <> pg_backend_pid()`;
-
   const progress = (set: string) => admin.query(`update app.operation_progress set ${set}`);
 
-  async function follow(operation: string, options: { signal?: AbortSignal } = {}): Promise<string> {
+  const connections = () => promisify(hasty.server.server.getConnections.bind(hasty.server.server))();
+
+  /** Each line as it arrives. */
+  async function* follow(
+    operation: string,
+    { token = tenant.token, signal }: { token?: string; signal?: AbortSignal } = {},
+  ): AsyncGenerator<Told> {
     const answer = await fetch(`${address}/api/v1/cli`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${tenant.token}`,
+        authorization: `Bearer ${token}`,
         accept: "application/x-ndjson",
         "content-type": "application/json",
       },
       body: JSON.stringify({ argv: ["operations", "show", operation, "--follow"], want: "text" }),
-      ...options,
+      ...(signal && { signal }),
     });
-    return answer.text();
+    for await (const line of createInterface(Readable.fromWeb(answer.body as never))) {
+      if (line !== "") yield JSON.parse(line);
+    }
   }
 
   test("reports progress, then how the work ended", async () => {
-    const operation = await begun();
-    const following = follow(operation);
-    await sleep(1_200);
-    await progress("done = 3");
-    await sleep(1_200);
-    await progress("state = 'failed', done = 4, note = 'one was left out'");
-    const lines = (await following).split("\n").filter((line) => line !== "");
-    const told = lines.map((line) => JSON.parse(line));
+    const told: Told[] = [];
+    for await (const line of follow(await begun())) {
+      told.push(line);
+      if (line.done === 1) await progress("done = 3");
+      if (line.done === 3) await progress("state = 'failed', done = 4, note = 'one was left out'");
+    }
     expect(told.slice(0, -1).map(({ kind, done, total, unit }) => [kind, done, total, unit])).toContainEqual([
       "progress",
       3,
@@ -83,8 +94,9 @@ describe("work in the background", () => {
       "documents",
     ]);
     expect(told[0]).toMatchObject({ kind: "progress", label: "search reindex", done: 1, total: 4 });
-    expect(told.at(-1).text).toContain("(failed)");
-    expect(told.at(-1).text).toContain("Done     4 of 4 documents\nNote     one was left out");
+    expect(told.at(-1)?.text).toContain("(failed)");
+    expect(told.at(-1)?.text).toContain("Done     4 of 4 documents\nNote     one was left out");
+    expect((await hasty.type(tenant.token, "whoami")).body.code).toBe("timeout");
   });
 
   test("is shown once without --follow, and cannot be followed by others", async () => {
@@ -100,16 +112,39 @@ describe("work in the background", () => {
   });
 
   test("stops polling when the client disconnects", async () => {
+    const other = await backend.addTenant();
+    const otherOperation = await begun(other);
     const operation = await begun();
+    const used = vi.spyOn(hasty.database, "withTenant");
+    onTestFinished(() => used.mockRestore());
+    const looks = ({ id }: TestTenant) => used.mock.calls.filter(([scope]) => scope.tenantId === id).length;
+
     const gone = new AbortController();
-    const following = follow(operation, { signal: gone.signal }).catch(() => undefined);
-    await sleep(300);
+    const following = follow(operation, { signal: gone.signal });
+    await following.next();
     gone.abort();
-    await following;
-    await sleep(1_200);
-    const { rows: before } = await admin.query(looksOfOthers);
-    await sleep(2_500);
-    const { rows: after } = await admin.query(looksOfOthers);
-    expect(after).toEqual(before);
+    await expect(following.next()).rejects.toThrow();
+    await waitUntil(async () => {
+      hasty.server.server.closeIdleConnections();
+      expect(await connections()).toBe(0);
+    });
+    const before = looks(tenant);
+    expect(before).toBeGreaterThan(0);
+    // A follower who stays looks again, later than the other one would have.
+    const staying = follow(otherOperation, { token: other.token });
+    await staying.next();
+    const seen = looks(other);
+    await expect.poll(() => looks(other)).toBeGreaterThan(seen + 1);
+    expect(looks(tenant)).toBe(before);
+    await progress("state = 'done'");
+    for await (const _line of staying);
   });
 });
+
+interface Told {
+  kind: string;
+  done?: number;
+  total?: number;
+  unit?: string;
+  text?: string;
+}

@@ -209,7 +209,8 @@ describe("by meaning", () => {
   /** The same town, in a deployment with other embedders. */
   async function elsewhere({ backend, slug, owner, tenant }: FilesTown, embedders: PricedEmbedder[]) {
     const { testDatabase } = backend;
-    const other = await TestBackend.start({ testDatabase, embedders, queryVectors: { restMillis: 0 } });
+    const queryVectors = { waitMillis: 300_000, restMillis: 0 };
+    const other = await TestBackend.start({ testDatabase, embedders, queryVectors });
     backends.push(other);
     return { backend: other, slug, owner, tenant };
   }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@svc/database/database";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { FilesTown } from "../../../../testing/files-test.ts";
 import { ask, test, titles } from "../../../../testing/search-test.ts";
-import { asAdmin, runTurns, withWorker } from "../../../../testing/worker-test.ts";
+import { asAdmin, runTurns, untilBlocked, withWorker } from "../../../../testing/worker-test.ts";
 import type { JobContext } from "../../../platform/jobs/define-job.ts";
 import reindex from "./reindex.ts";
 
@@ -217,7 +216,7 @@ test("a bulk change and a reindex of the same documents do not deadlock", async 
     onceRead(context, async () => {
       onceRead(context, async () => {
         working = takeTurns(context);
-        await sleep(500);
+        await untilBlocked(town.backend.testDatabase);
       });
     });
     await putFolder(town, names.toReversed(), `pears${long}`);
@@ -250,7 +249,7 @@ test("a write between reading and reindexing a document comes after it", async (
     let written: Promise<unknown> | undefined;
     const restore = onceRead(context, async () => {
       written = town.put("/a.txt", "pears");
-      await Promise.race([written, sleep(500)]);
+      await Promise.race([written, untilBlocked(town.backend.testDatabase)]);
     });
     await takeTurns(context);
     restore();
@@ -274,6 +273,7 @@ function onceRead({ search }: JobContext, act: () => Promise<void>): () => void 
     await act();
     return found;
   };
+  onTestFinished(restore);
   return restore;
 }
 

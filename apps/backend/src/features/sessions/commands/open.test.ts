@@ -1,5 +1,6 @@
 import { headers } from "@svc/protocol/headers";
-import { describe, expect, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import { describe, expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
 import type { CliReply, TestBackend, TestTenant } from "../../../../testing/test-backend.ts";
 import { asAdmin } from "../../../../testing/worker-test.ts";
@@ -220,9 +221,7 @@ describe("a session is nobody else", () => {
       asAdmin({ backend }, (client) =>
         client.query("select query from app.search_query where tenant_id = $1", [tenant.id]),
       );
-    await vi.waitFor(async () => expect((await logged()).rows).toContainEqual({ query: "antelope plans" }), {
-      timeout: 8_000,
-    });
+    await waitUntil(async () => expect((await logged()).rows).toContainEqual({ query: "antelope plans" }));
     expect((await logged()).rows).not.toContainEqual({ query: "zebra plans" });
   });
 });

@@ -1,5 +1,6 @@
 import { EmbeddingFailure } from "@svc/embedding/embedding-failure";
-import { afterEach, expect, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import { afterEach, expect } from "vitest";
 import { ConceptEmbedder, conceptVector } from "../../../../../testing/embedders/concept-embedder.ts";
 import { embedAll, meaningTown, test } from "../../../../../testing/meaning-test.ts";
 import { ask, titles } from "../../../../../testing/search-test.ts";
@@ -41,20 +42,25 @@ test("does not wait for a slow model, leaves it alone for a while, and keeps its
 }) => {
   const scope = { tenantId: (await backend.addTenant()).id, actorId: nobody };
   const embedder = new ConceptEmbedder();
+  let endWait = () => {};
   const vectors = new BudgetedQueryVectors(backend.database, new Embedders([priced(embedder, "0")]), {
-    waitMillis: 300,
-    restMillis: 60_000,
+    restMillis: 3_600_000,
+    startTimer: (end) => {
+      endWait = end;
+      return undefined;
+    },
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   embedder.before = () => promise;
   const late = meaningObstacles.noAnswerInTime;
-  expect(await vectors.of(scope, "concepts", "car", log)).toEqual(late);
+  const first = vectors.of(scope, "concepts", "car", log);
+  await waitUntil(() => expect(embedder.asked).toEqual(["car"]));
+  endWait();
+  expect(await first).toEqual(late);
   expect(await vectors.of(scope, "concepts", "rain", log)).toEqual(late);
   expect(embedder.asked).toEqual(["car"]);
   resolve();
-  await vi.waitFor(async () =>
-    expect((await vectors.of(scope, "concepts", "car", log)).vector).toBeDefined(),
-  );
+  await waitUntil(async () => expect((await vectors.of(scope, "concepts", "car", log)).vector).toBeDefined());
   expect((await vectors.of(scope, "concepts", "rain", log)).vector).toBeDefined();
   expect(embedder.asked).toEqual(["car", "rain"]);
 });
@@ -92,7 +98,7 @@ test("costs only what the tenant allows: nothing without a budget, and nothing f
   // A word costs a thousandth.
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "1000")],
-    queryVectors: { entries: 1, restMillis: 0, waitMillis: 5_000 },
+    queryVectors: { entries: 1, restMillis: 0, waitMillis: 300_000 },
   });
   paid.push(backend);
   const town = await meaningTown(backend);
@@ -118,7 +124,7 @@ test("a refusal costs nothing, a failure may", async () => {
   const embedder = new ConceptEmbedder();
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "1000")],
-    queryVectors: { restMillis: 0, waitMillis: 5_000 },
+    queryVectors: { restMillis: 0, waitMillis: 300_000 },
   });
   paid.push(backend);
   const town = await meaningTown(backend);
@@ -150,7 +156,7 @@ test("holds no connection while the model is called", async () => {
   const embedder = new ConceptEmbedder();
   const backend = await TestBackend.start({
     embedders: [priced(embedder, "0")],
-    queryVectors: { waitMillis: 20_000 },
+    queryVectors: { waitMillis: 300_000 },
     maxConnections: 1,
   });
   paid.push(backend);
@@ -158,7 +164,7 @@ test("holds no connection while the model is called", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   embedder.before = () => promise;
   const waiting = ask(town, town.owner, "car", hybrid);
-  await vi.waitFor(() => expect(embedder.asked).toEqual(["car"]), { timeout: 4_000 });
+  await waitUntil(() => expect(embedder.asked).toEqual(["car"]));
   expect((await ask(town, town.owner, "car", { mode: "fulltext" })).hits).toEqual([]);
   resolve();
   expect((await waiting).semantic.state).toBe("used");

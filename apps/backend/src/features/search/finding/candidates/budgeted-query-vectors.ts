@@ -19,6 +19,7 @@ const usual = {
   /** How long a failed model is not called: otherwise every search would wait for it. */
   restMillis: 5_000,
   entries: 1_000,
+  startTimer: (end: () => void, millis: number): NodeJS.Timeout | undefined => setTimeout(end, millis),
 };
 
 const mostModels = 100;
@@ -77,7 +78,7 @@ export class BudgetedQueryVectors implements QueryVectors {
     const asked = this.#asked.get(key) ?? this.#find(scope, priced, { text, hash, key }, log);
     // guard: equal-queries-ask-once
     this.#asked.set(key, asked);
-    return await firstOf(asked, this.#options.waitMillis, () => {
+    return await firstOf(asked, this.#options, () => {
       this.#rest(model, tooSlow);
       return tooSlow;
     });
@@ -174,9 +175,13 @@ function obstacleOf(error: unknown): MeaningObstacle {
 }
 
 /** Whichever comes first; the other continues. */
-async function firstOf<T>(work: Promise<T>, millis: number, otherwise: () => T): Promise<T> {
+async function firstOf<T>(
+  work: Promise<T>,
+  { startTimer, waitMillis }: typeof usual,
+  otherwise: () => T,
+): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(otherwise()), millis);
+  const timer = startTimer(() => resolve(otherwise()), waitMillis);
   try {
     return await Promise.race([work, promise]);
   } finally {
