@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "./api-process.ts";
 
 const thisCheckout = fileURLToPath(new URL("../../../..", import.meta.url));
+const compileCache = new URL("./compile-cache.ts", import.meta.url).href;
 
 /** The worker as in production: a separate process, restarted whenever it was killed. */
 export class WorkerProcess {
@@ -32,6 +33,7 @@ export class WorkerProcess {
     this.metricsAddress = `http://127.0.0.1:${ports.metrics}`;
     this.#environment = {
       ...process.env,
+      SVC_TEST_COMPILE_CACHE: join(thisCheckout, "node_modules/.cache/processes"),
       SVC_DATABASE_URL: databaseUrl,
       SVC_BLOB_FOLDER: folder,
       SVC_HEALTH_PORT: String(ports.health),
@@ -58,11 +60,15 @@ export class WorkerProcess {
       if (child.exitCode !== null) throw new Error(`the worker ended: ${this.#output}`);
       await sleep(20);
     }
+    // It will be killed: what it compiled is kept now.
+    child.kill("SIGUSR2");
   }
 
   /** Without waiting until it works. */
   begin(): ChildProcess {
-    const child = spawn(process.execPath, [this.#entrypoint], { env: this.#environment });
+    const child = spawn(process.execPath, ["--import", compileCache, this.#entrypoint], {
+      env: this.#environment,
+    });
     this.#child = child;
     const collect = (chunk: Buffer) => {
       this.#output += chunk;
