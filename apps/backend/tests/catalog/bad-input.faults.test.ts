@@ -3,20 +3,21 @@ import { errorTable } from "@svc/protocol/error-table";
 import { CliAnswer, ResultAnswer } from "@svc/protocol/exchange";
 import { Problem } from "@svc/protocol/problem";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
+import { Dice } from "../../testing/dice.ts";
 import { TestBackend, type TestTenant } from "../../testing/test-backend.ts";
 import { anyArgv, anyRequest, everyArgumentOnce } from "./hostile-input.ts";
 
 /**
- * The real catalog answers any input in time, never with a 5xx, and always with a shape and a code of the protocol.
- * Half of the inputs are lines of argv, half are whole requests.
+ * The real catalog answers any input, never with a 5xx, which a command that takes too long gets as well, and always
+ * with a shape and a code of the protocol. Half of the inputs are lines of argv, half are whole requests.
  */
-const inputs = faultSize(10_000, 600);
-const patience = 20_000;
+const inputs = faultSize(10_000, 300);
 const catalog: Catalog<CommandContext> = await loadCatalog(featuresFolder);
 
 let backend: TestBackend;
@@ -60,8 +61,8 @@ test("answers any request", async () => {
 
 test("answers every argument of every command with every known nasty text", async () => {
   const requests = everyArgumentOnce(catalog);
-  const step = faultSize(1, 20);
-  for (let index = Math.floor(Math.random() * step); index < requests.length; index += step) {
+  const step = faultSize(1, 40);
+  for (let index = Math.floor(new Dice(runSeed()).throw() * step); index < requests.length; index += step) {
     const request = requests[index] ?? {};
     await expectKnownAnswer(request).catch((cause: unknown) => {
       throw new Error(`${request.url} ${JSON.stringify(request.payload)}`, { cause });
@@ -71,14 +72,10 @@ test("answers every argument of every command with every known nasty text", asyn
 
 async function expectKnownAnswer({ headers, ...request }: InjectOptions): Promise<void> {
   log = "";
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
+  const answer = await backend.server.inject({
+    ...request,
+    headers: { authorization: `Bearer ${tenant.token}`, ...headers },
   });
-  const answer = await Promise.race([
-    backend.server.inject({ ...request, headers: { authorization: `Bearer ${tenant.token}`, ...headers } }),
-    tooLate,
-  ]).finally(() => clearTimeout(timer));
 
   if (answer.statusCode >= 500) throw new Error(`${answer.statusCode} ${answer.body}\n${log}`);
   expect(answer.statusCode).not.toBe(401);

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpCaller } from "../../testing/processes/http-caller.ts";
 
 interface Sent {
-  startedAt: number;
-  /** Absent while it is under way. */
-  endedAt?: number;
+  hasEnded: boolean;
   isAnswered: boolean;
   isWrite: boolean;
 }
@@ -19,17 +17,22 @@ export class Load {
     this.#callers = Array.from({ length: size }, (_, index) => this.#call(caller, index));
   }
 
-  /** Whether a request is still under way that was at that time. */
-  isStuckSince(at: number): boolean {
-    return this.#sent.some(({ startedAt, endedAt }) => startedAt <= at && endedAt === undefined);
+  /** How many requests began so far: what comes after a count came after its time. */
+  get count(): number {
+    return this.#sent.length;
   }
 
-  hasAnswerSince(at: number): boolean {
-    return this.#sent.some(({ startedAt, isAnswered }) => startedAt > at && isAnswered);
+  /** Whether a request is still under way that had begun by then. */
+  isStuckSince(count: number): boolean {
+    return this.#sent.slice(0, count).some(({ hasEnded }) => !hasEnded);
   }
 
-  hasWrittenSince(at: number): boolean {
-    return this.#sent.some(({ startedAt, isAnswered, isWrite }) => startedAt > at && isAnswered && isWrite);
+  hasAnswerSince(count: number): boolean {
+    return this.#sent.slice(count).some(({ isAnswered }) => isAnswered);
+  }
+
+  hasWrittenSince(count: number): boolean {
+    return this.#sent.slice(count).some(({ isAnswered, isWrite }) => isAnswered && isWrite);
   }
 
   async stop(): Promise<void> {
@@ -40,11 +43,11 @@ export class Load {
   async #call(caller: HttpCaller, index: number): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const isWrite = index % 2 === 1;
-      const sent: Sent = { startedAt: performance.now(), isAnswered: false, isWrite };
+      const sent: Sent = { hasEnded: false, isAnswered: false, isWrite };
       this.#sent.push(sent);
       const argv = isWrite ? ["files", "mkdir", `/${index}-${turn}`, "--workspace", "home"] : ["whoami"];
       const { status, body } = await caller.post({ argv });
-      sent.endedAt = performance.now();
+      sent.hasEnded = true;
       sent.isAnswered = status === 200 && body.kind !== "problem";
       if (!sent.isAnswered) await sleep(50);
     }

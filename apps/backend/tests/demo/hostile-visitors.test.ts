@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { loadCatalog } from "@svc/command-router/catalog";
+import { faultSize } from "@svc/testing/fault-size";
+import { waitUntil } from "@svc/testing/wait-until";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -166,7 +167,8 @@ test("bombs and huge texts are stored, cost a bounded time, and do not stop the 
   }
   expect(contents.length).toBeGreaterThan(5);
   let visitor = await world.visitor();
-  for (const [index, { name, content }] of contents.entries()) {
+  const tried = contents.filter((_, index) => index % faultSize(1, 4) === 0);
+  for (const [index, { name, content }] of tried.entries()) {
     if (index % 5 === 0) visitor = await world.visitor(`192.0.2.${index}`);
     const { status, body } = await visitor.upload(name.split("/").at(-1) ?? name, content);
     expect([201, 400], `${name} ${body.detail}`).toContain(status);
@@ -208,11 +210,18 @@ test("uploads that stall take few places, are admitted before their files come, 
       sent.write(Buffer.alloc(1_000));
       return sent;
     };
+    let arrived = 0;
+    backend.server.server.on("request", () => {
+      arrived += 1;
+    });
     // All from one address, which may send ten a minute: the others wait for their files.
     const stalled = Array.from({ length: 12 }, stall);
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThanOrEqual(2), { timeout: 60_000 });
-    await sleep(300);
-    expect(answered).toEqual([429, 429]);
+    await waitUntil(() => expect(arrived).toBe(12));
+    await waitUntil(() => expect(answered).toEqual([429, 429]));
+    // One that comes later is answered, and still none of the ten.
+    stalled.push(stall());
+    await waitUntil(() => expect(answered.length).toBeGreaterThan(2));
+    expect(answered).toEqual([429, 429, 429]);
     for (const sent of stalled) sent.destroy();
     const limits = new DemoLimits(backend.server, generous);
     const replies = Array.from({ length: 17 }, () => Object.assign(new EventEmitter(), {}));

@@ -1,5 +1,5 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { priced } from "../../src/platform/search/embedders.ts";
 import { DemoWorld, TestVisitor, test } from "../../testing/demo/demo-test.ts";
 import { ConceptEmbedder } from "../../testing/embedders/concept-embedder.ts";
@@ -149,10 +149,7 @@ test("what visitors look for is not kept", async ({ world }) => {
       const { rows } = await admin.query<{ query: string }>("select query from app.search_query");
       return rows.map(({ query }) => query);
     });
-  await vi.waitFor(async () => expect(await kept()).toContain("a query of the owner"), {
-    timeout: 8_000,
-    interval: 200,
-  });
+  await expect.poll(kept).toContain("a query of the owner");
   expect(await kept()).not.toContain("an unusual query");
 });
 

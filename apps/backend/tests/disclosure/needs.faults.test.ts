@@ -4,13 +4,17 @@ import { join } from "node:path";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { manifestMediaType, packFrame } from "@svc/protocol/manifest";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import { expect } from "vitest";
+import { Dice } from "../../testing/dice.ts";
 import { FilesTown, test } from "../../testing/files-test.ts";
 import type { CliReply } from "../../testing/test-backend.ts";
 
 const answers = faultSize(10_000, 120);
 /** Between two changes of what is hidden: these take longest. */
 const linesOfChange = faultSize(6, 2);
+const seed = runSeed();
+const dice = new Dice(seed);
 const contents = ["salaries: 120,000", "salaries: 130,000", "minutes of the board, at length"];
 const names = [
   "hidden.txt",
@@ -43,8 +47,8 @@ test(`${answers} answers to manifests are the same, whatever hidden files contai
     const announced = Array.from({ length: linesOfChange }, () => ({
       command: pick(["files put ./box /box", "files sync ./box /box"]),
       lines: names
-        .filter(() => Math.random() < 0.5)
-        .map((name) => ({ name, content: pick(contents), isSaid: Math.random() < 0.8 })),
+        .filter(() => dice.throw() < 0.5)
+        .map((name) => ({ name, content: pick(contents), isSaid: dice.throw() < 0.8 })),
     }));
     const exchanges = async () => {
       const said: object[] = [];
@@ -54,16 +58,18 @@ test(`${answers} answers to manifests are the same, whatever hidden files contai
     };
     const before = await exchanges();
     for (const path of hidden)
-      await town.put(path, Math.random() < 0.8 ? pick(contents) : String(Math.random()));
+      await town.put(path, dice.throw() < 0.8 ? pick(contents) : String(dice.throw()));
     await other.put("/x.txt", pick(contents));
     const after = await exchanges();
-    expect(after).toEqual(before);
+    expect(after, `SVC_SEED=${seed}`).toEqual(before);
     // Nobody may leave more than a thousand uploads unfinished.
     await rm(join(town.backend.folder, "staging"), { recursive: true });
     asked += after.length;
     for (const answer of after) kinds.set(kindOf(answer), (kinds.get(kindOf(answer)) ?? 0) + 1);
   }
-  process.stdout.write(`needs: ${asked} answers, ${JSON.stringify(Object.fromEntries(kinds))}\n`);
+  process.stdout.write(
+    `needs: ${asked} answers, ${JSON.stringify(Object.fromEntries(kinds))}, SVC_SEED=${seed}\n`,
+  );
   // Each kind was met, or the test says nothing.
   for (const kind of ["conflict", "digests", "contents"]) expect(kinds.get(kind)).toBeGreaterThan(0);
 });
@@ -121,5 +127,5 @@ function kindOf(answer: object): string {
 }
 
 function pick<Item>(items: readonly Item[]): Item {
-  return items[Math.floor(Math.random() * items.length)] as Item;
+  return dice.pick(items) as Item;
 }

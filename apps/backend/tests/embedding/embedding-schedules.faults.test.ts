@@ -10,7 +10,7 @@ import { EmbeddingWorld } from "./embedding-world.ts";
  * a drain, every file in a workspace with semantic search has the vectors of its content for each model, no other file
  * has any, and nothing was paid for twice.
  */
-const schedules = faultSize(20_000, 400, 4_000);
+const schedules = faultSize(20_000, 120, 4_000);
 const lanes = 4;
 const happenings =
   "change,trash,purge,flip,drop,model,drop of a model,turn,finished turn,crash,wait,lost answers".split(",");
@@ -52,7 +52,6 @@ const purgedWhileClaimed = (
 
 test("after a drain every file has what it should have", { timeout: 7_200_000 }, async () => {
   const counts: Record<string, number> = {};
-  const began = performance.now();
   const lane = () =>
     fc.assert(
       fc.asyncProperty(schedule, async (actions) => {
@@ -74,8 +73,7 @@ test("after a drain every file has what it should have", { timeout: 7_200_000 },
   await Promise.all(Array.from({ length: lanes }, lane));
   // What never happened was not tested.
   for (const what of happenings) expect(counts[what], what).toBeGreaterThan(0);
-  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-  process.stdout.write(`embedding: ${schedules} schedules in ${seconds} s, ${JSON.stringify(counts)}\n`);
+  process.stdout.write(`embedding: ${schedules} schedules, ${JSON.stringify(counts)}\n`);
 });
 
 async function act(world: EmbeddingWorld, kind: string, on: number): Promise<void> {

@@ -1,16 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
+import { runSeed } from "@svc/testing/run-seed";
+import { Dice } from "../../testing/dice.ts";
 import { WordEmbedder } from "../../testing/embedders/word-embedder.ts";
+import { drawnPause } from "../../testing/processes/drawn-pause.ts";
 
 export interface PaidCall {
   texts: readonly string[];
   /** Which of the consecutive processes asked. */
   life: number;
-  askedAt: number;
-  /** Undefined if the answer was not sent completely. */
-  deliveredAt?: number;
+  /** False if the answer was not sent completely. */
+  isDelivered: boolean;
 }
 
 /** A local provider with the OpenAI protocol that takes its time and records what it would charge for. */
@@ -21,6 +22,7 @@ export class PaidEmbeddingServer {
   readonly #server: Server;
   readonly #embedder = new WordEmbedder();
   readonly #longestMillis: number;
+  readonly #dice = new Dice(runSeed());
 
   private constructor(longestMillis: number) {
     this.#longestMillis = longestMillis;
@@ -59,14 +61,14 @@ export class PaidEmbeddingServer {
     // A finished response has none.
     const { socket } = request;
     const { input } = (await json(request)) as { input: string[] };
-    const call: PaidCall = { texts: input, life, askedAt: performance.now() };
+    const call: PaidCall = { texts: input, life, isDelivered: false };
     this.calls.push(call);
-    await sleep(Math.random() * this.#longestMillis);
+    await drawnPause(this.#dice, this.#longestMillis);
     const vectors = await this.vectorsOf(input);
     const tokens = input.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 4), 0);
     response.once("finish", () => {
       // A killed client has ended it, although it can still be written to.
-      if (!socket.destroyed && !socket.readableEnded) call.deliveredAt = performance.now();
+      if (!socket.destroyed && !socket.readableEnded) call.isDelivered = true;
     });
     response.setHeader("content-type", "application/json");
     response.end(

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
+import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiProcess } from "../../testing/processes/api-process.ts";
 import { WorkerProcess } from "../../testing/processes/worker-process.ts";
 
@@ -36,15 +37,12 @@ test("processes that start before their database is migrated wait for it, say so
     }),
   ]);
   const lacking = `The database lacks ${name}. Run migrate.`;
-  await vi.waitFor(
-    async () => {
-      const answer = await fetch(`${api.address}/readyz`);
-      expect(await answer.json()).toMatchObject({ reason: "schema_too_old" });
-      expect(api.output).toContain(lacking);
-      expect(worker.warnings.join("\n")).toContain(lacking);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  await waitUntil(async () => {
+    const answer = await fetch(`${api.address}/readyz`);
+    expect(await answer.json()).toMatchObject({ reason: "schema_too_old" });
+    expect(api.output).toContain(lacking);
+    expect(worker.warnings.join("\n")).toContain(lacking);
+  });
   const { rows: queues } = await admin.query("select from pg_namespace where nspname = 'graphile_worker'");
   expect({ queues, isWorking }).toEqual({ queues: [], isWorking: false });
 

@@ -14,7 +14,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
 const lanes = 4;
 /** In a copy with a planted mistake (rights-plants), the first difference is enough. */
 const isPlanted = process.env.SVC_FAULTS === "plants";
-const worldCount = faultSize(5_000, isPlanted ? 1_000 : 40);
+const worldCount = faultSize(5_000, isPlanted ? 1_000 : 12);
 const seed = runSeed();
 
 let backend: TestBackend;

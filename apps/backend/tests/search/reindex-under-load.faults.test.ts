@@ -1,21 +1,22 @@
-import { randomInt } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { analyserVersion } from "@svc/search/analyser/analyse-text";
 import { faultSize } from "@svc/testing/fault-size";
+import { runSeed } from "@svc/testing/run-seed";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Dice } from "../../testing/dice.ts";
 import { FilesTown } from "../../testing/files-test.ts";
+import { drawnPause } from "../../testing/processes/drawn-pause.ts";
 import { WorkerProcess } from "../../testing/processes/worker-process.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
 import { PaperLoad } from "./paper-load.ts";
 import { addPapers } from "./papers.ts";
 
 /**
- * A real worker, which is killed twice, reindexes a whole tenant while people search and write: no hit is ever wrong or
+ * A real worker, which is killed, reindexes a whole tenant while people search and write: no hit is ever wrong or
  * missing, and at the end every document is from the current analyser. Meanwhile the tenant moves to a dedicated shelf.
  */
-const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 400));
-/** How many of the two leases expire by themselves, which takes two minutes; the others are set back. */
+const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 300));
+/** How many of the leases expire by themselves, which takes two minutes; the others are set back. */
 const leasesToWaitFor = faultSize(1, 0);
 /** A sample would end before anything could be killed, unless it is slowed down. */
 const reindexPause = faultSize(1, 3);
@@ -49,44 +50,43 @@ test("no hit is wrong or missing during a full reindex", {
   const load = new PaperLoad(town, await addPapers(admin, town, documents));
   const asked = await backend.run<{ operation: string }>(town.tenant.token, "search reindex --everywhere");
   await worker.start();
-  const running = load.run({ searchers: 2, writers: 2, pauseMillis: 20 });
-  const started = performance.now();
-  const idle = await Promise.race([
+  const running = load.run({ searchers: 2, writers: 2, pauseMillis: faultSize(20, 100) });
+  await Promise.race([
     reindexWithKills(asked.operation),
     running.then(() => Promise.reject(new Error("the load stopped"))),
   ]).finally(() => load.stop());
-  const seconds = (performance.now() - started) / 1_000;
   await running;
   const underLoad = load.millis.toSorted((one, other) => one - other);
-  const busy = seconds - idle;
   process.stdout.write(
-    `re-index: ${documents} documents in ${seconds.toFixed(0)} s, of which ${idle.toFixed(0)} s nobody was at it: ` +
-      `${(documents / busy).toFixed(0)} documents/s; ${kills} kills; ${underLoad.length} searches, p95 ` +
+    `re-index: ${documents} documents; ${kills} kills; ${underLoad.length} searches, p95 ` +
       `${underLoad[Math.floor(underLoad.length * 0.95)]?.toFixed(0)} ms, ${load.partial} partial; writes ` +
-      `${JSON.stringify(load.writes)}; on shelf ${await shelvesOf()}\n`,
+      `${JSON.stringify(load.writes)}; on shelf ${await shelvesOf()}, SVC_SEED=${seed}\n`,
   );
 
   expect(load.problems).toEqual([]);
   expect(worker.warnings).toEqual([]);
   expect(await outdatedDocuments()).toBe(0);
   expect(await wrongDocuments()).toEqual([]);
-  await load.lookAtAll(faultSize(2_000, 100));
+  await load.lookAtAll(faultSize(2_000, 50));
   expect(load.problems).toEqual([]);
-  expect(load.partial).toBeLessThan(underLoad.length / 100);
+  // A search that takes too long leaves texts out, which on a busy machine says nothing.
+  if (process.env.SVC_FAULTS === "full") expect(load.partial).toBeLessThan(underLoad.length / 100);
 });
 
-const kills = 2;
+const kills = faultSize(2, 1);
+const seed = runSeed();
+const dice = new Dice(seed);
+/** A sample has few batches: its worker is killed after the first. */
+const latestKill = faultSize(0.8, 0.05);
 
-/** Resolves when it has ended, with the seconds from each kill until a worker continued. */
-async function reindexWithKills(operation: string): Promise<number> {
-  let idle = 0;
+/** Resolves when it has ended. */
+async function reindexWithKills(operation: string): Promise<void> {
   await startJobs();
   for (let kill = 0; kill < kills; kill += 1) {
-    const share = 0.1 + (0.8 * (kill + Math.random() * 0.6)) / kills;
+    const share = 0.05 + (latestKill * (kill + dice.throw() * 0.6)) / kills;
     await until(operation, ({ done, total }) => done >= share * total);
-    await sleep(randomInt(faultSize(1_000, 50)));
+    await drawnPause(dice, faultSize(1_000, 20));
     await worker.kill();
-    const killed = performance.now();
     const at = await look(operation);
     expect(at).toMatchObject({ state: "running" });
     expect(at.done / at.total, "killed too late").toBeLessThan(0.95);
@@ -96,11 +96,9 @@ async function reindexWithKills(operation: string): Promise<number> {
       await startJobs();
     }
     await until(operation, ({ done }) => done > at.done);
-    idle += (performance.now() - killed) / 1_000;
   }
   const ended = await until(operation, ({ state }) => state !== "running");
   expect(ended).toMatchObject({ state: "done", done: ended.total });
-  return idle;
 }
 
 interface Look {
@@ -122,7 +120,7 @@ async function until(operation: string, isSo: (look: Look) => boolean): Promise<
     const seen = await look(operation);
     if (isSo(seen)) return seen;
     if (seen.state === "done" || seen.state === "failed") throw new Error(`it has ended: ${seen.state}`);
-    await sleep(faultSize(200, 10));
+    await drawnPause(dice, faultSize(400, 40));
   }
 }
 

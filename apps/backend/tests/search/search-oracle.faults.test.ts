@@ -19,7 +19,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
  */
 const lanes = 3;
 /** In a copy with a planted mistake (search-plants). */
-const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 9, 800));
+const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 6, 800));
 /** So that a search everywhere covers several worlds, not hundreds. */
 const worldsOfTenant = 8;
 const seed = runSeed();
@@ -69,11 +69,7 @@ test("everybody finds only what they can see and what matches", {
     ...{ worlds: 0, steps: 0, answers: 0, hits: 0, suggested: 0, visitors: 0, unseenByVisitors: 0 },
     ...{ unseen: 0, changes: 0, corrected: 0, byPath: 0, passages: 0 },
   };
-  const begun = performance.now();
-  const report = () => {
-    const seconds = Math.round((performance.now() - begun) / 1000);
-    process.stdout.write(`searched: ${JSON.stringify(totals)}, ${seconds} s, SVC_SEED=${seed}\n`);
-  };
+  const report = () => process.stdout.write(`searched: ${JSON.stringify(totals)}, SVC_SEED=${seed}\n`);
   const inLane = async (lane: number) => {
     const backend = backends[lane % backends.length] as TestBackend;
     const foreigner = await (await backend.addTenant()).addPerson("stranger");
@@ -126,8 +122,9 @@ test("everybody finds only what they can see and what matches", {
   expect(totals.worlds).toBeGreaterThanOrEqual(worldCount);
   // Every world is found by its administrator, whatever happened in it.
   expect(totals.hits).toBeGreaterThanOrEqual(totals.worlds);
+  // Hardly ever does everybody see everything; in the few worlds of a sample it may be.
+  if (process.env.SVC_FAULTS !== "full") return;
   expect(totals.unseenByVisitors).toBeGreaterThan(0);
-  // Hardly ever does everybody see everything.
   expect(totals.unseen).toBeGreaterThan(totals.worlds / 2);
 });
 

@@ -3,7 +3,8 @@ import { request as httpRequest } from "node:http";
 import type { UploadAnswer } from "@svc/protocol/exchange";
 import { manifestMediaType, packFrame, packMediaType } from "@svc/protocol/manifest";
 import { faultSize } from "@svc/testing/fault-size";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FilesTown } from "../../testing/files-test.ts";
 import { stagedFiles } from "../../testing/staged-files.ts";
 import { TestBackend } from "../../testing/test-backend.ts";
@@ -151,10 +152,7 @@ async function abort(sending: Sending, isWhole: boolean): Promise<number> {
   });
   outgoing.on("error", () => {});
   outgoing.write(part);
-  await vi.waitFor(
-    async () => expect((await stagedFiles(backend.folder)).bytes).toBe(before + part.length),
-    30_000,
-  );
+  await waitUntil(async () => expect((await stagedFiles(backend.folder)).bytes).toBe(before + part.length));
   outgoing.destroy();
   return part.length;
 }

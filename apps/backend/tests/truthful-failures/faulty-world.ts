@@ -61,8 +61,9 @@ export async function buildFaultyWorld(): Promise<FaultyWorld> {
       workerUrl: network.database.url,
       drop: async () => {},
     },
-    silenceMillis: 1_000,
-    blobStore: new S3Store({ ...bucket, endpoint: network.store.url }, { answerMillis: 300 }),
+    // Short, so that the test is, and longer than a busy machine takes to answer.
+    silenceMillis: 5_000,
+    blobStore: new S3Store({ ...bucket, endpoint: network.store.url }, { answerMillis: 1_000 }),
     folder: join(disk.folder, "uploads"),
     embedders: [priced(remote, "0"), priced(new ConceptEmbedder(), "0")],
     queryVectors: { restMillis: 0 },

@@ -5,7 +5,6 @@ import type { CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import { packMediaType } from "@svc/protocol/manifest";
 import type { Problem } from "@svc/protocol/problem";
 import { sendTree } from "@svc/testing/send-tree";
-import { Stopwatch } from "@svc/testing/stopwatch";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -186,7 +185,7 @@ const faults: Record<string, Fault> = {
       await network.model.goDown();
       // The search does without; its query is what is compared.
       await ask(town, town.tenant.token, "rain");
-      await expect.poll(countQueries, { timeout: 10_000 }).toBe(1);
+      await expect.poll(countQueries).toBe(1);
       return () => world.network.model.comeUp();
     },
     call: async () =>
@@ -252,14 +251,13 @@ test.for(Object.keys(faults))(
       if (dependency !== "provider") expect(lines[0]?.tenant).toBe(world.town.tenant.id);
       expect(await grown(before)).toEqual({ [`${command} ${code} ${dependency}`]: 1 });
 
-      await expect.poll(readiness, { timeout: 10_000 }).toMatchObject(fault.ready);
+      // It answers while the fault lasts, whatever hangs.
+      await expect.poll(readiness).toMatchObject(fault.ready);
     } finally {
       await end();
     }
-    await expect
-      .poll(async () => (await fault.call()).status, { timeout: 20_000, interval: 200 })
-      .toBeLessThan(300);
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: "ready", degraded: [] });
+    await expect.poll(async () => (await fault.call()).status, { interval: 200 }).toBeLessThan(300);
+    await expect.poll(readiness).toEqual({ status: "ready", degraded: [] });
   },
 );
 
@@ -321,14 +319,10 @@ async function countQueries(): Promise<number> {
   });
 }
 
-/** Answers within a second, whatever hangs. */
 async function readiness(): Promise<unknown> {
   // What /readyz has found holds for up to five seconds.
   skew += 5_000;
-  const watch = new Stopwatch();
-  const answer = await world.backend.server.inject({ url: "/readyz" });
-  expect(watch.stop()).toBeLessThan(1_000);
-  return answer.json();
+  return (await world.backend.server.inject({ url: "/readyz" })).json();
 }
 
 /** The first half of `files put`: its content arrives on the disk of the service. */
