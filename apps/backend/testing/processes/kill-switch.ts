@@ -8,7 +8,8 @@ import { cutHeader } from "./cut-header.ts";
 /**
  * Loaded into an API process before anything else (`node --import`). A request with the header says at which cut the
  * process kills itself, counted from there over all requests: every step has two, before it begins and while it is
- * running. Steps are statements to the database, writing calls to the file system, and the answer.
+ * running. Steps are statements to the database, writing calls to the file system, and the answer. An answer says how
+ * many cuts were left when it was written.
  */
 let cutsLeft = Number.POSITIVE_INFINITY;
 
@@ -44,4 +45,9 @@ countSteps(promises, ["mkdir", "open", "rename", "rm"]);
 countSteps(fs, ["open", "write", "writev", "fsync", "close"]);
 syncBuiltinESMExports();
 countSteps(pg.Client.prototype, ["query"]);
+const { writeHead } = ServerResponse.prototype;
+ServerResponse.prototype.writeHead = function tellingCutsLeft(this: ServerResponse, ...head: unknown[]) {
+  if (!this.headersSent && Number.isFinite(cutsLeft)) this.setHeader(cutHeader, cutsLeft);
+  return Reflect.apply(writeHead, this, head);
+};
 countSteps(ServerResponse.prototype, ["writeHead", "end"]);

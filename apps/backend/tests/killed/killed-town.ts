@@ -106,6 +106,8 @@ class KilledCall {
   readonly #content: Buffer | undefined;
   readonly #key = crypto.randomUUID();
   #upload: { href: string; continuation: string } | undefined;
+  /** When the answer was written, by the answer. */
+  cutsLeft = Number.NaN;
 
   constructor(api: ApiProcess, caller: HttpCaller, argv: string[], content: string | undefined) {
     this.#api = api;
@@ -151,6 +153,7 @@ class KilledCall {
     });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${this.#argv}: ${answer.status} ${text}`);
+    this.cutsLeft = Number(answer.headers.get(cutHeader) ?? Number.NaN);
     return { isReplayed: answer.headers.get("idempotency-replayed") === "true" };
   }
 }
