@@ -1,4 +1,3 @@
-import { Stopwatch } from "@svc/testing/stopwatch";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -188,11 +187,12 @@ test("values printed as --name=value are read back as they were", () => {
   );
 });
 
-test("a long word after a dash is refused at once, and a long value is kept", () => {
+test("a long word after a dash is refused without reading all of it, and a long value is kept", () => {
   const long = "w".repeat(100_000);
-  const watch = new Stopwatch();
-  expect(readArgumentLine(move, [`-${long}`]).violations[0]).toMatchObject({ argument: "-w" });
-  expect(watch.stop()).toBeLessThan(1_000);
+  const { violations } = readArgumentLine(move, [`-${long}`]);
+  expect(violations[0]).toMatchObject({ argument: "-w" });
+  // One for each letter that was read: reading one moves all that follow.
+  expect(violations.length).toBeLessThanOrEqual(100);
   expect(readArgumentLine(move, ["--folder", `-"${long}`]).values).toEqual({ folder: `-"${long}` });
   expect(readArgumentLine(move, [`--folder=-${long}`]).values).toEqual({ folder: `-${long}` });
   expect(readArgumentLine(move, [`-n${long}`]).values).toEqual({ limit: long });

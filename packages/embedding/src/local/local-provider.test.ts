@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { bringLocalModel, embeddingModelMillis } from "@svc/testing/embedding-models";
 import fc from "fast-check";
@@ -62,17 +63,15 @@ it("waits for running work before it closes, and does nothing afterwards", async
 
 it("leaves the calling thread free while the model computes", { tags: ["long"] }, async () => {
   const texts = Array.from({ length: 16 }, () => "a text that takes a while ".repeat(40));
-  const embedding = embedder.embed(texts, options);
-  let longest = 0;
-  let last = performance.now();
-  const looking = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  const start = performance.now();
+  let isOver = false;
+  const embedding = embedder.embed(texts, options).finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  for (; !isOver; turns += 1) await turn();
   await embedding;
-  clearInterval(looking);
-  expect(longest).toBeLessThan((performance.now() - start) / 4);
+  // A thread that computes takes a few turns for each text.
+  expect(turns).toBeGreaterThan(100 * texts.length);
 });
 
 it("keeps no process alive, and ends cleanly if it was never closed", { tags: ["long"] }, async () => {
@@ -89,7 +88,7 @@ it("keeps no process alive, and ends cleanly if it was never closed", { tags: ["
   for (const script of [ask, idle]) {
     const { stdout } = await run(process.execPath, ["--eval", script], {
       cwd: import.meta.dirname,
-      timeout: 10_000,
+      timeout: 10 * 60_000,
     });
     expect(stdout).toBe("1\n");
   }
