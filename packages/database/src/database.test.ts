@@ -1,13 +1,14 @@
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import { SilentProxy } from "@svc/testing/silent-proxy";
-import { Stopwatch } from "@svc/testing/stopwatch";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openPool } from "./connections/open-pool.ts";
 import { SilentConnection } from "./connections/silent-connection.ts";
+import { WatchedClient } from "./connections/watched-client.ts";
 import { Database, type TenantScope } from "./database.ts";
 import { databaseFailure } from "./database-failure.ts";
 import { Provisioner } from "./provision.ts";
@@ -64,7 +65,14 @@ async function slugsOf({ tenantId }: TenantScope): Promise<string[]> {
 const connectionOf = async (db: Kysely<DB>): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
 
-const kill = (pid: number) => admin.query("select pg_terminate_backend($1, 5000)", [pid]);
+/** Also waits for its end, of which the driver learns in the next turn. */
+const kill = async (pid: number): Promise<void> => {
+  await admin.query("select pg_terminate_backend($1, 60000)", [pid]);
+  await turn();
+};
+
+const isConnected = async (pid: number): Promise<boolean> =>
+  ((await admin.query("select from pg_stat_activity where pid = $1", [pid])).rowCount ?? 0) > 0;
 
 const lockHome = (db: Kysely<DB>) => db.selectFrom("app.workspace").select("id").forUpdate().execute();
 
@@ -234,8 +242,7 @@ describe("time", () => {
     const began = await database.withTenant(mina, "read", async ({ now }) => now);
     for (const time of [clock(), began]) expect(Math.abs(time.getTime() - right)).toBeLessThan(60_000);
     const before = clock().getTime();
-    await sleep(50);
-    expect(clock().getTime() - before).toBeGreaterThanOrEqual(45);
+    await expect.poll(() => clock().getTime() - before).toBeGreaterThanOrEqual(45);
   });
 });
 
@@ -316,7 +323,6 @@ describe("a connection that the server ends", () => {
     const database = open();
     const killed = database.withTenant(mina, "write", async ({ db }) => {
       await kill(await connectionOf(db));
-      await sleep(50);
       return tenantsOfWorkspaces(db);
     });
     expect(await failureOf(killed)).toBe("unreachable");
@@ -327,7 +333,6 @@ describe("a connection that the server ends", () => {
     const killed = open().withTenant(mina, "write", async ({ db }) => {
       await insertWorkspace(db, mina.tenantId, "unsure");
       await kill(await connectionOf(db));
-      await sleep(50);
     });
     expect(await failureOf(killed)).toBe("unreachable");
     expect(await slugsOf(mina)).toEqual(["home"]);
@@ -342,7 +347,7 @@ describe("a connection that the server ends", () => {
     });
     onTestFinished(() => database.close());
     await kill(await database.withTenant(mina, "read", ({ db }) => connectionOf(db)));
-    await expect.poll(() => database.usage.total, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => database.usage.total).toBe(0);
     expect(broken).toEqual(["terminating connection due to administrator command"]);
     expect(await database.withTenant(mina, "read", ({ db }) => tenantsOfWorkspaces(db))).toHaveLength(1);
   });
@@ -368,21 +373,29 @@ describe("a connection that falls silent", () => {
     return { database, proxy, broken };
   }
 
+  /** Limits that sockets are given, 0 for none, in milliseconds. */
+  function limitsOfSockets(): () => number[] {
+    const setTimeout = vi.spyOn(Socket.prototype, "setTimeout");
+    onTestFinished(() => setTimeout.mockRestore());
+    return () => setTimeout.mock.calls.splice(0).map(([millis]) => millis);
+  }
+
   test("fails its statement in time, frees its slot and its socket, and the next call gets another one", async () => {
     const { database, proxy } = await openBehindProxy(1);
     const before = await database.withTenant(mina, "read", ({ db }) => connectionOf(db));
-    proxy.silence();
-    const watch = new Stopwatch();
-    const failed = database
-      .withTenant(mina, "write", ({ db }) => connectionOf(db))
-      .catch((reason: unknown) => reason);
-    await expect.poll(() => database.usage.oldestBusyMillis).toBeGreaterThan(100);
-    expect(database.usage).toMatchObject({ busy: 1 });
-    const error = await failed;
+    const abandon = vi.spyOn(WatchedClient.prototype, "abandon");
+    onTestFinished(() => abandon.mockRestore());
+    const failed = database.withTenant(mina, "write", async ({ db }) => {
+      await expect.poll(() => database.usage.oldestBusyMillis).toBeGreaterThan(100);
+      expect(database.usage).toMatchObject({ busy: 1 });
+      proxy.silence();
+      return connectionOf(db);
+    });
+    const error = await failed.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(SilentConnection);
     expect(databaseFailure(error)).toBe("unreachable");
     // No second limit for a rollback that nobody would answer either.
-    expect(watch.stop()).toBeLessThan(2 * silenceMillis);
+    expect(abandon).toHaveBeenCalledTimes(1);
     expect(database.usage).toMatchObject({ busy: 0, oldestBusyMillis: 0 });
     expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).not.toBe(before);
     await expect.poll(() => proxy.connections).toBe(1);
@@ -419,20 +432,27 @@ describe("a connection that falls silent", () => {
 
   test("long work with an answer now and then is left alone, and so is an idle connection", async () => {
     const { database } = await openBehindProxy(1);
+    const limits = limitsOfSockets();
     const pid = await database.withTenant(mina, "read", async ({ db }) => {
-      for (let piece = 0; piece < 5; piece += 1) await sql`select pg_sleep(0.3)`.execute(db);
+      limits();
+      await tenantsOfWorkspaces(db);
       return connectionOf(db);
     });
-    await sleep(1.5 * silenceMillis);
+    // Each statement has the whole time, the commit too, and without one there is no limit.
+    expect(limits()).toEqual([silenceMillis, 0, silenceMillis, 0, silenceMillis, 0]);
     expect(await database.withTenant(mina, "read", ({ db }) => connectionOf(db))).toBe(pid);
   });
 
   test("a network that answers nobody is unavailable after the time to connect, and keeps no slot", async () => {
     const { database, proxy } = await openBehindProxy(1);
     proxy.silenceNew();
-    const watch = new Stopwatch();
-    expect(await failureOf(database.ping())).toBe("unreachable");
-    expect(watch.stop()).toBeLessThan(6_000);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const failed = failureOf(database.ping());
+    await expect.poll(() => proxy.connections).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    expect(await failed).toBe("unreachable");
     proxy.speak();
     await database.ping();
     expect(database.usage).toMatchObject({ busy: 0 });
@@ -518,7 +538,9 @@ describe("what an error means to a caller", () => {
     expect(await limited("statement_timeout", (db) => sql`select pg_sleep(10)`.execute(db))).toBe("timeout");
     expect(
       await limited("idle_in_transaction_session_timeout", async (db) => {
-        await sleep(200);
+        const pid = await connectionOf(db);
+        await expect.poll(() => isConnected(pid)).toBe(false);
+        await turn();
         await connectionOf(db);
       }),
     ).toBe("timeout");

@@ -2,18 +2,17 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Stopwatch } from "@svc/testing/stopwatch";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { databaseUrl, ensureDatabase, withAdmin } from "./development-server.ts";
-import { migrate } from "./migrate.ts";
+import { allLocksMillis, lockMillis, migrate } from "./migrate.ts";
 
 const name = `svc_migrate_${randomBytes(6).toString("hex")}`;
 const url = databaseUrl(name);
 let folder: string;
 let clients: pg.Client[];
 let lines: string[];
+let looking: pg.Client;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "svc-migrate-"));
@@ -25,6 +24,7 @@ beforeEach(async () => {
     "create schema shop; create table shop.shelf (id int); insert into shop.shelf values (1);",
   );
   await migrate(url, { folder });
+  looking = await connect();
 });
 afterEach(async () => {
   for (const client of clients) await client.end();
@@ -46,38 +46,39 @@ async function beginLongRead(): Promise<pg.Client> {
   return reader;
 }
 
-/** Reads all the time, as the API does; the longest read, in milliseconds. */
-async function readUntil(stopped: AbortSignal): Promise<number> {
+/** Reads as the API does, all the time until it is enough. */
+async function readUntil(isEnough: () => boolean): Promise<void> {
   const bystander = await connect();
-  let longest = 0;
-  while (!stopped.aborted) {
-    const watch = new Stopwatch();
-    await bystander.query("select from shop.shelf");
-    longest = Math.max(longest, watch.stop());
-    await sleep(5);
-  }
-  return longest;
+  await bystander.query("set statement_timeout = '1min'");
+  do await bystander.query("select from shop.shelf");
+  while (!isEnough());
+}
+
+/** Until the migration has waited so long for a lock on the table, or for transactions. */
+async function waitsFor(millis: number, table?: string): Promise<boolean> {
+  const { rowCount } = await looking.query(
+    `select from pg_locks where not granted and clock_timestamp() - waitstart > $1 * interval '1 ms'
+       and relation is not distinct from $2::regclass`,
+    [millis, table],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 const report = (line: string) => lines.push(line);
+const isRefused = () => lines.some((line) => line.includes("next attempt"));
 
-test("readers wait a second at most while a migration tries to get past a long transaction", {
+test("readers get through while a migration tries to get past a long transaction", {
   tags: ["long"],
 }, async () => {
   await writeFile(join(folder, "0002_size.sql"), "alter table shop.shelf add column size int;");
   const reader = await beginLongRead();
-  const stop = new AbortController();
-  const bystanders = [readUntil(stop.signal), readUntil(stop.signal), readUntil(stop.signal)];
-
   const migrating = migrate(url, { folder, report });
-  await sleep(7_000);
+  await expect.poll(() => waitsFor(0, "shop.shelf")).toBe(true);
+  await Promise.all([readUntil(isRefused), readUntil(isRefused), readUntil(isRefused)]);
+  // All were answered while the long transaction is still open.
   await reader.query("commit");
   expect(await migrating).toEqual(["0002_size.sql"]);
-  stop.abort();
-
-  const longest = Math.max(...(await Promise.all(bystanders)));
-  process.stdout.write(`migrate behind a long transaction: the longest read took ${longest.toFixed(0)} ms\n`);
-  expect(longest).toBeLessThan(1_500);
+  expect(lockMillis).toBeLessThanOrEqual(1_000);
   expect(lines).toContainEqual(
     expect.stringMatching(
       /^0002_size.sql: waiting for pid \d+ \(\w+, idle in transaction, transaction open for/,
@@ -106,15 +107,14 @@ test("an index is built past long transactions: nobody waits behind it, and it w
     "-- outside transaction\ncreate index concurrently if not exists shelf_by_id on shop.shelf (id);",
   );
   const reader = await beginLongRead();
-  await reader.query("select txid_current()");
-  const stop = new AbortController();
-  const bystander = readUntil(stop.signal);
+  await reader.query("insert into shop.shelf values (2)");
   const migrating = migrate(url, { folder, report });
-  await sleep(2_500);
+  await expect.poll(() => waitsFor(1.5 * allLocksMillis)).toBe(true);
+  await readUntil(() => true);
+  // It is answered while the index still waits for the transaction.
+  expect(await waitsFor(0)).toBe(true);
   await reader.query("commit");
   expect(await migrating).toEqual(["0002_index.sql"]);
-  stop.abort();
-  expect(await bystander).toBeLessThan(1_000);
   expect(lines).not.toContainEqual(expect.stringContaining("next attempt"));
 });
 
@@ -127,20 +127,29 @@ test("waits for several locks do not add up", { tags: ["long"] }, async () => {
   await migrate(url, { folder });
   await writeFile(
     join(folder, "0003_size.sql"),
-    ["shop.shelf", ...tables].map((table) => `alter table ${table} add column size int;`).join(""),
+    // No lock alone may end it.
+    ["set local lock_timeout = '10min';"]
+      .concat(["shop.shelf", ...tables].map((table) => `alter table ${table} add column size int;`))
+      .join(""),
   );
   const readers = await Promise.all(tables.map(() => connect()));
   for (const [index, reader] of readers.entries()) await reader.query(`begin; select from ${tables[index]}`);
-  const stop = new AbortController();
-  const bystander = readUntil(stop.signal);
-
   const migrating = migrate(url, { folder, report });
-  // Each is gone before its lock times out, but the first table stays locked.
-  for (const reader of readers) {
-    await sleep(800);
-    await reader.query("commit");
+  // Each is gone before the time is over, but the first table stays locked.
+  const [box, bag, bin] = readers;
+  await expect.poll(() => waitsFor(0, "shop.box")).toBe(true);
+  const bystander = readUntil(isRefused);
+  for (const [reader, table] of [
+    [box, "shop.box"],
+    [bag, "shop.bag"],
+  ] as const) {
+    await expect.poll(async () => isRefused() || (await waitsFor(0.7 * allLocksMillis, table))).toBe(true);
+    await reader?.query("commit");
   }
+  // It is answered while the last transaction is still open.
+  await bystander;
+  await bin?.query("commit");
   expect(await migrating).toEqual(["0003_size.sql"]);
-  stop.abort();
-  expect(await bystander).toBeLessThan(1_500);
+  expect(lines).toContainEqual(expect.stringMatching(/waited too long for several locks; next attempt/));
+  expect(allLocksMillis).toBeLessThanOrEqual(1_200);
 });

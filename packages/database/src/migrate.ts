@@ -18,8 +18,8 @@ export class MigrationFailure extends Error {
 }
 
 /** How long a migration waits for one lock, and for all of them, before it lets those through who wait behind it. */
-const lockMillis = 1_000;
-const allLocksMillis = 1_200;
+export const lockMillis = 1_000;
+export const allLocksMillis = 1_200;
 
 /** Any number that no other advisory lock in this database uses. */
 const advisoryLock = 7_310_551;
