@@ -1,16 +1,13 @@
-import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { findGuards } from "@svc/testing/guards";
 import { offenders } from "@svc/testing/offenders";
 import { describe, expect, test } from "vitest";
-import { type Plant, plantIn } from "./plant.ts";
+import { allPlants } from "./all-plants.ts";
+import { plantIn } from "./plant.ts";
+import { repository } from "./plant-copy.ts";
 
-const repository = resolve(import.meta.dirname, "../../../..");
-const modules = globSync("apps/backend/tests/*/*-plants.ts", { cwd: repository });
-const loaded = await Promise.all(
-  modules.map((path): Promise<Record<string, Plant[]>> => import(join(repository, path))),
-);
-const plants = loaded.flatMap((module) => Object.values(module).flat());
+const plants = await allPlants();
 const guards = findGuards(repository);
 
 describe("guards and plants of the product", () => {

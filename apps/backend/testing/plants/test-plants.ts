@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { findGuards } from "@svc/testing/guards";
 import { expect, onTestFinished, test } from "vitest";
-import { type Plant, plantIn } from "./plant.ts";
+import type { Plant } from "./plant.ts";
+import { linkModules, plantInCopy, repository } from "./plant-copy.ts";
 
-const repository = resolve(import.meta.dirname, "../../../..");
 /** What tests of the backend and of svc need. */
 const parts = [
   "package.json",
@@ -41,8 +40,7 @@ async function runWithMistake(plant: Plant, test: string) {
   for (const part of parts) {
     await cp(join(repository, part), join(folder, part), { recursive: true });
   }
-  const path = join(folder, fileOf(plant));
-  await writeFile(path, plantIn(await readFile(path, "utf8"), plant));
+  await plantInCopy(folder, plant);
   const words = ["node_modules/vitest/vitest.mjs", "run", "--project=tests", "--project=isolated", test];
   return promisify(execFile)(process.execPath, words, {
     cwd: folder,
@@ -58,23 +56,4 @@ function isSelected(plant: Plant): boolean {
 
 function isSelectedTest(test: string): boolean {
   return selected === undefined || selected.includes("*") || selected.includes(test);
-}
-
-function fileOf(plant: Plant): string {
-  if ("migration" in plant) return `packages/database/migrations/${plant.migration}`;
-  const [file] = findGuards(repository).get(plant.guard) ?? [];
-  if (file === undefined) throw new Error(`there is no \`// guard: ${plant.guard}\``);
-  return file;
-}
-
-/** Third-party modules from here, our own from the copy. */
-async function linkModules(folder: string): Promise<void> {
-  const modules = join(repository, "node_modules");
-  await mkdir(join(folder, "node_modules", "@svc"), { recursive: true });
-  for (const name of await readdir(modules)) {
-    if (name !== "@svc") await symlink(join(modules, name), join(folder, "node_modules", name));
-  }
-  for (const name of await readdir(join(repository, "packages"))) {
-    await symlink(join(folder, "packages", name), join(folder, "node_modules", "@svc", name));
-  }
 }
