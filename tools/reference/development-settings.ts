@@ -6,7 +6,8 @@ export const developmentSettings: Readonly<Record<string, string>> = {
   SVC_DEV_DATABASE: "Database of this checkout. By default its name is derived from the checkout's path.",
   SVC_DEV_FOLDER: "Where `npm run dev` keeps contents, tokens and secrets. Default: `.dev`.",
   SVC_PEOPLE: "Folder with the tokens of the sample company's people. `npm run dev` prints it.",
-  SVC_FAULTS: "`full` runs fault tests at full size.",
+  SVC_FAULTS: "`full` runs fault tests at full size, as `npm run test:nightly` does.",
+  SVC_SEED: "Seed of tests that draw: repeats a run. Default: a constant; `npm run test:nightly` draws one.",
   SVC_TEST_EMBEDDINGS_URL: "An OpenAI-compatible server for tests, instead of a local llama.cpp.",
   SVC_LLAMA_MODEL: "Model file for that llama.cpp.",
   SVC_COLLECTIONS:
