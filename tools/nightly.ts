@@ -62,8 +62,8 @@ async function runNight(wanted: readonly Part[]): Promise<boolean> {
     });
   }
   const ended = new Set(log.rowsOf(night).map(({ part }) => part));
-  const resumed = ended.size === 0 ? "" : `, ${ended.size} of them ended before it was cut off`;
-  console.log(`Night ${night.night} of ${commit}, SVC_SEED=${seed}: ${wanted.length} parts${resumed}.`);
+  const resumed = ended.size === 0 ? "" : `, of which ${ended.size} ended before it was cut off`;
+  console.log(`Night ${night.night} of ${commit}, SVC_SEED=${seed}, parts: ${wanted.length}${resumed}.`);
   const { status } = spawnSync(process.execPath, ["tools/database.ts", "up"], {
     cwd: repository,
     stdio: "inherit",

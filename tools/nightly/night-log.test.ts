@@ -46,7 +46,8 @@ test("a night that was cut off in its first part keeps its seed", () => {
 
 test("a night of some parts does not end one of all", () => {
   const night = log.openNight(wanted, evening, () => "1");
-  log.openNight({ ...wanted, parts: ["agents"] }, later, () => "2");
+  const ofOne = log.openNight({ ...wanted, parts: ["agents"] }, later, () => "2");
+  expect(ofOne).toMatchObject({ seed: "2", parts: ["agents"] });
   expect(log.openNight(wanted, later, () => "3")).toEqual(night);
 });
 
@@ -58,15 +59,17 @@ test("a night whose parts have all ended is followed by a new one with a new see
   expect(log.rowsOf(next)).toEqual([]);
 });
 
-test("another commit, another seed, and the next day but one begin a new night", () => {
+test.for([
+  ["the same seed", { seed: "1" }, later, "1"],
+  ["another seed", { seed: "7" }, later, "7"],
+  ["another commit", { commit: "e717fc8c" }, later, "2"],
+  ["the next day but one", {}, new Date("2026-11-21T04:00:00Z"), "2"],
+] as const)("what was cut off goes on or begins anew: %s", ([, changed, now, seed]) => {
   const night = log.openNight(wanted, evening, () => "1");
   log.addRow(row(night, "agents"));
-  const isNew = (changed: object, now = later) =>
-    log.openNight({ ...wanted, ...changed }, now, () => "2").night !== night.night;
-  expect(isNew({ seed: "1" })).toBe(false);
-  expect(isNew({}, new Date("2026-11-21T04:00:00Z"))).toBe(true);
-  expect(isNew({ commit: "e717fc8c" })).toBe(true);
-  expect(isNew({ seed: "7" })).toBe(true);
+  const opened = log.openNight({ ...wanted, ...changed }, now, () => "2");
+  expect(opened.seed).toBe(seed);
+  expect(opened.night === night.night).toBe(seed === "1");
 });
 
 test("a row that a kill cut off was never written, wherever the cut was", () => {
