@@ -25,7 +25,7 @@ test.each(ports)(
       cwd: resolve(import.meta.dirname, ".."),
       env,
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 10 * 60_000,
     });
     expect(status).toBe(1);
     expect(stdout).toBe("");

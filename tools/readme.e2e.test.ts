@@ -70,13 +70,9 @@ test("the README fits on two screens", () => {
 
 test("a second start takes no more than two cores give in 10 s, with the same token", async () => {
   await stopDev();
-  const begun = performance.now();
   const shown = await startDev();
-  const seconds = (performance.now() - begun) / 1_000;
   const spent = processorSeconds(dev?.pid);
-  process.stdout.write(
-    `second start of npm run dev: ready after ${seconds.toFixed(1)} s, ${spent.toFixed(1)} s of processor time\n`,
-  );
+  process.stdout.write(`second start of npm run dev: ${spent.toFixed(1)} s of processor time\n`);
   // By the clock, it would measure what else the machine does.
   expect(spent).toBeGreaterThan(0);
   expect(spent).toBeLessThan(2 * 10);

@@ -1,14 +1,15 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "@svc/testing/wait-until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forbiddenIn } from "../../../packages/rendering/testing/hostile-text.ts";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
 import { FakeService, result } from "../testing/fake-service.ts";
+import { isAsleep } from "../testing/is-asleep.ts";
 
 const size = 10_000_000;
 const text = `${Array.from({ length: size / 100 }, (_, row) => `${row} `.padEnd(99, "ä")).join("\n")}\n`;
@@ -62,7 +63,7 @@ afterAll(async () => {
 function bash(line: string): Promise<{ exitCode: number; out: string; error: string }> {
   return new Promise((resolve) => {
     const env = { PATH: "/usr/bin:/bin", HOME: svc.home, svc: svc.path, ...service.environment };
-    const options = { env, cwd: svc.folder, timeout: 20_000, maxBuffer: 10 * size };
+    const options = { env, cwd: svc.folder, maxBuffer: 10 * size };
     execFile("bash", ["-c", line], options, (error, out, remarks) => {
       resolve({ exitCode: error === null ? 0 : Number(error.code), out, error: remarks });
     });
@@ -92,12 +93,18 @@ test.for([
     read += chunk.length;
     if (read > pauses * 1_000_000) {
       pauses += 1;
-      await sleep(100);
+      // It has filled the pipe and can do nothing more.
+      await waitUntil(async () => expect(await isBlocked(child)).toBe(true));
     }
   }
   expect(hash.digest("hex")).toBe(sha256(expected as string));
   expect(String(await buffer(child.stderr))).toBe("");
 });
+
+/** Or it has ended. */
+async function isBlocked({ pid, exitCode }: ChildProcess): Promise<boolean> {
+  return exitCode !== null || (await isAsleep(pid).catch(() => true));
+}
 
 test.for([
   ["text", text],

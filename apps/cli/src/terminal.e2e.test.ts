@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
 import { result, SampleService } from "../testing/sample-service.ts";
@@ -62,16 +61,18 @@ test("a bar is drawn while a file arrives, and removed when it is complete", asy
   const sha256 = createHash("sha256").update(content).digest("hex");
   const file = { kind: "file", name: "film.bin", size: content.length, sha256, mediaType: "x/y", href: "/d" };
   service.onLine = (response) => response.end(JSON.stringify(file));
+  const seen = Promise.withResolvers<void>();
   service.onFetch = async (response) => {
     response.write(content.subarray(0, 1_000_000));
-    await sleep(1_500);
+    await seen.promise;
     response.end(content.subarray(1_000_000));
   };
   await open(90);
   await terminal.type("svc get it");
-  expect(await terminal.waitFor(/of 2\.0 MB/)).toMatch(
+  expect(await terminal.waitFor(/1\.0 of 2\.0 MB/)).toMatch(
     /Receiving {2}film\.bin {2}━{12}─{12} {3}50 % {2}1\.0 of 2\.0 MB/,
   );
+  seen.resolve();
   const after = await terminal.waitFor(/Saved/);
   expect(after).not.toContain("Receiving");
 });
@@ -93,7 +94,7 @@ test("Ctrl-C ends it at once with 130, and the server is told", async () => {
 test("an error is short, says what to do, and goes to standard error", async () => {
   await open(110, { SVC_BASE_URL: "http://127.0.0.1:1" });
   await terminal.type("svc things list > out.txt; wc -c < out.txt");
-  expect(await terminal.waitFor(/\n0\n/, 15_000)).toContain(
+  expect(await terminal.waitFor(/\n0\n/)).toContain(
     "error: 127.0.0.1:1 refuses the connection.\nhint: Check the address and your network; `svc doctor` checks each step.",
   );
 });

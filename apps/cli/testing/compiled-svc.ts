@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { Stopwatch } from "@svc/testing/stopwatch";
 
 interface RunOptions {
   environment?: Record<string, string>;
@@ -17,7 +16,6 @@ interface Printed {
   signal: NodeJS.Signals | null;
   out: string;
   error: string;
-  millis: number;
 }
 
 /** The binary that people get, in a private folder and home; nothing of this machine's environment reaches it. */
@@ -54,7 +52,6 @@ export class CompiledSvc {
   }
 
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Printed> {
-    const watch = new Stopwatch();
     const child = this.spawn(argv, options);
     child.stdin.on("error", () => {});
     child.stdin.end(options.input ?? "");
@@ -67,7 +64,6 @@ export class CompiledSvc {
       buffer(child.stderr),
       ended,
     ]);
-    const millis = watch.stop();
-    return { exitCode, signal, out: out.toString(), error: error.toString(), millis };
+    return { exitCode, signal, out: out.toString(), error: error.toString() };
   }
 }

@@ -29,7 +29,7 @@ export class PersonWithBrowser {
   static async start(name: string): Promise<PersonWithBrowser> {
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: quiet });
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     // The provider's pages ask for a font of another company.
     await context.route(/^(?!https:\/\/localhost)/, (route) => route.abort());
     return new PersonWithBrowser(name, browser, context);

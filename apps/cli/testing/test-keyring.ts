@@ -38,7 +38,7 @@ export class TestKeyring {
     });
     keyring.stdin.end("a password");
     const started = new TestKeyring(folder, address, [keyring, session]);
-    for (const late = performance.now() + 10_000; !(await isOnBus(withBus)); await sleep(20)) {
+    for (const late = performance.now() + 60_000; !(await isOnBus(withBus)); await sleep(20)) {
       if (performance.now() < late) continue;
       await started.close();
       throw new Error("the keyring does not start");

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
+const frameMillis = 100;
 
 /** A real terminal with a shell, of any size. */
 export class TmuxTerminal {
@@ -66,13 +67,42 @@ export class TmuxTerminal {
     return (await this.#tmux("show-buffer")).stdout;
   }
 
-  async waitFor(wanted: RegExp, millis = 10_000): Promise<string> {
+  async waitFor(wanted: RegExp, millis = 60_000): Promise<string> {
     const end = performance.now() + millis;
     for (;;) {
       const screen = await this.screen();
       if (wanted.test(screen)) return screen;
       if (performance.now() > end) throw new Error(`${wanted} did not come up on the screen:\n${screen}`);
       await sleep(50);
+    }
+  }
+
+  /** Until the screen has stopped changing: the shell has taken what a program said, and no key is lost. */
+  async settle(): Promise<void> {
+    let before = "";
+    for (let same = 0; same < 6; ) {
+      await sleep(80);
+      const screen = await this.screen();
+      same = screen === before ? same + 1 : 0;
+      before = screen;
+    }
+  }
+
+  /** Runs a line to its end, and returns what a person sees: ten screens a second. */
+  async film(
+    line: string,
+    end: string,
+    onFrame: (screen: string) => Promise<void> | void,
+  ): Promise<string[]> {
+    await this.type(`clear; ${line}; echo ${end} $?`);
+    const screens: string[] = [];
+    for (;;) {
+      const began = performance.now();
+      const screen = await this.screen();
+      screens.push(screen);
+      if (screen.includes(`\n${end} `)) return screens;
+      await onFrame(screen);
+      await sleep(Math.max(0, frameMillis - (performance.now() - began)));
     }
   }
 

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { hasBrowser, openBrowser } from "./open-browser.ts";
 
 let folder: string;
@@ -29,7 +30,7 @@ test.runIf(process.platform === "linux")("passes the address as one word that no
   await chmod(opener, 0o755);
   const address = "https://login.example/device?a=$(id)&b=`id`;c='d'";
   expect(await openBrowser(address, { PATH: `${folder}:/bin:/usr/bin` })).toBe(true);
-  await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`), 10_000);
+  await waitUntil(async () => expect(await readFile(seen, "utf8")).toBe(`1|${address}|`));
 });
 
 test.runIf(process.platform === "linux")("reports that there is no program to open it", async () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { waitUntil } from "@svc/testing/wait-until";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { leaveLock } from "../../testing/leave-lock.ts";
 import { withFileLock } from "./with-file-lock.ts";
 
@@ -24,24 +24,39 @@ function deadPid(): number {
   return spawnSync("true").pid;
 }
 
-/** Within a time that is too short to make a lock stale. */
-async function isGiven(millis = 10_000): Promise<boolean> {
-  const giveUp = AbortSignal.timeout(millis);
-  return withFileLock(path, giveUp, async () => true).catch(() => false);
+/** How often somebody has tried to enter so far, and how often it was refused and checked who is inside. */
+const tries = () => vi.mocked(rename).mock.calls.length;
+const refusals = () => vi.mocked(readdir).mock.calls.filter(([folder]) => folder === path).length;
+
+/** Before it was refused three times. */
+async function isGiven(): Promise<boolean> {
+  const before = refusals();
+  const giveUp = new AbortController();
+  const looking = setInterval(() => {
+    if (refusals() - before >= 3) giveUp.abort();
+  }, 5);
+  return withFileLock(path, giveUp.signal, async () => true)
+    .catch(() => false)
+    .finally(() => clearInterval(looking));
 }
 
-test("lets in one at a time, and leaves nothing behind", async () => {
-  let inside = 0;
-  let most = 0;
+/** Twelve at once; each stays until another one has tried to enter. */
+async function visitTwelveTimes(onVisit: (inside: number) => void): Promise<void> {
+  let [inside, outside] = [0, 12];
   const visit = () =>
     withFileLock(path, signal, async () => {
       inside += 1;
-      most = Math.max(most, inside);
-      await sleep(5);
+      outside -= 1;
+      onVisit(inside);
+      const before = tries();
+      if (outside > 0) await waitUntil(() => expect(tries()).toBeGreaterThan(before));
       inside -= 1;
     });
-  await Promise.all(Array.from({ length: 12 }, visit));
-  expect(most).toBe(1);
+  await Promise.all(Array.from({ length: outside }, visit));
+}
+
+test("lets in one at a time, and leaves nothing behind", async () => {
+  await visitTwelveTimes((inside) => expect(inside).toBe(1));
   expect(await readdir(join(folder, "state"))).toEqual([]);
 });
 
@@ -55,9 +70,9 @@ test("is released if the work fails", async () => {
 
 test("waits for a running process, here or elsewhere", async () => {
   await leaveLock(path);
-  expect(await isGiven(200)).toBe(false);
+  expect(await isGiven()).toBe(false);
   await leaveLock(path, { pid: deadPid(), host: "another" });
-  expect(await isGiven(200)).toBe(false);
+  expect(await isGiven()).toBe(false);
 });
 
 test.for([
@@ -71,15 +86,7 @@ test.for([
 
 test("many processes that find a stale lock still enter one at a time", async () => {
   await leaveLock(path, { pid: deadPid() });
-  let inside = 0;
-  const visit = () =>
-    withFileLock(path, signal, async () => {
-      inside += 1;
-      expect(inside).toBe(1);
-      await sleep(5);
-      inside -= 1;
-    });
-  await Promise.all(Array.from({ length: 12 }, visit));
+  await visitTwelveTimes((inside) => expect(inside).toBe(1));
 });
 
 test("a holder that was too slow does not remove the lock of the next", async () => {
@@ -107,13 +114,18 @@ async function leaveFile(content: string, name = "somebody"): Promise<void> {
 
 test("counts as held since it was entered, not since its holder began to wait", async () => {
   const began = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: began });
+  onTestFinished(() => void vi.useRealTimers());
   let waiting: Promise<number> | undefined;
   await withFileLock(path, signal, async () => {
     waiting = withFileLock(path, signal, since);
-    // After a refusal it checks who holds the lock, and retries 20 ms later at the earliest.
-    await vi.waitFor(() => expect(readdir).toHaveBeenCalledWith(path), 10_000);
+    await waitUntil(() => expect(refusals()).toBeGreaterThan(0));
+    vi.setSystemTime(began + 5_000);
+    const before = refusals();
+    // The try after these began later than that.
+    await waitUntil(() => expect(refusals()).toBeGreaterThan(before + 1));
   });
-  expect(await waiting).toBeGreaterThan(began + 10);
+  expect(await waiting).toBeGreaterThanOrEqual(began + 5_000);
 });
 
 async function since(): Promise<number> {
