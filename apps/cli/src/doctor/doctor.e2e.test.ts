@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -83,7 +84,6 @@ async function doctor(environment: Record<string, string>, ...words: string[]) {
     environment: { SVC_SA_TOKEN: "good", SSL_CERT_FILE: certificates.authority, ...environment },
   });
   const report = JSON.parse(printed.out) as Report;
-  expect(printed.millis).toBeLessThan(15_000);
   return {
     ...printed,
     report,

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -207,11 +208,11 @@ test("on a terminal whoami and doctor say which, a write reminds, and each profi
   try {
     await screen.waitFor(/\$/);
     await screen.type("svc whoami");
-    expect(await screen.waitFor(/Profile +\S+\n/, 15_000)).toMatch(/^Profile {5}kumo-mina$/m);
+    expect(await screen.waitFor(/Profile +\S+\n/)).toMatch(/^Profile {5}kumo-mina$/m);
     await screen.type("clear; svc workspaces create Harbour");
-    expect(await screen.waitFor(/note: profile \S+/, 15_000)).toContain("note: profile kumo-mina");
+    expect(await screen.waitFor(/note: profile \S+/)).toContain("note: profile kumo-mina");
     await screen.type("clear; svc use harbour && SVC_PROFILE=kumo-rin svc use; svc doctor | grep credential");
-    const shown = await screen.waitFor(/credential .*\n/, 15_000);
+    const shown = await screen.waitFor(/credential .*\n/);
     expect(shown).toMatch(/Harbour {2}ws_/);
     expect(shown).toContain("No workspace is selected.");
     expect(shown).toMatch(/Mina Aoki at Kumo, from your login, profile kumo-mina, valid/);

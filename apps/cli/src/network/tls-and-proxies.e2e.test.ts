@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Certificate, Certificates } from "../../testing/certificates.ts";

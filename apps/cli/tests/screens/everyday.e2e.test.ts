@@ -60,7 +60,7 @@ test.each(tasks)("$what", async ({ what, lines, shows }) => {
       const screen = await terminal.screen();
       const typed = line === "more" ? (/^more: (svc .+)$/m.exec(screen)?.[1] ?? "") : line;
       await terminal.type(`${typed}; echo "[$?]"`);
-      await terminal.waitFor(new RegExp(`(^\\[0\\]$[^]*){${index + 1}}`, "m"), 20_000);
+      await terminal.waitFor(new RegExp(`(^\\[0\\]$[^]*){${index + 1}}`, "m"));
     }
     const screen = await terminal.screen();
     expect(screen).toMatch(shows);

@@ -53,7 +53,7 @@ async function film(
   try {
     await terminal.record(printed);
     await writeFile(go, "");
-    await terminal.waitFor(/^the end$/m, 120_000);
+    await terminal.waitFor(/^the end$/m, 600_000);
     if (hasWidth) expect(tooWide(await readFile(printed, "utf8"), columns)).toEqual([]);
     return masked(await terminal.colouredScreen());
   } finally {
