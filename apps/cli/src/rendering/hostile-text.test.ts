@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { safeName } from "@svc/machine/files/safe-name";
+import { faultSize } from "@svc/testing/fault-size";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { forbiddenIn, hostileText } from "../../../../packages/rendering/testing/hostile-text.ts";
@@ -39,7 +40,7 @@ async function svc(typed: string[]): Promise<{ out: string; error: string; exitC
 }
 
 const each = (work: (text: string, other: string) => Promise<void>) =>
-  fc.assert(fc.asyncProperty(hostileText, hostileText, work), { numRuns: 100 });
+  fc.assert(fc.asyncProperty(hostileText, hostileText, work), { numRuns: faultSize(100, 30) });
 
 test("the server's own text, notices and operation", () =>
   each(async (text, other) => {
