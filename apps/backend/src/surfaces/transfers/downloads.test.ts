@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { get } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import type { FolderAnswer } from "@svc/protocol/exchange";
 import { packFiles } from "@svc/protocol/pack";
 import { encodeId } from "@svc/protocol/typed-id";
@@ -193,10 +194,14 @@ describe("a pack", () => {
     const { blobStore } = town.backend;
     const original = blobStore.read.bind(blobStore);
     let [reading, most] = [0, 0];
+    const fiveAtOnce = Promise.withResolvers<void>();
     vi.spyOn(blobStore, "read").mockImplementation(async (...given) => {
       reading += 1;
       most = Math.max(most, reading);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (reading > 4) fiveAtOnce.resolve();
+      await fiveAtOnce.promise;
+      // As many others as may begin meanwhile.
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
       return (await original(...given)).once("close", () => {
         reading -= 1;
       });
