@@ -106,6 +106,7 @@ describe("the whole backend", () => {
     });
   });
   afterAll(async () => {
+    vi.restoreAllMocks();
     await backend.close();
     await provider.close();
   });
