@@ -14,10 +14,7 @@ import type { TestBackend, TestTenant } from "../../testing/test-backend.ts";
 const cuts = faultSize(200, 20);
 const seed = runSeed();
 
-test("a line that lost its answer commits once, and gets it when repeated", { timeout: 600_000 }, async ({
-  backend,
-  tenant,
-}) => {
+test("a line that lost its answer commits once, and gets it when repeated", async ({ backend, tenant }) => {
   const { token } = await tenant.addPerson("Robot", { kind: "ai" });
   await backend.run(tenant.token, "workspaces create Desk");
   await backend.run(tenant.token, "members add Robot --role editor --workspace desk");

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DemoWorld } from "../../testing/demo/demo-test.ts";
 
@@ -48,7 +48,7 @@ interface Opened extends AsyncDisposable {
 
 async function open(options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ locale: "en", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -125,16 +125,24 @@ test("an answer that comes late is dropped", async () => {
   const { page } = opened;
   await type(page, "tea");
   await options(page).first().waitFor();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<Request>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/v1/demo/search", async (route) => {
     const { query } = route.request().postDataJSON() as { query: string };
-    if (query === "toner") await new Promise((done) => setTimeout(done, 1_500));
+    if (query === "toner") {
+      ask(route.request());
+      await released;
+    }
     await route.continue().catch(() => {});
   });
   await box(page).fill("toner");
-  await page.waitForTimeout(400);
+  const toner = await asked;
   await box(page).fill("incident");
   await options(page).filter({ hasText: "incident" }).first().waitFor();
-  await page.waitForTimeout(2_000);
+  release();
+  // It was answered or given up, and the page has drawn what it makes of that.
+  await (await toner.response())?.finished();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   expect(await options(page).allTextContents()).toEqual([expect.stringContaining("Printer incident 12.txt")]);
 });
 
@@ -150,11 +158,9 @@ test("typing says so, and Enter does not", async () => {
   expect(sent.every(({ typing }) => typing)).toBe(true);
   expect(sent.length).toBeLessThan(4);
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(500);
-  expect(sent.at(-1)).toMatchObject({ typing: false, searchContent: true });
+  await expect.poll(() => sent.at(-1)).toMatchObject({ typing: false, searchContent: true });
   await page.getByLabel("Search texts, not only names").press("Space");
-  await page.waitForTimeout(500);
-  expect(sent.at(-1)).toMatchObject({ searchContent: false });
+  await expect.poll(() => sent.at(-1)).toMatchObject({ searchContent: false });
 });
 
 test("counts are switches that narrow the search, and each finds what it counts", async () => {
@@ -341,7 +347,7 @@ test.runIf(process.env.SVC_PICTURES === "write")("takes the picture of the READM
   await type(page, "printer lab");
   await options(page).first().waitFor();
   await page.keyboard.press("ArrowDown");
-  await page.waitForTimeout(300);
+  await page.locator('[aria-selected="true"]').waitFor();
   await mkdir(dirname(picture), { recursive: true });
   await page.screenshot({ path: picture });
 });

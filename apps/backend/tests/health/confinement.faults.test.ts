@@ -15,7 +15,7 @@ const withoutNamespaces = (command: string) =>
     ["--user", "--map-root-user", "sh", "-c", `echo 0 > /proc/sys/user/max_net_namespaces && ${command}`],
     {
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 600_000,
       env: {
         ...process.env,
         SVC_DATABASE_URL: "postgres://svc_app@127.0.0.1:1/svc",

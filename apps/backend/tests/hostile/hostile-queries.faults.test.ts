@@ -84,7 +84,7 @@ test("any text, with any filters and any cursor", { timeout: 7_200_000 }, async 
   expect(counts.answers - counts.refused, "most were searched for").toBeGreaterThan(queries * 0.7);
 });
 
-test("a cursor that somebody changed", { timeout: 600_000 }, async () => {
+test("a cursor that somebody changed", async () => {
   const question = { query: "zebra", searchContent: true, limit: 3 };
   const { nextCursor } = (await send(question)) ?? {};
   const cursor = JSON.parse(Buffer.from(nextCursor ?? "", "base64url").toString());

@@ -38,11 +38,13 @@ async function expectNoLeak(town: CanaryTown): Promise<void> {
   expect(town.findings, `SVC_SEED=${seed} makes the same calls`).toEqual([]);
   expect(await town.rowsOfBystanders()).toEqual(before);
   expect(await town.strangersInRows()).toEqual([]);
-  // A call that never succeeds, or a search that never finds a canary, would find no leak either.
-  expect(town.neverSucceeded()).toEqual([]);
+  // A call that never succeeds, or a search that never finds a canary, would find no leak either. In the few calls of a
+  // sample some may never succeed, and all may be answered before their callers disconnect.
+  if (isFull) {
+    expect(town.neverSucceeded()).toEqual([]);
+    expect(town.counts.aborted).toBeGreaterThan(0);
+  }
   expect(town.counts.killed).toBeGreaterThan(0);
-  // Of the few calls of a sample, all may be answered before their callers disconnect.
-  if (isFull) expect(town.counts.aborted).toBeGreaterThan(0);
   expect(town.counts.withOwnCanary).toBeGreaterThan(callCount / 4);
   if (isFull) process.stdout.write(`${JSON.stringify(town.counts)}\n`);
 }

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 test("no hit is wrong or missing during a full reindex", {
-  timeout: faultSize(7_200_000, 240_000),
+  timeout: 7_200_000,
 }, async () => {
   const load = new PaperLoad(town, await addPapers(admin, town, documents));
   const asked = await backend.run<{ operation: string }>(town.tenant.token, "search reindex --everywhere");
