@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { findBase } from "./change.ts";
 import { countTests } from "./count-tests.ts";
 import { type FileTimes, slowestFiles } from "./file-times.ts";
@@ -14,11 +15,11 @@ import { type EndedStep, runSteps, type Step } from "./step.ts";
  */
 const folder = mkdtempSync(join(tmpdir(), "svc-gate-"));
 const times = join(folder, "times.jsonl");
-// Of the installation, as .ci/run measured it.
-const installed = {
-  seconds: Number(process.env.SVC_INSTALL_SECONDS ?? 0),
-  processor: Number(process.env.SVC_INSTALL_PROCESSOR ?? 0),
-};
+// What .ci/run measured of the installation, in seconds.
+const { values } = parseArgs({
+  options: { "installed-in": { type: "string", default: "0" }, processor: { type: "string", default: "0" } },
+});
+const installed = { seconds: Number(values["installed-in"]), processor: Number(values.processor) };
 const begun = performance.now();
 const postgresBefore = postgresSeconds();
 

@@ -4,13 +4,8 @@ import { localServerPort } from "@svc/database/development-server";
 import { debianRootFolder, debianRootLock, reasonAgainstDebianRoot } from "./debian-root.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { installPostgres } from "./install-postgres.ts";
-import {
-  type ClusterName,
-  isPostgresInstalled,
-  runningCluster,
-  startCluster,
-  stopCluster,
-} from "./postgres-cluster.ts";
+import { isPostgresInstalled, runningCluster, startCluster, stopCluster } from "./postgres-cluster.ts";
+import type { ClusterName } from "./postgres-settings.ts";
 
 const COMPOSE_URL = "postgres://postgres:postgres@127.0.0.1:54318/postgres";
 /** As long as pg_ctl may take: a server that was killed during a bulk load replays its log first. */

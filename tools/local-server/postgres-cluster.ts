@@ -2,16 +2,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { debianRootFolder, debianRootLog, environmentInside, runsInDebianRoot } from "./debian-root.ts";
 import { runLoggedStep } from "./logged-step.ts";
-import { postgresSettings } from "./postgres-settings.ts";
+import { type ClusterName, postgresSettings } from "./postgres-settings.ts";
 
 /** Relative to the Debian root, with a folder for each major. */
 const PROGRAMS = "usr/lib/postgresql";
 const SERVER_LOG = "var/log/postgresql/svc.log";
 /** A server that was killed during a bulk load replays its log first. */
 const PATIENTLY = ["--wait", "--timeout=120"];
-
-/** The one that people work with, and one without data protection, whose databases live as long as a test run. */
-export type ClusterName = "development" | "tests";
 
 type RunningCluster = { readonly port: number; readonly isReady: boolean };
 

@@ -1,5 +1,7 @@
 import { totalmem } from "node:os";
-import type { ClusterName } from "./postgres-cluster.ts";
+
+/** The one that people work with, and one without data protection, whose databases live as long as a test run. */
+export type ClusterName = "development" | "tests";
 
 /**
  * For a development machine of 2 cores and 24 GB. Data protection stays on (fsync, full_page_writes,

@@ -11,7 +11,7 @@ export async function setup(): Promise<() => Promise<void>> {
     process.env.DATABASE_URL = `postgres://postgres@127.0.0.1:${portOf("tests")}/postgres`;
     await dropDatabases((run) => !isAlive(run));
   }
-  process.env.SVC_TEST_RUN = String(process.pid);
+  process.env.TEST_RUN = String(process.pid);
   return () => dropDatabases((run) => run === process.pid);
 }
 

@@ -49,7 +49,7 @@ export async function createTestDatabase({
     workerUrl: roleUrl("svc_worker", name),
     drop: async () => {
       // The test run drops its databases together.
-      if (process.env.SVC_TEST_RUN !== undefined) return;
+      if (process.env.TEST_RUN !== undefined) return;
       await withAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
@@ -57,7 +57,7 @@ export async function createTestDatabase({
 
 /** The process whose end is the end of the database. */
 function testRun(): string {
-  return process.env.SVC_TEST_RUN ?? String(process.pid);
+  return process.env.TEST_RUN ?? String(process.pid);
 }
 
 /**

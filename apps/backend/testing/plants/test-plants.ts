@@ -44,7 +44,8 @@ async function runWithMistake(plant: Plant, test: string) {
   const words = ["node_modules/vitest/vitest.mjs", "run", "--project=tests", "--project=isolated", test];
   return promisify(execFile)(process.execPath, words, {
     cwd: folder,
-    env: { ...process.env, SVC_FAULTS: "plants" },
+    // The examples are the same every night: whether one is found must not depend on luck.
+    env: { ...process.env, SVC_FAULTS: "plants", SVC_SEED: undefined },
   });
 }
 
