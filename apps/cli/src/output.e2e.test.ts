@@ -70,35 +70,42 @@ function bash(line: string): Promise<{ exitCode: number; out: string; error: str
   });
 }
 
-test.for(["text", "rows --format json", "rows --format tsv", "rows --format table", "file --output -"])(
-  "a reader that stops early ends it quietly: %s",
-  async (line) => {
+/** At night for every way to print. */
+const nightly = { tags: ["nightly"] };
+
+describe.each([
+  [["text", "file --output -"], {}],
+  [["rows --format json", "rows --format tsv", "rows --format table"], nightly],
+])("%s", (lines, options) => {
+  test.for(lines)("a reader that stops early ends it quietly: %s", options, async (line) => {
     const { out, error } = await bash(`{ $svc ${line}; echo $? >&2; } | head -c 100 | wc -c`);
     expect(out.trim()).toBe("100");
     expect(error).toBe("0\n");
-  },
-);
+  });
+});
 
-test.for([
-  ["text", text],
-  ["rows --format json", `${JSON.stringify({ items: rows }, null, 2)}\n`],
-  ["rows --format tsv", `${rows.map(({ id, name }) => `${id}\t${name}\n`).join("")}`],
-  ["file --output -", file],
-] as const)("a slow reader gets every byte: %s", async ([line, expected]) => {
-  const child = svc.spawn(line.split(" "), { environment: service.environment });
-  const hash = createHash("sha256");
-  let [read, pauses] = [0, 0];
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    read += chunk.length;
-    if (read > pauses * 1_000_000) {
-      pauses += 1;
-      // It has filled the pipe and can do nothing more.
-      await waitUntil(async () => expect(await isBlocked(child)).toBe(true));
+describe.each([
+  ["text", text, {}],
+  ["rows --format json", `${JSON.stringify({ items: rows }, null, 2)}\n`, nightly],
+  ["rows --format tsv", `${rows.map(({ id, name }) => `${id}\t${name}\n`).join("")}`, nightly],
+  ["file --output -", file, {}],
+] as const)("%s", (line, expected, options) => {
+  test("a slow reader gets every byte", options, async () => {
+    const child = svc.spawn(line.split(" "), { environment: service.environment });
+    const hash = createHash("sha256");
+    let [read, pauses] = [0, 0];
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      read += chunk.length;
+      if (read > pauses * 1_000_000) {
+        pauses += 1;
+        // It has filled the pipe and can do nothing more.
+        await waitUntil(async () => expect(await isBlocked(child)).toBe(true));
+      }
     }
-  }
-  expect(hash.digest("hex")).toBe(sha256(expected as string));
-  expect(String(await buffer(child.stderr))).toBe("");
+    expect(hash.digest("hex")).toBe(sha256(expected as string));
+    expect(String(await buffer(child.stderr))).toBe("");
+  });
 });
 
 /** Or it has ended. */
@@ -133,21 +140,25 @@ test("an open standard input does not keep svc alive after the server has refuse
   expect({ error: String(error), exitCode }).toEqual({ error: "error: Too large.\n", exitCode: 23 });
 });
 
-test("no code point that a terminal obeys or hides gets through, and data stays what it was", async () => {
-  const { exitCode, out } = await bash("$svc unicode --format json");
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(out)).toEqual({ [everyCharacter]: everyCharacter });
-  const lines = [
-    out,
-    ...["unicode", "unicode --format table", "unicode --format tsv"].map(
-      async (line) => (await bash(`$svc ${line}`)).out,
-    ),
-  ];
-  for (const printed of await Promise.all(lines)) {
-    expect(printed.length).toBeGreaterThan(1_000_000);
-    expect(forbiddenIn(printed)).toEqual([]);
-  }
-});
+test(
+  "no code point that a terminal obeys or hides gets through, and data stays what it was",
+  nightly,
+  async () => {
+    const { exitCode, out } = await bash("$svc unicode --format json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual({ [everyCharacter]: everyCharacter });
+    const lines = [
+      out,
+      ...["unicode", "unicode --format table", "unicode --format tsv"].map(
+        async (line) => (await bash(`$svc ${line}`)).out,
+      ),
+    ];
+    for (const printed of await Promise.all(lines)) {
+      expect(printed.length).toBeGreaterThan(1_000_000);
+      expect(forbiddenIn(printed)).toEqual([]);
+    }
+  },
+);
 
 test("works with standard input or standard error closed", async () => {
   expect(await bash("$svc text <&- | sha256sum")).toMatchObject({ out: `${sha256(text)}  -\n`, error: "" });

@@ -46,9 +46,10 @@ async function pointsOf(...argv: string[]): Promise<Point[]> {
     });
 }
 
-/** All of them at full size; otherwise those that change which svc is there. */
+/** All of them at full size; otherwise the last ones that change which svc is there. */
 function chosen(points: Point[]): Point[] {
-  return faultSize(1, 0) === 1 ? points : points.filter(({ call }) => call === "link" || call === "rename");
+  const changes = points.filter(({ call }) => call === "link" || call === "rename");
+  return faultSize(1, 0) === 1 ? points : changes.slice(-2);
 }
 
 /** The number of the runtime's own writes and opens varies: if a call is not reached, an earlier one is tried. */
@@ -92,15 +93,21 @@ test("killed at any call of a rollback, svc runs, and the next update succeeds",
   }
 });
 
-test.each(["fchmod", "fsync", "rename"])("if %s fails, svc is unchanged, and says so", async (call) => {
-  world.reset();
-  const fault = `inject=${call}:error=ENOSPC:when=1`;
-  const { exitCode, error } = await traced(["-o", "/dev/null", "-e", `trace=${call}`, "-e", fault], "update");
-  expect(error).toContain(`ENOSPC (${call})`);
-  expect(exitCode).toBe(43);
-  expect(await world.version()).toBe("svc 1.0.0\n");
-  expect(world.installed().filter((name) => name !== "svc.prev")).toEqual(["svc"]);
-});
+test.each(faultSize(1, 0) === 1 ? ["fchmod", "fsync", "rename"] : ["rename"])(
+  "if %s fails, svc is unchanged, and says so",
+  async (call) => {
+    world.reset();
+    const fault = `inject=${call}:error=ENOSPC:when=1`;
+    const { exitCode, error } = await traced(
+      ["-o", "/dev/null", "-e", `trace=${call}`, "-e", fault],
+      "update",
+    );
+    expect(error).toContain(`ENOSPC (${call})`);
+    expect(exitCode).toBe(43);
+    expect(await world.version()).toBe("svc 1.0.0\n");
+    expect(world.installed().filter((name) => name !== "svc.prev")).toEqual(["svc"]);
+  },
+);
 
 test("on a file system without links it copies", async () => {
   world.reset();

@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { waitUntil } from "@svc/testing/wait-until";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
+import { isAsleep } from "../../testing/is-asleep.ts";
 import type { ReleaseServer } from "../../testing/release-server.ts";
 import { runProgram } from "../../testing/run-program.ts";
 import { TwoReleases } from "../../testing/two-releases.ts";
@@ -190,14 +192,20 @@ test("resumes an interrupted download", async () => {
 });
 
 test("ends on Ctrl-C, and leaves nothing behind", async () => {
+  const sent = Promise.withResolvers<unknown>();
   const child = svc.spawn(["update"], { environment: world.environment });
   releases.instead = (path, response) => {
     if (!path.startsWith("/1.1.0/")) return false;
     response.writeHead(200, { "content-length": 100_000_000 });
-    response.write(Buffer.alloc(3_000_000), () => setTimeout(() => child.kill("SIGINT"), 200));
+    response.write(Buffer.alloc(3_000_000), sent.resolve);
     return true;
   };
-  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(130);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await sent.promise;
+  // It has stored what has arrived, and waits for more.
+  await waitUntil(async () => expect(await isAsleep(child.pid)).toBe(true));
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
   expect(world.installed()).toEqual(["svc"]);
 });
 

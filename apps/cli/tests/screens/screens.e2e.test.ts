@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { widthOf } from "@svc/rendering/width";
-import { faultSize } from "@svc/testing/fault-size";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TmuxTerminal } from "../../testing/tmux-terminal.ts";
 import { CompanyWorld } from "./company-world.ts";
@@ -72,43 +71,49 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** In the sample, at 80 columns alone. */
-function onWidths(modes: [string, Record<string, string>][]): [string, number, Record<string, string>][] {
-  const chosen = widths.slice(faultSize(0, 2), faultSize(widths.length, 3));
-  return modes.flatMap(([mode, environment]) =>
-    chosen.map((columns): [string, number, Record<string, string>] => [mode, columns, environment]),
-  );
-}
+const nightly = { tags: ["nightly"] };
+/** In the gate one width, in which most people work. */
+const groups = [
+  { chosen: widths.filter((columns) => columns === 80), options: {} },
+  { chosen: widths.filter((columns) => columns !== 80), options: nightly },
+];
+const modes: [string, Record<string, string>][] = [
+  ["NO_COLOR", { NO_COLOR: "1" }],
+  ["NO_COLOR against CLICOLOR_FORCE", { NO_COLOR: "1", CLICOLOR_FORCE: "1" }],
+  ["TERM=dumb", { TERM: "dumb" }],
+];
 
-describe("at a terminal", () => {
-  test.each(widths)("of %i columns, each line looks as it should", async (columns) => {
+describe.each(groups)("at a terminal", ({ chosen, options }) => {
+  test.each(chosen)("of %i columns, each line looks as it should", options, async (columns) => {
     const screen = await film(columns);
     if (writes) await writeFile(golden(`${columns}.ansi`), screen);
     expect(screen).toBe(await readFile(golden(`${columns}.ansi`), "utf8"));
   });
 });
 
-describe("without colours the text is the same, and there is no escape byte", () => {
-  const modes: [string, Record<string, string>][] = [
-    ["NO_COLOR", { NO_COLOR: "1" }],
-    ["NO_COLOR against CLICOLOR_FORCE", { NO_COLOR: "1", CLICOLOR_FORCE: "1" }],
-    ["TERM=dumb", { TERM: "dumb" }],
-  ];
-  test.each(onWidths(modes))("%s, %i columns", async (_what, columns, environment) => {
-    const screen = await film(columns, environment);
-    const coloured = await readFile(golden(`${columns}.ansi`), "utf8");
-    expect(screen).toBe(stripVTControlCharacters(coloured));
-  });
+describe.each(widths)(
+  "without colours the text is the same, and there is no escape byte, %i columns",
+  (columns) => {
+    test.each(modes)("%s", nightly, async (_what, environment) => {
+      const screen = await film(columns, environment);
+      const coloured = await readFile(golden(`${columns}.ansi`), "utf8");
+      expect(screen).toBe(stripVTControlCharacters(coloured));
+    });
 
-  const ticket = { SVC_CLI_SESSION_TICKET: "ticket", CLICOLOR_FORCE: "1" };
-  test.each(onWidths([["with a session ticket, whose streams an agent reads", ticket]]))(
-    "%s, %i columns",
-    async (_what, columns, environment) => {
-      const screen = await film(columns, environment, false);
+    test("with a session ticket, whose streams an agent reads", nightly, async () => {
+      const screen = await film(columns, { SVC_CLI_SESSION_TICKET: "ticket", CLICOLOR_FORCE: "1" }, false);
       expect(screen).not.toContain("\u001b");
       expect(screen).toContain("2025-summer-cold-brew/");
-    },
-  );
+    });
+  },
+);
+
+test("without colours there is no escape byte", async () => {
+  const { environment, svc } = world;
+  const run = await svc.run(["ls", "/campaigns"], {
+    environment: { ...environment, NO_COLOR: "1", CLICOLOR_FORCE: "1" },
+  });
+  expect(run.out).not.toContain("\u001b");
 });
 
 test("CLICOLOR_FORCE paints a pipe, which has no width", async () => {

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CompanyWorld } from "./company-world.ts";
 import { lines } from "./lines.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Database, type TenantTransaction } from "@svc/database/database";
+import { faultSize } from "@svc/testing/fault-size";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,6 +26,7 @@ const workspaceId = randomUUID();
 const places = Array.from({ length: 10 }, () => randomUUID());
 const now = new Date("2026-06-01T00:00:00Z");
 const written = 3_100;
+const isFull = faultSize(1, 0) === 1;
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -86,7 +88,7 @@ describe.each([
   });
 
   test.each(phrases)("ranks %j like an exhaustive ranking, from documents with its words", async (typed) => {
-    for (const limit of [5, 21, 200, 2_000]) {
+    for (const limit of isFull ? [5, 21, 200, 2_000] : [21, 2_000]) {
       const { found, expected, isExact } = await compare(typed, { scopeIds: visible, limit });
       if (isExact || found.length < limit) expect({ limit, found }).toEqual({ limit, found: expected });
       const right = found.filter((id) => expected.includes(id));
@@ -193,7 +195,7 @@ test("of lower tiers only new documents are ranked, and none that belongs on the
     text: `${"zeta ".repeat(1 + Math.floor(draw() ** 3 * 14))}${"filler ".repeat(80)}`,
   }));
   await database.withTenant(scope, "write", (transaction) => writeDocuments(transaction, aged));
-  for (const limit of [3, 5, 8, 13, 21, 34]) {
+  for (const limit of isFull ? [3, 5, 8, 13, 21, 34] : [3, 13, 34]) {
     for (const first of [limit, 2 * limit, 4 * limit]) {
       const page = await compare("zeta", { limit, limits: { first, most: 20_000 }, averageLength: 250 });
       expect({ limit, first, found: page.found }).toEqual({ limit, first, found: page.expected });
@@ -214,12 +216,13 @@ test("filters leave fewer, and the page is still the best of them", async () => 
 
 test("pages continue without gaps or duplicates, to the end", async () => {
   const { expected } = await compare("w1 w4", { limit: 2 * written });
+  const limit = faultSize(97, 397);
   const found: string[] = [];
   let after: RankingKey | undefined;
   do {
-    const page = await read((transaction) => rank(transaction, "w1 w4", { limit: 97, after }));
+    const page = await read((transaction) => rank(transaction, "w1 w4", { limit, after }));
     found.push(...page.documents.map(({ id }) => id));
-    after = page.documents.length === 97 ? page.documents.at(-1) : undefined;
+    after = page.documents.length === limit ? page.documents.at(-1) : undefined;
   } while (after);
   expect(found).toEqual(expected);
 });
