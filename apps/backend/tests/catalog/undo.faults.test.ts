@@ -12,7 +12,7 @@ import { readTenantState } from "./tenant-state.ts";
  * Random writes, each undone in reverse: after every single undo, everything is as before. Some undos are undone and
  * repeated at once; at the end all are redone one after the other.
  */
-const sequences = faultSize(150, 6);
+const sequences = faultSize(150, 2);
 const writesEach = 25;
 const seed = runSeed();
 /** These cannot be undone, and therefore return no operation; undo itself is undone below. */

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => home?.close());
 
 test("a hostile file is stored with the right outcome, and the API is unharmed", async () => {
-  for (const file of hostileFiles.filter((_, index) => index % faultSize(1, 23) === 0))
+  // Those that take all the time that a reader has are left to the night.
+  const quick = hostileFiles.filter(({ outcome }) => !([outcome].flat() as string[]).includes("timeout"));
+  for (const file of quick.filter((_, index) => index % faultSize(1, 23) === 0))
     expect(await wrongIn(file, await put(file.name, Buffer.from(file.make())))).toEqual([]);
 });
 

@@ -11,8 +11,8 @@ import { CanaryTown } from "./canary-town.ts";
  * Nothing leaks between tenants, whether a row is guarded by its policy, by the predicate of the statement that reads
  * it, or by both. Each guard is tested without the other, so that a missing one of either kind shows.
  */
-const tenantCount = faultSize(200, 12);
-const callCount = faultSize(4_000, 200);
+const tenantCount = faultSize(200, 8);
+const callCount = faultSize(4_000, 150);
 const isFull = process.env.SVC_FAULTS === "full";
 const seed = runSeed();
 

@@ -11,10 +11,10 @@ import { TestBackend } from "../../testing/test-backend.ts";
  * People act at random in a workspace; whether each line succeeds, and what each person sees afterwards, is compared
  * with a model that knows nothing about scopes or SQL. SVC_SEED repeats a run.
  */
-const lanes = 4;
+const lanes = faultSize(4, 2, 4);
 /** In a copy with a planted mistake (rights-plants), the first difference is enough. */
 const isPlanted = process.env.SVC_FAULTS === "plants";
-const worldCount = faultSize(5_000, isPlanted ? 1_000 : 12);
+const worldCount = faultSize(5_000, isPlanted ? 1_000 : 8);
 const seed = runSeed();
 
 let backend: TestBackend;

@@ -19,7 +19,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
  */
 const lanes = 3;
 /** In a copy with a planted mistake (search-plants). */
-const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 6, 800));
+const worldCount = Number(process.env.SVC_WORLDS ?? faultSize(5_000, 3, 800));
 /** So that a search everywhere covers several worlds, not hundreds. */
 const worldsOfTenant = 8;
 const seed = runSeed();
