@@ -110,7 +110,7 @@ test("no line of the README, the manual, the guides or any command's help gives 
       ).toBe(true);
   }
   await fillMachine(lines.flat());
-  const few = lines.filter((_line, at) => at % faultSize(1, 8) === 0);
+  const few = lines.filter((_line, at) => at % faultSize(1, 12) === 0);
   for (const line of few) await sendsOnlyWhatIsOffered(line);
 });
 
@@ -135,7 +135,7 @@ test("nor does any command with any local path, in any position", async () => {
     ...[`${home}/papers/../.env`, `file:${home}/.config/svc/credentials.json`, `file:${home}/.config`],
     ...[`${folder}/srv`, `${folder}/srv/data.csv`, `file:${folder}/srv/data.csv`, "/", "/etc/passwd", folder],
   ];
-  const step = faultSize(1, 41);
+  const step = faultSize(1, 97);
   let [at, lines, bytes] = [0, 0, 0];
   for (const { path } of commands) {
     for (const word of paths) {
@@ -241,7 +241,7 @@ test("no offered name is written outside the target, as .git, or hidden at the t
       expect(readFileSync(victim, "utf8")).toBe("MINE");
       expect(await readdir(join(world.home, "victims"))).toEqual([]);
     }),
-    { numRuns: faultSize(5_000, 150) },
+    { numRuns: faultSize(5_000, 60) },
   );
   expect(saved).toBeGreaterThan(0);
 });

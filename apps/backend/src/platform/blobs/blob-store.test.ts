@@ -33,7 +33,7 @@ describe.for(testStores)("a blob store on $kind", ({ open }) => {
   );
 
   test("reads any range, including its end", async () => {
-    const bytes = randomBytes(20 * megabyte);
+    const bytes = randomBytes(11 * megabyte);
     const key = newKey();
     await store.write(key, streamOf(bytes));
     for (const [start, end] of [
@@ -82,8 +82,8 @@ describe.for(testStores)("a blob store on $kind", ({ open }) => {
 
   test.for([
     ["fails", 100_000, (content: Readable) => content.destroy(new Error("the connection broke"))],
-    ["fails late", 20 * megabyte, (content: Readable) => content.destroy(new Error("the connection broke"))],
-    ["just ends", 20 * megabyte, (content: Readable) => content.destroy()],
+    ["fails late", 11 * megabyte, (content: Readable) => content.destroy(new Error("the connection broke"))],
+    ["just ends", 11 * megabyte, (content: Readable) => content.destroy()],
   ] as const)("keeps nothing of a stream that %s, after %i bytes", async ([, size, cut]) => {
     const key = newKey();
     const content = new Readable({ read() {} });
@@ -103,7 +103,7 @@ describe.for(testStores)("a blob store on $kind", ({ open }) => {
     const content = new Readable({ read() {} });
     const writing = store.write(key, content);
     writing.catch(() => {});
-    await feed(content, 20 * megabyte);
+    await feed(content, 11 * megabyte);
     expect(await store.removeUnfinished(yesterday)).toBe(0);
     await waitUntil(async () => expect(await store.removeUnfinished(tomorrow)).toBe(1));
     content.destroy(new Error("unreferenced from now on"));

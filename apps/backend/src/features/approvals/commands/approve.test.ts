@@ -176,8 +176,8 @@ describe("an AI member that asks", () => {
     desk = await deskOf(backend, tenant);
     const { rin, robot } = desk;
     const ids: string[] = [];
-    for (let count = 0; count < 60; count += 1) {
-      const { id } = await rin.run<{ id: string }>(`files mkdir /folder-${count}-${"x".repeat(60)}`);
+    for (let count = 0; count < 20; count += 1) {
+      const { id } = await rin.run<{ id: string }>(`files mkdir /folder-${count}-${"x".repeat(230)}`);
       await rin.run(`files delete ${id}`);
       ids.push(id);
     }

@@ -1,3 +1,4 @@
+import { faultSize } from "@svc/testing/fault-size";
 import { describe, expect } from "vitest";
 import { test } from "../../../../testing/files-test.ts";
 import { statementsOf } from "../../../../testing/statements-of.ts";
@@ -138,10 +139,11 @@ test("over an existing folder it adds new files, versions changed ones and remov
 });
 
 test("a folder is stored in few statements, however many files it has", async ({ town }) => {
+  const parts = faultSize(40, 8);
   const files = (word: string) =>
     Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, index) => [
-        `part-${index % 40}/deep/file-${index}.txt`,
+      Array.from({ length: parts * 25 }, (_, index) => [
+        `part-${index % parts}/deep/file-${index}.txt`,
         `${index % 10 === 0 ? word : "same"} ${index}`,
       ]),
     );
