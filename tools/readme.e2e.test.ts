@@ -68,7 +68,9 @@ test("the README fits on two screens", () => {
   expect(readFileSync(join(repository, "README.md"), "utf8").split("\n").length).toBeLessThanOrEqual(100);
 });
 
-test("a second start takes no more than two cores give in 10 s, with the same token", async () => {
+test("a second start takes no more than two cores give in 10 s, with the same token", {
+  tags: ["nightly"],
+}, async () => {
   await stopDev();
   const shown = await startDev();
   const spent = processorSeconds(dev?.pid);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { faultSize } from "@svc/testing/fault-size";
+import { isAsleep } from "@svc/testing/is-asleep";
 import { createTestDatabase, type TestDatabase } from "@svc/testing/test-database";
 import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
@@ -11,7 +12,6 @@ import { addAdministrator } from "../../backend/testing/administrator.ts";
 import { ApiProcess, freePort } from "../../backend/testing/processes/api-process.ts";
 import { HttpCaller } from "../../backend/testing/processes/http-caller.ts";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
-import { isAsleep } from "../testing/is-asleep.ts";
 import { TmuxTerminal } from "../testing/tmux-terminal.ts";
 
 const size = faultSize(100_000, 3_000);

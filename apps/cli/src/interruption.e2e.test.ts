@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Database } from "@svc/database/database";
+import { isAsleep } from "@svc/testing/is-asleep";
 import { createTestDatabase } from "@svc/testing/test-database";
 import { waitUntil } from "@svc/testing/wait-until";
 import { sql } from "kysely";
@@ -14,7 +15,6 @@ import { ApiProcess } from "../../backend/testing/processes/api-process.ts";
 import { HttpCaller } from "../../backend/testing/processes/http-caller.ts";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
 import { FakeService, result } from "../testing/fake-service.ts";
-import { isAsleep } from "../testing/is-asleep.ts";
 
 const file = Buffer.alloc(400_000, "0123456789");
 const fileAnswer = {

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { isAsleep } from "@svc/testing/is-asleep";
 import { waitUntil } from "@svc/testing/wait-until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forbiddenIn } from "../../../packages/rendering/testing/hostile-text.ts";
 import { CompiledSvc } from "../testing/compiled-svc.ts";
 import { FakeService, result } from "../testing/fake-service.ts";
-import { isAsleep } from "../testing/is-asleep.ts";
 
 const size = 10_000_000;
 const text = `${Array.from({ length: size / 100 }, (_, row) => `${row} `.padEnd(99, "ä")).join("\n")}\n`;

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isAsleep } from "@svc/testing/is-asleep";
 import { waitUntil } from "@svc/testing/wait-until";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { CompiledSvc } from "../../testing/compiled-svc.ts";
-import { isAsleep } from "../../testing/is-asleep.ts";
 import type { ReleaseServer } from "../../testing/release-server.ts";
 import { runProgram } from "../../testing/run-program.ts";
 import { TwoReleases } from "../../testing/two-releases.ts";
