@@ -21,7 +21,7 @@ import { TestBackend } from "../../testing/test-backend.ts";
  * code and audit entry. SVC_SEED repeats a run.
  */
 const seed = runSeed();
-const inputs = faultSize(24, 2);
+const inputs = faultSize(24, 1);
 const catalog = await loadCatalog<CommandContext>(featuresFolder);
 const commands = catalog.commands.filter(({ specs }) => !specs.some(({ localFile }) => localFile));
 

@@ -15,11 +15,11 @@ import { addPapers } from "./papers.ts";
  * A real worker, which is killed, reindexes a whole tenant while people search and write: no hit is ever wrong or
  * missing, and at the end every document is from the current analyser. Meanwhile the tenant moves to a dedicated shelf.
  */
-const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 300));
+const documents = Number(process.env.SVC_REINDEX_DOCUMENTS ?? faultSize(200_000, 200));
 /** How many of the leases expire by themselves, which takes two minutes; the others are set back. */
 const leasesToWaitFor = faultSize(1, 0);
-/** A sample would end before anything could be killed, unless it is slowed down. */
-const reindexPause = faultSize(1, 3);
+/** A sample would end before anything could be killed: half of its documents are locked until then. */
+const isSample = faultSize(0, 1) === 1;
 /** A tenant with more documents than this moves to a dedicated shelf. */
 const shelfDocuments = faultSize(50_000, 100);
 
@@ -27,20 +27,25 @@ let backend: TestBackend;
 let town: FilesTown;
 let worker: WorkerProcess;
 let admin: pg.Client;
+/** Keeps the worker from documents. */
+let holder: pg.Client;
 
 beforeAll(async () => {
   backend = await TestBackend.start({ maxConnections: 10 });
   town = await FilesTown.build(backend, await backend.addTenant(), "Town");
   worker = await WorkerProcess.prepare(backend.testDatabase.workerUrl, {
-    SVC_REINDEX_PAUSE: String(reindexPause),
+    SVC_REINDEX_PAUSE: "1",
     SVC_SEARCH_SHELF_DOCUMENTS: String(shelfDocuments),
   });
+  holder = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
+  await holder.connect();
   admin = new pg.Client({ connectionString: backend.testDatabase.adminUrl });
   await admin.connect();
 });
 afterAll(async () => {
   await worker?.close();
   await admin?.end();
+  await holder?.end();
   await backend?.close();
 });
 
@@ -49,13 +54,35 @@ test("no hit is wrong or missing during a full reindex", {
 }, async () => {
   const load = new PaperLoad(town, await addPapers(admin, town, documents));
   const asked = await backend.run<{ operation: string }>(town.tenant.token, "search reindex --everywhere");
+  if (isSample) {
+    await holder.query("begin");
+    await holder.query(
+      "select from app.search_document where tenant_id = $1 order by id desc limit $2 for update",
+      [town.tenant.id, documents / 2],
+    );
+  }
   await worker.start();
-  const running = load.run({ searchers: 2, writers: 2, pauseMillis: faultSize(20, 100) });
+  const pauseMillis = faultSize(20, 50);
+  const searching = load.run({ searchers: faultSize(2, 1), writers: 0, pauseMillis });
+  let writing = Promise.resolve();
+  const startWriting = () => {
+    writing = load.run({ searchers: 0, writers: faultSize(2, 1), pauseMillis });
+    // Awaited below.
+    writing.catch(() => {});
+  };
+  if (!isSample) startWriting();
   await Promise.race([
-    reindexWithKills(asked.operation),
-    running.then(() => Promise.reject(new Error("the load stopped"))),
+    reindexWithKills(asked.operation, async () => {
+      if (!isSample) return;
+      await holder.query("rollback");
+      startWriting();
+    }),
+    searching.then(async () => {
+      await writing;
+      throw new Error("the load stopped");
+    }),
   ]).finally(() => load.stop());
-  await running;
+  await Promise.all([searching, writing]);
   const underLoad = load.millis.toSorted((one, other) => one - other);
   process.stdout.write(
     `re-index: ${documents} documents; ${kills} kills; ${underLoad.length} searches, p95 ` +
@@ -67,7 +94,7 @@ test("no hit is wrong or missing during a full reindex", {
   expect(worker.warnings).toEqual([]);
   expect(await outdatedDocuments()).toBe(0);
   expect(await wrongDocuments()).toEqual([]);
-  await load.lookAtAll(faultSize(2_000, 50));
+  await load.lookAtAll(faultSize(2_000, 20));
   expect(load.problems).toEqual([]);
   // A search that takes too long leaves texts out, which on a busy machine says nothing.
   if (process.env.SVC_FAULTS === "full") expect(load.partial).toBeLessThan(underLoad.length / 100);
@@ -76,11 +103,11 @@ test("no hit is wrong or missing during a full reindex", {
 const kills = faultSize(2, 1);
 const seed = runSeed();
 const dice = new Dice(seed);
-/** A sample has few batches: its worker is killed after the first. */
+/** A sample goes as far as its locked half. */
 const latestKill = faultSize(0.8, 0.05);
 
 /** Resolves when it has ended. */
-async function reindexWithKills(operation: string): Promise<void> {
+async function reindexWithKills(operation: string, onceKilled: () => Promise<void>): Promise<void> {
   await startJobs();
   for (let kill = 0; kill < kills; kill += 1) {
     const share = 0.05 + (latestKill * (kill + dice.throw() * 0.6)) / kills;
@@ -90,6 +117,7 @@ async function reindexWithKills(operation: string): Promise<void> {
     const at = await look(operation);
     expect(at).toMatchObject({ state: "running" });
     expect(at.done / at.total, "killed too late").toBeLessThan(0.95);
+    await onceKilled();
     await worker.start();
     if (kill >= leasesToWaitFor) {
       await letLeaseRunOut();
