@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Catalog, type Command, loadCatalog } from "@svc/command-router/catalog";
+import { offenders } from "@svc/testing/offenders";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
@@ -23,7 +24,9 @@ const catalog = new Catalog<CommandContext>(
   })),
 );
 const allScopes = [...new Set(catalog.commands.flatMap(({ scopes }) => scopes))];
-const scoped = catalog.commands.filter(({ scopes }) => scopes.length > 0);
+const scoped = catalog.commands
+  .filter(({ scopes }) => scopes.length > 0)
+  .map((command) => [command.path, command] as const);
 
 let backend: TestBackend;
 let world: ScopedWorld;
@@ -43,20 +46,23 @@ afterAll(async () => {
 });
 
 describe("without one of its scopes", () => {
-  test.each(scoped.map((command) => [command.path, command] as const))("%s", async (_path, command) => {
-    const narrow = [...command.scopes.map((lacking) => allScopes.filter((scope) => scope !== lacking)), []];
-    const tokens = await Promise.all(narrow.map((scopes) => world.token(scopes)));
-    for (const token of tokens) {
-      for (const { name, request } of waysInto(catalog, command)) {
-        expect(await answerTo(token, request), `${command.path} by ${name}`).toBe("lacks the scope");
-        tried.set(command.path, (tried.get(command.path) ?? 0) + 1);
+  test("every command is refused on every way in, and changes nothing", async () => {
+    const found = await offenders(scoped, async (command) => {
+      const narrow = [...command.scopes.map((lacking) => allScopes.filter((scope) => scope !== lacking)), []];
+      const tokens = await Promise.all(narrow.map((scopes) => world.token(scopes)));
+      for (const token of tokens) {
+        for (const { name, request } of waysInto(catalog, command)) {
+          expect(await answerTo(token, request), `${command.path} by ${name}`).toBe("lacks the scope");
+          tried.set(command.path, (tried.get(command.path) ?? 0) + 1);
+        }
       }
-    }
-    expect(await world.state(), command.path).toEqual(untouched);
+      expect(await world.state(), command.path).toEqual(untouched);
+    });
+    expect(found).toEqual([]);
   });
 
   test("covers every command that needs a scope, including those added here", () => {
-    expect([...tried.keys()].sort()).toEqual(scoped.map(({ path }) => path).sort());
+    expect([...tried.keys()].sort()).toEqual(scoped.map(([path]) => path).sort());
     const added = fixtures.commands.filter(({ scopes }) => scopes.length > 0);
     for (const { path } of added) expect(tried.get(path), path).toBeGreaterThan(5);
     const total = [...tried.values()].reduce((sum, count) => sum + count, 0);
@@ -65,16 +71,16 @@ describe("without one of its scopes", () => {
 });
 
 /** A batch also needs the scopes of its lines. */
-const alone = scoped.filter(({ holdsLines }) => !holdsLines);
+const alone = scoped.filter(([, { holdsLines }]) => !holdsLines);
 
-test.each(alone.map((command) => [command.path, command] as const))(
-  "with exactly its scopes, %s is not refused for a scope",
-  async (_path, command) => {
+test("with exactly its scopes, no command is refused for a scope", async () => {
+  const found = await offenders(alone, async (command) => {
     const token = await world.token(command.scopes);
     const [line] = waysInto(catalog, command as Command<CommandContext>);
     expect(await answerTo(token, line?.request ?? {})).not.toBe("lacks the scope");
-  },
-);
+  });
+  expect(found).toEqual([]);
+});
 
 async function answerTo(token: string, request: object): Promise<string> {
   const { headers, ...rest } = request as { headers?: Record<string, string> };
