@@ -116,7 +116,11 @@ describe("work in the background", () => {
     const otherOperation = await begun(other);
     const operation = await begun();
     const used = vi.spyOn(hasty.database, "withTenant");
-    onTestFinished(() => used.mockRestore());
+    onTestFinished(async () => {
+      used.mockRestore();
+      // Otherwise a follower who never stops would keep the server from closing.
+      await progress("state = 'done'");
+    });
     const looks = ({ id }: TestTenant) => used.mock.calls.filter(([scope]) => scope.tenantId === id).length;
 
     const gone = new AbortController();
