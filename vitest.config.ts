@@ -10,8 +10,8 @@ const all = named(".test.ts");
 const e2e = named(".e2e.test.ts");
 const plants = named("-plants.faults.test.ts");
 const tests = all.filter((file) => !e2e.includes(file) && !plants.includes(file));
-/** Files that replace modules would replace them for others, so they get a worker each. */
-const replacing = tests.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+/** Files that replace modules, or fill what modules keep (`@isolated`), would do so for others: they get a worker each. */
+const replacing = tests.filter((file) => /vi\.mock\(|@isolated/.test(readFileSync(file, "utf8")));
 
 /** Nothing depends on these limits: only a test that hangs takes as long on the slowest machine. */
 const hang = 30 * 60_000;

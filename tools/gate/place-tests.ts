@@ -12,6 +12,11 @@ export const placeTests: readonly {
     places: ["packages/database/migrations/", "packages/database/src/migrat"],
   },
   {
+    name: "evaluations",
+    tests: ["tools/evaluate.e2e.test.ts"],
+    places: ["tools/evaluat", "packages/search/", "packages/embedding/"],
+  },
+  {
     name: "releases, update and installation",
     tests: [
       "apps/cli/src/update/install.e2e.test.ts",

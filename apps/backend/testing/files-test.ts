@@ -1,4 +1,4 @@
-import { test as base } from "./backend-test.ts";
+import { test as base, testAlone as baseAlone } from "./backend-test.ts";
 import { Person } from "./person.ts";
 import type { TestBackend, TestTenant } from "./test-backend.ts";
 
@@ -36,6 +36,8 @@ export class FilesTown extends Person {
   }
 }
 
-export const test = base.extend<{ town: FilesTown }>({
-  town: async ({ backend }, use) => use(await FilesTown.build(backend, await backend.addTenant(), "Town")),
-});
+const town = async ({ backend }: { backend: TestBackend }, use: (town: FilesTown) => Promise<void>) =>
+  use(await FilesTown.build(backend, await backend.addTenant(), "Town"));
+
+export const test = base.extend<{ town: FilesTown }>({ town });
+export const testAlone = baseAlone.extend<{ town: FilesTown }>({ town });

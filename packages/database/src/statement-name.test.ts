@@ -6,6 +6,7 @@ import { Database } from "./database.ts";
 import { nameStatement, statementName, together } from "./statement-name.ts";
 import type { DB } from "./tables.generated.ts";
 
+/** @isolated It needs a process that has named few statements, and leaves one that names no more. */
 const scope = { tenantId: crypto.randomUUID(), actorId: crypto.randomUUID() };
 let testDatabase: TestDatabase;
 let database: Database;

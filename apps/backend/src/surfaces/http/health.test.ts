@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { withAdmin } from "@svc/database/development-server";
 import { waitUntil } from "@svc/testing/wait-until";
 import pg from "pg";
 import { expect, test } from "vitest";
@@ -27,7 +28,7 @@ test("a process without its database is alive but not ready, and tells callers s
     await admin.query("begin; lock table app.note in access exclusive mode");
     const underway = backend.type(token, "notes add hello");
     await untilBlocked(backend.testDatabase);
-    await backend.testDatabase.drop();
+    await withAdmin((client) => client.query(`drop database ${backend.testDatabase.name} with (force)`));
     expect(await underway).toMatchObject({ status: 503, body: { code: "unavailable", exitCode: 30 } });
 
     await waitUntil(async () =>

@@ -10,8 +10,8 @@ import {
 import { beginMove } from "@svc/search/index/move-shelf";
 import { findShelves, sharedShelf } from "@svc/search/index/shelf";
 import { expect } from "vitest";
-import type { FilesTown } from "../../../../testing/files-test.ts";
-import { ask, test, titles } from "../../../../testing/search-test.ts";
+import { type FilesTown, testAlone as test } from "../../../../testing/files-test.ts";
+import { ask, titles } from "../../../../testing/search-test.ts";
 import type { TestBackend } from "../../../../testing/test-backend.ts";
 import { asAdmin, runJob, untilBlocked, withWorker } from "../../../../testing/worker-test.ts";
 import nodes from "../../files/search-sources/nodes.ts";
