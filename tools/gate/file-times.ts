@@ -1,3 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** What the last gate of this checkout printed and measured. */
+export const gateFolder = resolve(import.meta.dirname, "../../.dev/gate");
+export const timesOfGate = join(gateFolder, "times.jsonl");
+
 export interface FileTimes {
   file: string;
   /** Processor time of the worker and of the processes that the file started, in seconds. */
@@ -20,4 +27,10 @@ export function slowestFiles(times: readonly FileTimes[], count = 20): string {
       ({ own, children, seconds, file }) => `${cell(own)} ${cell(children)} ${cell(seconds)}  ${file}`,
     ),
   ].join("\n");
+}
+
+/** As the reporter wrote them. */
+export function readTimes(path: string): FileTimes[] {
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as FileTimes);
 }

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findBase } from "./change.ts";
 import { countTests } from "./count-tests.ts";
-import { type FileTimes, slowestFiles } from "./file-times.ts";
+import { gateFolder, readTimes, slowestFiles, timesOfGate } from "./file-times.ts";
 import { ownSeconds, postgresSeconds } from "./processor-time.ts";
 import { select } from "./select.ts";
 import { type EndedStep, runSteps, type Step } from "./step.ts";
@@ -13,8 +12,10 @@ import { type EndedStep, runSteps, type Step } from "./step.ts";
  * `.ci/run` after the installation: checks, tests and what belongs to a changed place, two steps at a time. Closes with
  * where the time went, what was left out, what failed, and the count: those who run this may keep only the end.
  */
-const folder = mkdtempSync(join(tmpdir(), "svc-gate-"));
-const times = join(folder, "times.jsonl");
+const folder = gateFolder;
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const times = timesOfGate;
 // What .ci/run measured of the installation, in seconds.
 const { values } = parseArgs({
   options: { "installed-in": { type: "string", default: "0" }, processor: { type: "string", default: "0" } },
@@ -69,7 +70,7 @@ const steps: Step[] = [
 const ended = await runSteps(steps, 2, folder);
 
 console.log(`\n${stepTable(ended)}\n`);
-console.log(slowestFiles(readTimes()));
+console.log(slowestFiles(readTimes(times)));
 console.log(
   `\nCompared with ${base ? `${base.commit.slice(0, 8)}, ${base.name}` : "nothing: everything ran"}. Left to the nightly run:`,
 );
@@ -89,7 +90,6 @@ const passed = ended.length - failedSteps.length + counted.passed;
 const failed = failedSteps.length + counted.failures.length;
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
-rmSync(folder, { recursive: true });
 
 function stepTable(steps: readonly EndedStep[]): string {
   const rows = steps.toSorted((a, b) => b.seconds - a.seconds);
@@ -97,11 +97,4 @@ function stepTable(steps: readonly EndedStep[]): string {
     "seconds  step",
     ...rows.map(({ seconds, name }) => `${seconds.toFixed(0).padStart(7)}  ${name}`),
   ].join("\n");
-}
-
-function readTimes(): FileTimes[] {
-  return readFileSync(times, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as FileTimes);
 }
