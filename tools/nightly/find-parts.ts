@@ -60,6 +60,7 @@ const otherWays = [
     ["tools/evaluate.ts", "hybrid", "--embedded", "0.5"],
     "npm run evaluate -- hybrid --embedded 0.5",
   ),
+  program("gate-finds", ["apps/backend/testing/plants/gate-finds.ts"], "npm run test:nightly -- gate-finds"),
   program("soak", ["tools/bench.ts", "soak"], "npm run soak"),
   program("ha/prove", ["tools/ha.ts", "prove"], "npm run ha:prove"),
   program("ha/soak", ["tools/bench.ts", "soak"], "BENCH_SERVER=cell npm run soak", { BENCH_SERVER: "cell" }),
