@@ -23,7 +23,8 @@ export async function linkModules(folder: string): Promise<void> {
   }
 }
 
-function fileOf(plant: Plant): string {
+/** Relative to the repository. */
+export function fileOf(plant: Plant): string {
   if ("migration" in plant) return `packages/database/migrations/${plant.migration}`;
   const [file] = findGuards(repository).get(plant.guard) ?? [];
   if (file === undefined) throw new Error(`there is no \`// guard: ${plant.guard}\``);
