@@ -63,16 +63,20 @@ export function runTurns(
   options?: Parameters<typeof withWorker>[2],
 ): Promise<void> {
   const inProgress = new Set<Turn>();
+  let claims = 0;
   const { promise: isIdle, resolve: becomeIdle, reject: fail } = Promise.withResolvers<void>();
   const watched: TurnsDefinition = {
     lanes: count,
     async claim(context, served) {
+      claims += 1;
       // A worker would try again for ever; a test says what went wrong.
       const turn = await claim(context, served).catch((error: unknown) => {
         fail(error);
         throw error;
       });
-      if (!turn && inProgress.size === 0) becomeIdle();
+      claims -= 1;
+      // Another lane may be about to get what this one did not.
+      if (!turn && inProgress.size === 0 && claims === 0) becomeIdle();
       if (!turn) return undefined;
       inProgress.add(turn);
       return { ...turn, take: () => turn.take().finally(() => inProgress.delete(turn)) };
