@@ -38,9 +38,9 @@ function writeWeights(measured: readonly FileTimes[]): void {
   const weights = measured.map(
     ({ file, own, children }) => [file, Math.round(2 * (own + children)) / 2] as const,
   );
-  const heavy = weights.filter(([, seconds]) => seconds > 0).toSorted(([a], [b]) => a.localeCompare(b));
+  const sorted = weights.toSorted(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(
     join(import.meta.dirname, "../../packages/testing/weights.json"),
-    `${JSON.stringify(Object.fromEntries(heavy), null, 2)}\n`,
+    `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
   );
 }
