@@ -107,14 +107,27 @@ export async function asAdmin<T>(
   }
 }
 
-/** Until a connection of the test database waits for a lock that another one holds. */
-export async function untilBlocked({ adminUrl }: Pick<TestDatabase, "adminUrl">): Promise<void> {
+/**
+ * Until a connection of the test database waits for a lock that another one holds, or until `work` has ended, which
+ * should have waited: its test then fails at once.
+ */
+export async function untilBlocked(
+  { adminUrl }: Pick<TestDatabase, "adminUrl">,
+  work?: Promise<unknown>,
+): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work?.then(end, end);
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   try {
-    await waitUntil(async () => expect((await admin.query(blocked)).rowCount).toBeGreaterThan(0));
+    await waitUntil(async () => {
+      if (!isOver) expect((await admin.query(blocked)).rowCount).toBeGreaterThan(0);
+    });
   } finally {
     await admin.end();
   }

@@ -5,6 +5,7 @@ import {
   putPlants,
   ratePlants,
   stagingPlants,
+  takenPlants,
   treePlants,
 } from "./transfer-plants.ts";
 
@@ -21,3 +22,4 @@ testPlants(clientPlants, { test: "apps/cli/src/transfers/transfers.test.ts", say
 testPlants(putPlants, { test: "apps/backend/src/features/files/commands/put.test.ts", says });
 testPlants(needsPlants, { test: "apps/backend/tests/disclosure/needs.faults.test.ts", says });
 testPlants(ratePlants, { test: "apps/backend/src/surfaces/http/rate-limits.test.ts", says });
+testPlants(takenPlants, { test: "apps/backend/src/features/workspaces/tree-lock.test.ts", says });

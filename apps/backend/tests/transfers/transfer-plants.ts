@@ -92,3 +92,24 @@ export const clientPlants: Plant[] = [
     instead: ["...this.#headers,", "...this.#headers, [headers.idempotencyKey]: crypto.randomUUID(),"],
   },
 ];
+
+/** What is put and what is taken away at the same time. */
+export const takenPlants: Plant[] = [
+  {
+    mistake: "a folder is deleted while files are put into it",
+    guard: "folders-go-alone",
+    instead: ['locateNode(context, target, "reshape")', "place"],
+  },
+  {
+    mistake: "a sync deletes a folder while files are put into it",
+    guard: "syncs-that-delete-go-alone",
+    instead: ['deletes ? "reshape" : "grow"', '"grow"'],
+  },
+  { mistake: "a workspace is deleted while files are put into it", guard: "workspaces-go-alone" },
+  { mistake: "a put that has waited trusts what it has read before", guard: "read-again-after-waiting" },
+  {
+    mistake: "a put that has waited stores into the trash",
+    guard: "trashed-while-waiting",
+    instead: ["lock ? await workspaceAt(context, address) : named", "named"],
+  },
+];

@@ -7,7 +7,7 @@ import { changeIdOfState, leftBy } from "../../platform/undo/left-by.ts";
 import { ownWork, takesWorkOfOthers } from "../../platform/undo/work-of-others.ts";
 import { withRoleOfBoth } from "./visible-to.ts";
 import { lockContents } from "./workspace-contents-store.ts";
-import { changeWorkspace, requireRole } from "./workspaces.ts";
+import { changeWorkspace, lockTree, requireRole } from "./workspaces.ts";
 import { findWorkspaceById, lockWorkspace, type Workspace } from "./workspaces-store.ts";
 
 const WorkspaceState = z.object({
@@ -41,6 +41,7 @@ export async function undoWorkspace(
   { id, left, before }: WorkspaceUndo,
   operation: UndoneOperation,
 ): Promise<WorkspaceUndo> {
+  await lockTree(context, id, "reshape");
   await lockWorkspace(context.transaction, id);
   const workspace = await findWorkspaceById(context.transaction, id);
   const changeId = leftBy(left, operation);

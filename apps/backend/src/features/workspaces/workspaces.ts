@@ -8,7 +8,15 @@ import type { CommandContext } from "../../platform/commands/command-context.ts"
 import { PerTransaction } from "../../platform/commands/per-transaction.ts";
 import type { SharedThing } from "../../platform/commands/shared-things.ts";
 import { requireJsonCursor, writeJsonCursor } from "../../platform/cursors/json-cursor.ts";
-import { allRights, isAtLeast, type Role, rememberRights, withArticle } from "../access/access.ts";
+import {
+  allRights,
+  forgetRights,
+  isAtLeast,
+  type Role,
+  rememberRights,
+  withArticle,
+} from "../access/access.ts";
+import { type TreeLock, lockTree as waitForTree } from "./tree-lock.ts";
 import { visibleTo, withRoleOfBoth } from "./visible-to.ts";
 import {
   findWorkspaceById,
@@ -21,7 +29,7 @@ import {
 
 export { type AddressedWorkspace, addressesOf, addressWorkspaces, prefixOf } from "./addresses.ts";
 export { findNamedWorkspaces } from "./find-named-workspaces.ts";
-export { lockTree, type TreeLock } from "./tree-lock.ts";
+export type { TreeLock } from "./tree-lock.ts";
 export { visibleTo } from "./visible-to.ts";
 export { listWorkspaceIds, namesakesOf } from "./workspaces-store.ts";
 export type { Workspace };
@@ -112,6 +120,25 @@ const WorkspacePlace = z.object({ slug: z.string(), id: z.uuid() });
 
 export function workspaceCursor({ slug, id }: Workspace): string {
   return writeJsonCursor({ slug, id } satisfies z.input<typeof WorkspacePlace>);
+}
+
+/**
+ * Takes the lock of a workspace's tree. After a wait, the workspace may be in the trash and other access lists hold, so
+ * that what was read of them is forgotten.
+ */
+export async function lockTree(
+  context: Pick<CommandContext, "transaction" | "isPart" | "progress">,
+  workspaceId: string,
+  wanted: TreeLock,
+): Promise<void> {
+  if (!(await waitForTree(context, workspaceId, wanted))) return;
+  // guard: read-again-after-waiting
+  forgetFound(context);
+}
+
+function forgetFound(context: Pick<CommandContext, "transaction">): void {
+  foundWorkspaces.forget(context.transaction);
+  forgetRights(context);
 }
 
 const foundWorkspaces = new PerTransaction<Promise<Workspace | undefined>>();

@@ -4,7 +4,7 @@ import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { Contents, contentsOf } from "../trash/contents.ts";
 import { deleteAll } from "../trash/delete-all.ts";
 import { showAddresses } from "../tree/show-addresses.ts";
-import { FilePath, locateNode, NodeView, nodeView } from "../tree/tree.ts";
+import { FilePath, locateToTake, NodeView, nodeView } from "../tree/tree.ts";
 import { NodeUndo, undoNode } from "../undo-node.ts";
 
 export default defineCommand({
@@ -35,7 +35,7 @@ export default defineCommand({
   keywords: ["remove", "rm", "trash", "erase", "throw away"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target }) {
-    const place = await locateNode(context, target);
+    const place = await locateToTake(context, target);
     const contents = place.node.kind === "folder" ? await contentsOf(context, place) : undefined;
     const [undo] = await deleteAll(context, [{ ...place, contents }]);
     context.recordUndo(undo);

@@ -9,7 +9,7 @@ import {
   addressOf,
   changeNode,
   FilePath,
-  locateNode,
+  locateToTake,
   NodeView,
   nodeView,
   requireRoleAt,
@@ -34,7 +34,7 @@ export default defineCommand({
   keywords: ["change name", "retitle", "mv"],
   failures: ["not_found", "conflict", "usage"],
   async run(context, { target, name: typed }) {
-    const place = await locateNode(context, target);
+    const place = await locateToTake(context, target);
     requireRoleAt(place, "editor");
     const { node, path } = place;
     const name = requireName(typed);

@@ -66,8 +66,10 @@ export default defineCommand({
   async run(context, { source, target, delete: deletes, parents, ...selection }) {
     const file = context.uploads.get(source);
     if (!file?.entries) throw notAFolder(source);
-    const made = parents ? await makeMissing(context, asFolder(target)) : undefined;
-    const located = await locateWhole(context, target, "grow");
+    // guard: syncs-that-delete-go-alone
+    const lock = deletes ? "reshape" : "grow";
+    const made = parents ? await makeMissing(context, asFolder(target), lock) : undefined;
+    const located = await locateWhole(context, target, lock);
     const entries = [...selectEntries(file.entries, selection).values()];
     const root = await findRoot(context, located);
     const local = { entries, exclude: selection.exclude, leftOut: file.leftOut ?? [] };

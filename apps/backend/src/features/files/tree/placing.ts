@@ -133,8 +133,12 @@ export async function findMissing(
 }
 
 /** Creates the missing folders on the way to a target. Returns the topmost, which holds everything else. */
-export async function makeMissing(context: CommandContext, target: string): Promise<Node | undefined> {
-  const missing = await findMissing(context, target, "grow");
+export async function makeMissing(
+  context: CommandContext,
+  target: string,
+  lock: TreeLock = "grow",
+): Promise<Node | undefined> {
+  const missing = await findMissing(context, target, lock);
   if (!missing) return undefined;
   let { spot } = missing;
   const top = await makeFolder(context, spot);

@@ -100,6 +100,16 @@ export async function locateNode(
   return { ...place, node };
 }
 
+/**
+ * What the caller takes away from its path. A folder is taken alone in the workspace: what others are putting into it is
+ * stored before, and goes with it, or finds no such folder. A single file waits for nobody.
+ */
+export async function locateToTake(context: CommandContext, target: string): Promise<Place & { node: Node }> {
+  const place = await locateNode(context, target);
+  // guard: folders-go-alone
+  return place.node.kind === "folder" ? locateNode(context, target, "reshape") : place;
+}
+
 export async function locateFile(context: CommandContext, target: string): Promise<Place & { node: Node }> {
   const place = await locateNode(context, target);
   if (place.node.kind === "folder")
@@ -125,8 +135,10 @@ export async function walkPath(
   lock?: TreeLock,
 ): Promise<{ names: string[]; places: [Place, ...Place[]] }> {
   const address = parseAddress(target, "path");
-  const workspace = await workspaceAt(context, address);
-  if (lock) await lockTree(context, workspace.id, lock);
+  const named = await workspaceAt(context, address);
+  if (lock) await lockTree(context, named.id, lock);
+  // guard: trashed-while-waiting
+  const workspace = lock ? await workspaceAt(context, address) : named;
   const rights = await rightsIn(context, workspace.id);
   const names = parsePath(address.rest);
   const chain = await walkDown(context.transaction, workspace.id, names);

@@ -2,7 +2,7 @@ import { encodeId } from "@svc/protocol/typed-id";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { changeUndo, undoWorkspace, WorkspaceUndo } from "../undo-workspace.ts";
-import { changeWorkspace, requireRole, requireWorkspace, WorkspaceTarget } from "../workspaces.ts";
+import { changeWorkspace, lockTree, requireRole, requireWorkspace, WorkspaceTarget } from "../workspaces.ts";
 
 export default defineCommand({
   summary: "Move a workspace to the trash",
@@ -23,7 +23,11 @@ export default defineCommand({
   keywords: ["remove project", "remove space", "close"],
   failures: ["not_found", "conflict"],
   async run(context, { target }) {
-    const workspace = await requireWorkspace(context, target);
+    const named = await requireWorkspace(context, target);
+    requireRole(context, named, "owner");
+    // guard: workspaces-go-alone
+    await lockTree(context, named.id, "reshape");
+    const workspace = await requireWorkspace(context, encodeId("workspace", named.id));
     requireRole(context, workspace, "owner");
     await changeWorkspace(context, workspace, { trashedAt: context.now });
     const id = encodeId("workspace", workspace.id);
