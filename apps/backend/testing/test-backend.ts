@@ -30,7 +30,11 @@ import type { DemoSettings } from "../src/platform/process/config.ts";
 import { featuresFolder } from "../src/platform/process/features-folder.ts";
 import { createLog } from "../src/platform/process/log.ts";
 import { Metrics } from "../src/platform/process/metrics.ts";
-import { defaultStagingSettings, type StagingSettings } from "../src/platform/process/staging-settings.ts";
+import {
+  type DiskSettings,
+  defaultStagingSettings,
+  type StagingSettings,
+} from "../src/platform/process/staging-settings.ts";
 import { Embedders, type PricedEmbedder } from "../src/platform/search/embedders.ts";
 import { RecallCanary } from "../src/platform/search/recall-canary.ts";
 import { Search } from "../src/platform/search/search.ts";
@@ -50,7 +54,7 @@ export interface TestBackendOptions {
   /** Milliseconds, for rate limits and cached credentials. If absent, the minute of a rate limit never ends. */
   now?: () => number;
   limits?: Partial<Limits>;
-  staging?: Partial<StagingSettings>;
+  staging?: Partial<StagingSettings & DiskSettings>;
   /** The public demo; none if absent. */
   demo?: DemoSettings;
   maxConnections?: number;
@@ -110,6 +114,9 @@ const calm: Partial<Limits> = {
   completionMillis: 300_000,
 };
 
+/** However full the disk of the test machine is. */
+const anyDisk: Partial<DiskSettings> = { reservedBytes: 0 };
+
 /** The whole backend in this process, on a separate database, called without a port. */
 export class TestBackend {
   readonly server: FastifyInstance;
@@ -158,7 +165,7 @@ export class TestBackend {
     const log = createLog({ logLevel: options.logTo ? "trace" : "error", logPretty: false }, unexpected);
     const metrics = new Metrics();
     const blobStore = options.blobStore ?? new FileSystemStore(folder);
-    const staging = new Staging(folder, { ...defaultStagingSettings, ...options.staging });
+    const staging = new Staging(folder, { ...defaultStagingSettings, ...anyDisk, ...options.staging });
     const embedders = new Embedders(options.embedders ?? []);
     const server = await createServer({
       config: {
@@ -184,7 +191,7 @@ export class TestBackend {
       tickets: new TransferTickets("a secret that is only used by tests", () => database.clock()),
       ...authenticators(database, options.identityProvider, log, options.now),
       liveness: new Liveness(database, 240_000),
-      readiness: processReadiness({ database, blobStore, embedders, log }),
+      readiness: processReadiness({ database, blobStore, staging, embedders, log }),
       metrics,
       log,
       limits: { ...calm, ...options.limits },

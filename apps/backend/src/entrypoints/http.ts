@@ -41,6 +41,7 @@ const database = new Database({
 metrics.watchPool(() => database.usage);
 const embedders = await Embedders.load(config.embedders);
 const blobStore = openBlobStore(config);
+const staging = new Staging(config.blobFolder, config.staging);
 
 const server = await createServer({
   config,
@@ -55,11 +56,11 @@ const server = await createServer({
     recallCanary: new RecallCanary(metrics),
   }),
   blobStore,
-  staging: new Staging(config.blobFolder, config.staging),
+  staging,
   tickets: new TransferTickets(config.signingSecret, () => database.clock()),
   ...authenticators(database, config.identityProvider, log),
   liveness: new Liveness(database, slotLimitMillis),
-  readiness: processReadiness({ database, blobStore, embedders, log }),
+  readiness: processReadiness({ database, blobStore, staging, embedders, log }),
   metrics,
   log,
 });

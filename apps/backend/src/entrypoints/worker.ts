@@ -37,10 +37,11 @@ const database = new Database({
 });
 const embedders = await Embedders.load(config.embedders);
 const blobStore = openBlobStore(config);
+const staging = new Staging(config.blobFolder, config.staging);
 
 // Before the queue, which waits for the database: until it has started, this process says why it is not ready.
 let watch: QueueWatch | undefined;
-const readiness = processReadiness({ database, blobStore, embedders, log }, [
+const readiness = processReadiness({ database, blobStore, staging, embedders, log }, [
   queueCheck(() => watch, config.queueStuckSeconds),
 ]);
 metrics.watchPool(() => database.usage);
@@ -69,7 +70,7 @@ const queue = await startQueueOrExit({
   embedders,
   settings: config.jobs,
   blobStore,
-  staging: new Staging(config.blobFolder, config.staging),
+  staging,
   log,
 });
 watch = new QueueWatch(database, queue, log);

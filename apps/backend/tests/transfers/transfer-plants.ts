@@ -113,3 +113,8 @@ export const takenPlants: Plant[] = [
     instead: ["lock ? await workspaceAt(context, address) : named", "named"],
   },
 ];
+
+export const roomPlants: Plant[] = [
+  { mistake: "an upload takes the room that has to stay free", guard: "no-room-is-an-outage" },
+  { mistake: "a full disk of uploads is reported by nobody", guard: "no-room-degrades" },
+];

@@ -65,6 +65,7 @@ export async function buildFaultyWorld(): Promise<FaultyWorld> {
     silenceMillis: 5_000,
     blobStore: new S3Store({ ...bucket, endpoint: network.store.url }, { answerMillis: 1_000 }),
     folder: join(disk.folder, "uploads"),
+    staging: { reservedBytes: 100_000, noticedBytes: 150_000 },
     embedders: [priced(remote, "0"), priced(new ConceptEmbedder(), "0")],
     queryVectors: { restMillis: 0 },
     identityProvider: {

@@ -19,8 +19,8 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Takes all the space that is left. */
-  async fill(): Promise<void> {
+  /** Takes all the space that is left, but for so many bytes. */
+  async fill(freeBytes = 0): Promise<void> {
     const file = await open(this.#filler, "w");
     const block = Buffer.alloc(4_096);
     try {
@@ -28,6 +28,7 @@ export class SmallDisk {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
     } finally {
+      await file.truncate((await file.stat()).size - freeBytes);
       await file.close();
     }
   }

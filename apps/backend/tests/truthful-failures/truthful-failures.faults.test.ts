@@ -84,13 +84,24 @@ const faults: Record<string, Fault> = {
     code: "unavailable",
     dependency: "store",
     says: /^The storage for file contents is full\.$/,
-    // The store is the bucket, which has room.
-    ready: { degraded: [] },
+    ready: { degraded: ["store"] },
     begin: async () => {
       await world.disk.fill();
       return () => world.disk.makeRoom();
     },
     call: async () => (await upload(world.backend, Buffer.alloc(100_000))).answer,
+  },
+  "no room for a large upload": {
+    code: "unavailable",
+    dependency: "store",
+    says: /^The storage for file contents is full\.$/,
+    ready: { degraded: ["store"] },
+    begin: async () => {
+      // It would fit, but not beside what has to stay free.
+      await world.disk.fill(240_000);
+      return () => world.disk.makeRoom();
+    },
+    call: async () => (await upload(world.backend, Buffer.alloc(150_000))).answer,
   },
   standby: {
     code: "unavailable",

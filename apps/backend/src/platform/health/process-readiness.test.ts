@@ -40,6 +40,7 @@ function readinessWith({ url, ...parts }: Partial<Parts> & { url?: string }): Re
   return processReadiness({
     database,
     blobStore: new FileSystemStore(folder),
+    staging: { check: async () => {} },
     embedders: new Embedders([]),
     log,
     ...parts,

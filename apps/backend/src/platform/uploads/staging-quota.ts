@@ -1,7 +1,8 @@
 import { lstat, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@svc/protocol/problem";
-import type { StagingSettings } from "../process/staging-settings.ts";
+import { attribute, markOrigin } from "../process/dependency.ts";
+import type { DiskSettings, StagingSettings } from "../process/staging-settings.ts";
 import { claimOf, isContent } from "./tree-folder.ts";
 
 /** Whose bytes they are. */
@@ -9,6 +10,8 @@ export interface StagingOwner {
   tenant: string;
   actor: string;
 }
+
+type Limits = Omit<StagingSettings, "resumeMillis"> & DiskSettings;
 
 /** Limit of one person. Each upload is inspected whenever a piece arrives, so their number must be bounded. */
 const mostCalls = 1_000;
@@ -19,10 +22,10 @@ const mostCalls = 1_000;
  */
 export class StagingQuota {
   readonly #folder: string;
-  readonly #limits: Pick<StagingSettings, "bytesPerPerson" | "bytesPerTenant">;
+  readonly #limits: Limits;
   readonly #promised = new Map<string, number>();
 
-  constructor(folder: string, limits: Pick<StagingSettings, "bytesPerPerson" | "bytesPerTenant">) {
+  constructor(folder: string, limits: Limits) {
     this.#folder = folder;
     this.#limits = limits;
   }
@@ -30,16 +33,32 @@ export class StagingQuota {
   /** Throws if there is no room for this many bytes; otherwise they are reserved until they are settled. */
   async claim({ tenant, actor }: StagingOwner, bytes: number): Promise<void> {
     if (bytes === 0) return;
-    await requireSpace(this.#folder, bytes);
     const person = join(tenant, actor);
     const staged = await stagedByActor(join(this.#folder, tenant));
     const own = staged.get(actor) ?? { bytes: 0, calls: 0 };
     const ofTenant = sum([...staged.values()].map((some) => some.bytes));
+    const free = bytes < this.#limits.noticedBytes ? Number.POSITIVE_INFINITY : await this.#freeBytes();
     // Nothing is awaited from here on, so that concurrent claims see each other.
     if (own.calls > mostCalls) throw full(`You have more than ${mostCalls} unfinished uploads.`);
     this.#requireRoom("You have", person, own.bytes, bytes, this.#limits.bytesPerPerson);
     this.#requireRoom("Your tenant has", tenant, ofTenant, bytes, this.#limits.bytesPerTenant);
+    // Last: that the caller has used up their own limit is nothing that the operator has to mend.
+    // guard: no-room-is-an-outage
+    requireSpace(free, bytes + this.#limits.reservedBytes);
     this.#promise({ tenant, actor }, bytes);
+  }
+
+  /** Throws if large uploads are refused because the disk has no room for them. */
+  async check(): Promise<void> {
+    const { noticedBytes, reservedBytes } = this.#limits;
+    requireSpace(await this.#freeBytes(), noticedBytes + reservedBytes);
+  }
+
+  #freeBytes(): Promise<number> {
+    return attribute("store", async () => {
+      const disk = await statfs(this.#folder).catch(unlessGone);
+      return disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
+    });
   }
 
   /** The bytes are on the disk now, or will not come. */
@@ -61,19 +80,11 @@ export class StagingQuota {
   }
 }
 
-/** Kept free for everything else on the disk. */
-const reservedBytes = 1024 ** 3;
-/** Below this, a full disk says so itself. */
-const noticedBytes = 64 * 1024 ** 2;
-
-async function requireSpace(folder: string, bytes: number): Promise<void> {
-  if (bytes < noticedBytes) return;
-  const disk = await statfs(folder).catch(unlessGone);
-  if (disk && disk.bavail * disk.bsize < bytes + reservedBytes) {
-    throw new ProblemError("too_large", "The server has no room for this upload now.", {
-      hint: "Tell the person who runs the service.",
-    });
-  }
+/** The same failure as that of a write to a full disk. */
+function requireSpace(free: number, needed: number): void {
+  if (free >= needed) return;
+  const error = new Error(`the disk of uploads has ${free} bytes free, of the ${needed} that are needed`);
+  throw markOrigin(Object.assign(error, { code: "ENOSPC" }), "store");
 }
 
 function full(detail: string): ProblemError {

@@ -7,7 +7,12 @@ import { pipeline } from "node:stream/promises";
 import { ProblemError } from "@svc/protocol/problem";
 import { type Caller, credentialKey } from "../identity/caller.ts";
 import { attribute } from "../process/dependency.ts";
-import { defaultStagingSettings, type StagingSettings } from "../process/staging-settings.ts";
+import {
+  type DiskSettings,
+  defaultDiskSettings,
+  defaultStagingSettings,
+  type StagingSettings,
+} from "../process/staging-settings.ts";
 import { CommitLease } from "./commit-lease.ts";
 import { PieceWriter } from "./piece-writer.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -24,10 +29,10 @@ export class Staging {
   readonly #used: UsedCalls;
   readonly #writer = new PieceWriter();
 
-  constructor(folder: string, settings: StagingSettings = defaultStagingSettings) {
+  constructor(folder: string, settings: StagingSettings & Partial<DiskSettings> = defaultStagingSettings) {
     this.#folder = join(folder, "staging");
     this.#resumeMillis = settings.resumeMillis;
-    this.#quota = new StagingQuota(this.#folder, settings);
+    this.#quota = new StagingQuota(this.#folder, { ...defaultDiskSettings, ...settings });
     this.#used = new UsedCalls(this.#folder);
   }
 
@@ -72,6 +77,11 @@ export class Staging {
     const owner = ownerOf(caller);
     await this.#quota.claim(owner, 1);
     this.#quota.settle(owner, 1);
+  }
+
+  /** Throws if the disk has no room for uploads. */
+  check(): Promise<void> {
+    return this.#quota.check();
   }
 
   /** A stored content, as a file while `work` runs. If a process is killed, its file is swept like an upload. */

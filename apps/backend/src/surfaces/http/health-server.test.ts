@@ -16,6 +16,7 @@ test("a process with a slot that is busy beyond every time-out is stuck, and wel
     readiness: processReadiness({
       database,
       blobStore: { check: async () => {} },
+      staging: { check: async () => {} },
       embedders: new Embedders([]),
       log: pino({ level: "silent" }),
     }),
