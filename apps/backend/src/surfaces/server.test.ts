@@ -1,4 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
+import { connect } from "node:net";
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFixtureBackend } from "../../testing/fixture-backend.ts";
@@ -34,10 +35,14 @@ const openToAnybody = ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/SK
 
 test("every route needs a credential, except a short list", async () => {
   const open = new Set<string>();
+  const kept = new Set<string>();
   for (const { method, url } of routes) {
     const answer = await backend.server.inject({ method, url: url.replace(":ticket", "x") });
     if (answer.statusCode !== 401) open.add(url);
+    else if (answer.headers.connection !== "close") kept.add(url);
   }
+  // The connection of a stranger is closed after the answer.
+  expect([...kept]).toEqual([]);
   expect(routes.map(({ method, url }) => `${method} ${url}`)).toEqual(
     expect.arrayContaining([
       "POST /api/v1/cli",
@@ -52,6 +57,19 @@ test("every route needs a credential, except a short list", async () => {
     ]),
   );
   expect([...open].sort()).toEqual(openToAnybody.toSorted());
+});
+
+test("a stranger who goes on sending loses the connection, and a second request on it is not answered", async () => {
+  const { port } = new URL(await backend.server.listen({ host: "127.0.0.1", port: 0 }));
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = "POST /api/v1/cli HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+  socket.write(`${head}content-length: 1000\r\n\r\n{`);
+  let answered = "";
+  for await (const chunk of socket) {
+    answered += chunk;
+    socket.write(" ".repeat(10));
+  }
+  expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
 });
 
 describe("a request id", () => {

@@ -6,7 +6,7 @@ import { waitUntil } from "@svc/testing/wait-until";
 import { expect } from "vitest";
 import type { CommandContext } from "../../src/platform/commands/command-context.ts";
 import { featuresFolder } from "../../src/platform/process/features-folder.ts";
-import { DemoLimits, networkOf } from "../../src/surfaces/demo/demo-limits.ts";
+import { DemoLimits } from "../../src/surfaces/demo/demo-limits.ts";
 import { DemoWorld, TestVisitor, test } from "../../testing/demo/demo-test.ts";
 import { hostileBombs } from "../../testing/hostile-files/hostile-bombs.ts";
 import { hostileTexts } from "../../testing/hostile-files/hostile-texts.ts";
@@ -168,17 +168,6 @@ test("bombs and huge texts are stored, cost a bounded time, and do not stop the 
     expect(titles((await visitor.search("tea")).body), name).toContain("tea.txt");
   }
   expect(small).toBeGreaterThan(5);
-});
-
-test.for([
-  ["192.0.2.1", "192.0.2.1"],
-  ["2001:db8::1", "2001:db8:0:0"],
-  ["2001:db8:0:0:ffff::1", "2001:db8:0:0"],
-  ["2001:0db8:0:1::", "2001:db8:0:1"],
-  ["::1", "0:0:0:0"],
-  ["::ffff:192.0.2.1", "::ffff:192.0.2.1"],
-] as const)("%s counts as %s", ([address, network]) => {
-  expect(networkOf(address)).toBe(network);
 });
 
 test("uploads that stall take few places, are admitted before their files come, and free them again", () =>

@@ -1,10 +1,10 @@
 import { testPlants } from "../../testing/plants/test-plants.ts";
 import {
   clientPlants,
+  degradedPlants,
   needsPlants,
   putPlants,
   ratePlants,
-  roomPlants,
   stagingPlants,
   takenPlants,
   treePlants,
@@ -24,7 +24,4 @@ testPlants(putPlants, { test: "apps/backend/src/features/files/commands/put.test
 testPlants(needsPlants, { test: "apps/backend/tests/disclosure/needs.faults.test.ts", says });
 testPlants(ratePlants, { test: "apps/backend/src/surfaces/http/rate-limits.test.ts", says });
 testPlants(takenPlants, { test: "apps/backend/src/features/workspaces/tree-lock.test.ts", says });
-testPlants(roomPlants, {
-  test: "apps/backend/tests/truthful-failures/truthful-failures.faults.test.ts",
-  says,
-});
+testPlants(degradedPlants, { test: "apps/backend/src/platform/health/process-readiness.test.ts", says });

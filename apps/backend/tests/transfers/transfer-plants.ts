@@ -33,6 +33,7 @@ export const treePlants: Plant[] = [
 ];
 
 export const stagingPlants: Plant[] = [
+  { mistake: "an upload takes the room that has to stay free", guard: "no-room-is-an-outage" },
   {
     mistake: "a piece is acknowledged before the disk has it",
     guard: "pieces-are-synced",
@@ -114,7 +115,6 @@ export const takenPlants: Plant[] = [
   },
 ];
 
-export const roomPlants: Plant[] = [
-  { mistake: "an upload takes the room that has to stay free", guard: "no-room-is-an-outage" },
+export const degradedPlants: Plant[] = [
   { mistake: "a full disk of uploads is reported by nobody", guard: "no-room-degrades" },
 ];

@@ -105,6 +105,16 @@ test.for(takers)(
   },
 );
 
+test("an administrator makes no folder in a workspace that is deleted meanwhile", async () => {
+  const own = await townWithFolder();
+  const { held: taking, release } = await holdAt(["CHANGED"], () => take(own, "workspaces delete"));
+  const making = own.as(own.tenant.token).type("files mkdir /taken/late");
+  await untilBlocked(backend.testDatabase, making);
+  release();
+  expect((await taking).answer).toMatchObject({ committed: true });
+  expect((await making).body).toMatchObject({ code: "not_found" });
+});
+
 test("a file is deleted without waiting for a put into another folder", async () => {
   const own = await townWithFolder();
   await own.put("/x.txt", "x");

@@ -116,21 +116,22 @@ test("a read-only database is not ready until it accepts writes again", async ()
   await expectReport(readinessWith({}), { status: "ready", degraded: [] });
 });
 
-test("a store that is gone or full only degrades, and is noticed when it is back", async () => {
-  let failure: NodeJS.ErrnoException | undefined = Object.assign(new Error("full"), { code: "ENOSPC" });
-  const blobStore = {
-    check: async () => {
+test.for(["blobStore", "staging"] as const)(
+  "a store that is gone or full, at %s, only degrades, and is noticed when it is back",
+  async (part) => {
+    let failure: NodeJS.ErrnoException | undefined = Object.assign(new Error("full"), { code: "ENOSPC" });
+    const check = async () => {
       if (failure) throw failure;
-    },
-  };
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const readiness = readinessWith({ blobStore });
-  await expectReport(readiness, { status: "ready", degraded: ["store"] });
-  failure = undefined;
-  vi.advanceTimersByTime(6_000);
-  await expectReport(readiness, { status: "ready", degraded: [] });
-});
+    };
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const readiness = readinessWith({ [part]: { check } });
+    await expectReport(readiness, { status: "ready", degraded: ["store"] });
+    failure = undefined;
+    vi.advanceTimersByTime(6_000);
+    await expectReport(readiness, { status: "ready", degraded: [] });
+  },
+);
 
 test("a bucket behind a silent address degrades, and costs no answer more than a second", async () => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "somebody");

@@ -292,6 +292,22 @@ test("bytes count against their person and tenant until they are gone", async ()
   await append(staging.newCall(rin, new Date()), 0, "x".repeat(900), 900);
 });
 
+test("an upload that the disk has no room for is an outage of the store, unless its sender has reached a limit", async () => {
+  const full = new Staging(folder, {
+    resumeMillis: minute,
+    bytesPerPerson: 1_000,
+    bytesPerTenant: 1_500,
+    reservedBytes: Number.MAX_SAFE_INTEGER,
+    noticedBytes: 100,
+  });
+  await append(full.newCall(rin, new Date()), 0, "x".repeat(99), 99);
+  const outage = { code: "ENOSPC", dependency: "store" };
+  await expect(append(full.newCall(rin, new Date()), 0, "x".repeat(100), 100)).rejects.toMatchObject(outage);
+  await expect(full.check()).rejects.toMatchObject(outage);
+  const over = { code: "too_large" };
+  await expect(append(full.newCall(rin, new Date()), 0, "x".repeat(902), 902)).rejects.toMatchObject(over);
+});
+
 test("concurrent uploads cannot exceed the limit together", async () => {
   const pieces = Array.from({ length: 10 }, () =>
     append(staging.newCall(rin, new Date()), 0, "x".repeat(300), 300),

@@ -1,8 +1,8 @@
-import { isIPv6 } from "node:net";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { visitMillis } from "../../features/demo/demo.ts";
 import type { DemoSettings } from "../../platform/process/config.ts";
+import { networkOf } from "../http/network-of.ts";
 
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 
@@ -22,7 +22,8 @@ export class DemoLimits {
   #uploading = 0;
 
   constructor(app: FastifyInstance, { ratePerAddress, visitorsPerAddress }: DemoSettings) {
-    const byAddress = { keyGenerator: ({ ip }: FastifyRequest) => networkOf(ip) };
+    // Nobody is known here, and a /48 is easily had.
+    const byAddress = { keyGenerator: ({ ip }: FastifyRequest) => networkOf(ip, 48) };
     this.#address = app.createRateLimit({ max: ratePerAddress, timeWindow: minute, ...byAddress });
     this.#all = app.createRateLimit({
       max: ratePerAddress * addressesAtOnce,
@@ -73,17 +74,4 @@ function tooManyUploads(): ProblemError {
   return new ProblemError("too_many_requests", "Too many files are being uploaded to the demo.", {
     hint: "Try again in some seconds.",
   });
-}
-
-/** One person has a whole /64 of IPv6 addresses. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes(".")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const left = head.split(":").filter((group) => group !== "");
-  const right = tail.split(":").filter((group) => group !== "");
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
 }

@@ -5,7 +5,13 @@ import { TestBackend } from "../../../testing/test-backend.ts";
 
 const perAddress = 2;
 
-test("every route refuses an address that asks too often", async () => {
+/** Of a caller: always the same, or another one of their network for each request. */
+const addresses = [
+  (caller: number) => `10.0.${Math.floor(caller / 250)}.${caller % 250}`,
+  (caller: number, count: number) => `2001:db8:0:${(caller + 1).toString(16)}::${count.toString(16)}`,
+];
+
+test("every route refuses an address that asks too often, and an IPv6 network as one", async () => {
   const routes: { method: HTTPMethods; url: string }[] = [];
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
@@ -21,17 +27,19 @@ test("every route refuses an address that asks too often", async () => {
 
   const unlimited: string[] = [];
   for (const [index, { method, url }] of routes.entries()) {
-    const ask = () =>
-      backend.server.inject({
-        method,
-        url: url.replace(":ticket", "x"),
-        remoteAddress: `10.0.${Math.floor(index / 250)}.${index % 250}`,
-      });
-    // Pieces of transfers are counted separately: one command moves many.
-    const allowed = /uploads|downloads/.test(url) ? perAddress * 5 : perAddress;
-    for (let count = 1; count <= allowed; count += 1) expect((await ask()).statusCode).not.toBe(429);
-    const { statusCode, headers } = await ask();
-    if (statusCode !== 429 || headers["retry-after"] === undefined) unlimited.push(`${method} ${url}`);
+    for (const addressOf of addresses) {
+      const ask = (count: number) =>
+        backend.server.inject({
+          method,
+          url: url.replace(":ticket", "x"),
+          remoteAddress: addressOf(index, count),
+        });
+      // Pieces of transfers are counted separately: one command moves many.
+      const allowed = /uploads|downloads/.test(url) ? perAddress * 5 : perAddress;
+      for (let count = 1; count <= allowed; count += 1) expect((await ask(count)).statusCode).not.toBe(429);
+      const { statusCode, headers } = await ask(allowed + 1);
+      if (statusCode !== 429 || headers["retry-after"] === undefined) unlimited.push(`${method} ${url}`);
+    }
   }
   expect(routes.map(({ url }) => url)).toEqual(
     expect.arrayContaining(["/openapi.json", "/healthz", "/api/v1/cli", "/added-tomorrow"]),

@@ -20,8 +20,10 @@ const codesOfFastify: Record<string, ConstructorParameters<typeof ProblemError>>
 /** The one answer to every error, even before any route or hook was reached. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error, request);
-  // Closes the connection of a caller who did not send their request in time.
-  if (problem.code === "timeout" && !request.raw.complete) reply.header("connection", "close");
+  // Closes the connection of a caller who did not send their request in time, or whom we do not know: they could hold it,
+  // and go on sending a body that nobody reads.
+  // guard: strangers-are-hung-up-on
+  if (isHungUpOn(problem, request)) reply.header("connection", "close");
   if (problem.code === "unavailable" && !reply.hasHeader("retry-after")) {
     reply.header("retry-after", outageSeconds);
   }
@@ -30,6 +32,10 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .headers({ [headers.requestId]: request.id, [headers.minimumClient]: minimumClient })
     .type(problemMediaType)
     .send(problem);
+}
+
+function isHungUpOn({ code }: Problem, { raw }: FastifyRequest): boolean {
+  return code === "unauthenticated" || (code === "timeout" && !raw.complete);
 }
 
 /** The problem for an answer that is about to be sent; also tells operators about it, so call it once. */

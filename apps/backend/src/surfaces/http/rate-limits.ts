@@ -4,6 +4,7 @@ import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { allowanceKey } from "../../platform/identity/caller.ts";
+import { networkOf } from "./network-of.ts";
 import { rateCounts } from "./rate-counts.ts";
 
 type Limited =
@@ -44,11 +45,11 @@ export async function registerRateLimits(
   const limiter = (options: CreateRateLimitOptions) =>
     app.createRateLimit({ timeWindow: 60_000, ...options });
   app.decorate("limiters", {
-    address: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
-    probe: limiter({ max: rate.perAddress, keyGenerator: (request) => request.ip }),
+    address: limiter({ max: rate.perAddress, keyGenerator: byNetwork }),
+    probe: limiter({ max: rate.perAddress, keyGenerator: byNetwork }),
     transferringAddress: limiter({
       max: rate.perAddress * piecesPerRequest,
-      keyGenerator: (request) => request.ip,
+      keyGenerator: byNetwork,
     }),
     credential: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
     page: limiter({ max: rate.perCredential, keyGenerator: credentialOf }),
@@ -97,6 +98,10 @@ function addressLimitOf(request: FastifyRequest): Limited {
 
 function isTransfer({ routeOptions: { url } }: FastifyRequest): boolean {
   return transfers.some((prefix) => url?.startsWith(prefix));
+}
+
+function byNetwork({ ip }: FastifyRequest): string {
+  return networkOf(ip);
 }
 
 function credentialOf({ caller }: FastifyRequest): string {
