@@ -57,6 +57,11 @@ export class Catalog<Context = unknown> {
     return this.commands.filter(({ path, group }) => path === name || group === name);
   }
 
+  /** Every scope that a command needs, in order. */
+  get scopes(): readonly string[] {
+    return [...new Set(this.commands.flatMap(({ scopes }) => scopes))].toSorted();
+  }
+
   findAlias(word: string): Command<Context> | undefined {
     return this.#byAlias.get(word);
   }

@@ -1,7 +1,9 @@
 import { testPlants } from "../../testing/plants/test-plants.ts";
-import { networkPlants, strangerPlants } from "./credential-plants.ts";
+import { networkPlants, rotationPlants, scopePlants, strangerPlants } from "./credential-plants.ts";
 
 const says = /AssertionError/;
 
 testPlants(networkPlants, { test: "apps/backend/src/surfaces/http/limited-routes.test.ts", says });
 testPlants(strangerPlants, { test: "apps/backend/src/surfaces/server.test.ts", says });
+testPlants(scopePlants, { test: "apps/backend/src/features/tokens/commands/create.test.ts", says });
+testPlants(rotationPlants, { test: "apps/backend/src/features/tokens/commands/rotate.test.ts", says });

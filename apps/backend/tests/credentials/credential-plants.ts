@@ -13,3 +13,20 @@ export const networkPlants: Plant[] = [
 export const strangerPlants: Plant[] = [
   { mistake: "a stranger keeps the connection", guard: "strangers-are-hung-up-on" },
 ];
+
+export const scopePlants: Plant[] = [
+  { mistake: "a token gets a scope that does not exist", guard: "only-scopes-that-exist" },
+  {
+    mistake: "a token gets scopes that its creator lacks",
+    guard: "own-scopes-only",
+    instead: ["missingScopes(wanted.scopes, own.scopes)", "missingScopes(wanted.scopes, wanted.scopes)"],
+  },
+];
+
+export const rotationPlants: Plant[] = [
+  {
+    mistake: "a leaked secret works for another day",
+    guard: "leaked-secrets-end",
+    instead: [".default(0)", ".default(24)"],
+  },
+];

@@ -48,6 +48,7 @@ export function requireOwnLimits(context: CommandContext, credential: Limits): v
 }
 
 function requireWithin(own: Limits, wanted: Limits): void {
+  // guard: own-scopes-only
   const missing = missingScopes(wanted.scopes, own.scopes);
   if (missing.length > 0) {
     throw new ProblemError("not_permitted", `Your own credential lacks ${missing.join(", ")}.`, {

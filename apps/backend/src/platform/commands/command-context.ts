@@ -96,6 +96,8 @@ export interface CommandContext {
   readonly isPart: boolean;
   /** The command of this name, or those of the group; none if there is neither. */
   commandsNamed(name: string): readonly Pick<CommandFacts, "effect">[];
+  /** Every scope that a command needs. */
+  readonly scopesNamed: readonly string[];
   /** Runs a command as somebody would, and takes everything back. Throws what they would be told. */
   rehearse(rehearsed: Rehearsed): Promise<Rehearsal>;
   /** Files that the caller sent, by their paths as typed. */

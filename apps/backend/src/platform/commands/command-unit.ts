@@ -121,6 +121,7 @@ export class CommandUnit implements WriteUnit<CommandContext> {
       emit: (name, event) => platform.listeners.tell(this.context, name, event),
       undo: (path, payload, operation) => this.#undo(path, payload, operation),
       commandsNamed: (name) => platform.catalog.named(name),
+      scopesNamed: platform.catalog.scopes,
       rehearse: (rehearsed) => this.#rehearse(rehearsed),
       runParts: () => this.#runParts(),
       undoParts: (parts, operation) => this.#undoParts(parts, operation),

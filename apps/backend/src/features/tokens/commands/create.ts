@@ -4,6 +4,7 @@ import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
+import { requireScopes } from "../../../platform/commands/require-scopes.ts";
 import { AccountName } from "../../../platform/identity/account-name.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { limitsOfNewToken } from "../own-limits.ts";
@@ -66,7 +67,7 @@ export default defineCommand({
     { command: "tokens create assistant --kind ai", note: "For an AI member" },
   ],
   keywords: ["api key", "credential", "service account", "bot", "password"],
-  failures: ["conflict"],
+  failures: ["conflict", "usage"],
   async run(context, { name, kind, scope: scopes, network: networks, expiresInDays, administrator }) {
     requireAdministrator(context);
     if (administrator && kind === "ai") {
@@ -74,6 +75,8 @@ export default defineCommand({
         hint: "Leave out --administrator, or create a service account with --kind service.",
       });
     }
+    // guard: only-scopes-that-exist
+    requireScopes(context, scopes);
     const limits = limitsOfNewToken(context, { scopes, networks, expiresInDays }, defaultDays);
     const accountId = await insertAccount(context.transaction, {
       kind,

@@ -11,7 +11,10 @@ import { rotateCredential } from "../tokens-store.ts";
 const hour = 60 * 60 * 1_000;
 
 export default defineCommand({
-  summary: "Replace the secret of a token, with a grace period for the old one",
+  summary: "Replace the secret of a token",
+  description:
+    "The old secret stops working within ten seconds, as one that has leaked should. To deploy the new one first, let the old " +
+    "one work for some more hours with --grace-hours.",
   category: "Account",
   effect: "write",
   agents: "never",
@@ -19,15 +22,26 @@ export default defineCommand({
   scopes: ["tokens:write"],
   arguments: z.strictObject({
     target: TokenTarget,
-    graceHours: z.int().min(0).max(168).default(24).describe("Hours that the old secret keeps working"),
+    // guard: leaked-secrets-end
+    graceHours: z.int().min(0).max(168).default(0).describe("Hours that the old secret keeps working"),
   }),
   positionals: ["target"],
-  result: z.object({ id: z.string(), name: z.string(), token: z.string(), previousUntil: z.iso.datetime() }),
+  result: z.object({
+    id: z.string(),
+    name: z.string(),
+    token: z.string(),
+    previousUntil: z.iso
+      .datetime()
+      .optional()
+      .describe("Until then the old secret works; absent if it does not"),
+  }),
   presentation: {
     as: "text",
     text: ({ name, token, previousUntil }, view) =>
       [
-        `Rotated token ${name}; the old secret works until ${exactTimeIn(view, previousUntil)}`,
+        previousUntil === undefined
+          ? `Rotated token ${name}; the old secret stops working within ten seconds`
+          : `Rotated token ${name}; the old secret works until ${exactTimeIn(view, previousUntil)}`,
         "",
         token,
         "",
@@ -35,6 +49,7 @@ export default defineCommand({
       ].join("\n"),
   },
   examples: [
+    { command: "tokens rotate ci", note: "If the old secret may have leaked" },
     { command: "tokens rotate ci --grace-hours 1", note: "Leaves one hour to deploy the new secret" },
   ],
   keywords: ["new secret", "renew api key", "replace credential"],
@@ -60,7 +75,7 @@ export default defineCommand({
       id: shownId,
       name,
       token: formatServiceToken({ credentialId: id, secret }),
-      previousUntil: previousExpiresAt.toISOString(),
+      ...(graceHours > 0 && { previousUntil: previousExpiresAt.toISOString() }),
     };
   },
 });
