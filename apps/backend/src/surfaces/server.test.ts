@@ -82,16 +82,34 @@ describe("a request id", () => {
     return answer.headers["x-request-id"];
   };
 
-  test("is taken from the caller, so that it appears in their log and in ours", async () => {
-    expect(await idOf("caller-id_12345678")).toBe("caller-id_12345678");
-  });
-
-  test.each([undefined, "short", "a".repeat(65), "new\tline-and-more", "<script>alert(1)</script>"])(
-    "is generated if none is sent, or %j",
+  test.each([undefined, "caller-id_12345678", "short", "a".repeat(65), "new\tline-and-more"])(
+    "is ours alone, also if the caller sends %j",
     async (sent) => {
       expect(await idOf(sent)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     },
   );
+
+  test("stands in the log beside what the caller calls it, in every line", async () => {
+    log = "";
+    const said = (id: string) =>
+      backend.type(tenant.token, "notes fail", { headers: { "x-request-id": id, "x-tenant-id": "x" } });
+    const [first, second] = await backend.whileBroken(() =>
+      Promise.all([said("the-same-id"), said("the-same-id")]),
+    );
+    backend.server.problemReports.flush();
+    const ids = new Set([first.body.requestId, second.body.requestId]);
+    expect(ids.size).toBe(2);
+    const lines = log.split("\n").filter((line) => [...ids].some((id) => line.includes(id)));
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ callerRequestId: "the-same-id" });
+
+    log = "";
+    await backend.type(tenant.token, "notes list", {
+      headers: { "x-request-id": "<script>alert(1)</script>" },
+    });
+    expect(log).toContain("answered");
+    expect(log).not.toContain("callerRequestId");
+  });
 
   test("is logged with method, route, status, tenant and command, but without arguments", async () => {
     log = "";
@@ -100,7 +118,8 @@ describe("a request id", () => {
     });
     const line = log.split("\n").find((text) => text.includes("answered")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({
-      requestId: "find-me-in-the-log",
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      callerRequestId: "find-me-in-the-log",
       method: "POST",
       route: "/api/v1/cli",
       status: 200,

@@ -34,6 +34,7 @@ import { answerMalformedRequest } from "./http/malformed-request.ts";
 import { answerProblem, maxBodyBytes } from "./http/problem-answer.ts";
 import { ProblemReports } from "./http/problem-reports.ts";
 import { registerRateLimits } from "./http/rate-limits.ts";
+import { requestIds } from "./http/request-context.ts";
 import { registerUnknownAddress } from "./http/unknown-address.ts";
 import { registerMcp } from "./mcp/mcp.ts";
 import { agentChallenge, registerProtectedResource } from "./mcp/protected-resource.ts";
@@ -69,7 +70,11 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: ({ headers: sent, url }) => acceptableRequestId(sent[headers.requestId], url) ?? randomUUID(),
+    // Ours alone: two calls of a caller, or of two, would look like one.
+    // guard: callers-choose-no-id
+    genReqId: () => randomUUID(),
+    childLoggerFactory: (logger, bindings, options, { headers: sent, url }) =>
+      logger.child({ ...bindings, ...callerRequestId(sent[headers.requestId], url) }, options),
     trustProxy: (_address, hop) => hop < parts.config.trustedProxies,
     bodyLimit: maxBodyBytes,
     // A connection must not fall silent. How long a whole request can take depends on its route: uploads and downloads
@@ -138,6 +143,8 @@ function registerAgents(app: FastifyInstance, parts: ServerParts & CommandParts)
 
 function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
   app.addHook("onRequest", (request, reply, done) => {
+    const { callerRequestId: sent } = callerRequestId(request.headers[headers.requestId], request.url);
+    if (sent !== undefined) request.callerRequestId = sent;
     reply
       .headers(securityHeaders)
       .header(headers.requestId, request.id)
@@ -153,7 +160,7 @@ function addHooks(app: FastifyInstance, { metrics, log }: ServerParts): void {
     const level = route === "/healthz" || route === "/readyz" ? "debug" : "info";
     log[level](
       {
-        requestId: request.id,
+        ...requestIds(request),
         method: request.method,
         route,
         status: reply.statusCode,
@@ -178,9 +185,9 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** Visitors of the demo leave no word behind, not even in an id. */
-function acceptableRequestId(sent: string | string[] | undefined, url = ""): string | undefined {
+/** What the caller calls this request, to find it in our log. Visitors of the demo leave no word behind, not even here. */
+function callerRequestId(sent: string | string[] | undefined, url = ""): { callerRequestId?: string } {
   // guard: visitors-choose-no-id
-  if (url.startsWith(demoPath)) return undefined;
-  return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? sent : undefined;
+  if (url.startsWith(demoPath)) return {};
+  return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? { callerRequestId: sent } : {};
 }

@@ -238,7 +238,7 @@ async function auditOf(requestId: string): Promise<unknown[]> {
   const { rows } = await backend.database.withTenant(scope, "read", ({ db }) =>
     // Refusals of the same kind are counted, so not each has an entry.
     sql<{ entry: Record<string, unknown> }>`select entry from app.audit
-      where outcome <> 'refused' and entry->>'requestId' = ${requestId}`.execute(db),
+      where outcome <> 'refused' and entry->>'callerRequestId' = ${requestId}`.execute(db),
   );
-  return rows.map(({ entry: { at, requestId: _id, ...entry } }) => entry);
+  return rows.map(({ entry: { at, requestId: _id, callerRequestId: _own, ...entry } }) => entry);
 }

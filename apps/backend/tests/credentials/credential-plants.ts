@@ -11,6 +11,11 @@ export const networkPlants: Plant[] = [
 ];
 
 export const strangerPlants: Plant[] = [
+  {
+    mistake: "callers choose the ids of requests",
+    guard: "callers-choose-no-id",
+    instead: ["() => randomUUID()", "({ headers: sent }) => String(sent[headers.requestId] ?? randomUUID())"],
+  },
   { mistake: "a stranger keeps the connection", guard: "strangers-are-hung-up-on" },
 ];
 

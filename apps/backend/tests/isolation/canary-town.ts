@@ -230,8 +230,7 @@ export class CanaryTown {
 
   #readLogLine(line: string): void {
     this.counts.logLines += 1;
-    const { requestId, reqId, tenant } = JSON.parse(line) as Record<string, string | undefined>;
-    const request = requestId ?? reqId;
+    const { callerRequestId: request, tenant } = JSON.parse(line) as Record<string, string | undefined>;
     // Deferred work has no request: it belongs to the tenant it names, and may mention no other.
     const caller = request === undefined ? this.#tenantOfId.get(tenant ?? "") : this.#callers.get(request);
     for (const word of this.#strangersIn(line, caller)) this.#report(`the log shows ${around(line, word)}`);

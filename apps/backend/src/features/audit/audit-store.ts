@@ -15,6 +15,7 @@ export interface AuditRow {
     line?: number;
     more?: number;
     requestId?: string;
+    callerRequestId?: string;
     arguments?: Record<string, unknown>;
   };
 }

@@ -11,6 +11,7 @@ const start = Buffer.alloc(32);
 export interface AuditedCall {
   caller: Caller;
   requestId: string;
+  callerRequestId?: string | undefined;
   now: Date;
 }
 
@@ -28,7 +29,7 @@ export async function appendAudit(
   else await appendAll(transaction, call, audited);
 }
 
-function textOf({ caller, requestId, now }: AuditedCall, audited: AuditEntry): string {
+function textOf({ caller, requestId, callerRequestId, now }: AuditedCall, audited: AuditEntry): string {
   // guard: visitors-leave-no-text
   return JSON.stringify({
     at: now.toISOString(),
@@ -38,6 +39,7 @@ function textOf({ caller, requestId, now }: AuditedCall, audited: AuditEntry): s
     ...(caller.credential.client !== undefined && { client: caller.credential.client }),
     ...(caller.actor.onBehalfOf && { onBehalfOf: caller.actor.onBehalfOf.id }),
     requestId,
+    ...(callerRequestId !== undefined && { callerRequestId }),
     ...boundedEntry(caller.credential.kind === "demo_visitor" ? withoutText(audited) : audited),
   });
 }

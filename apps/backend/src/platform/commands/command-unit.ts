@@ -207,7 +207,8 @@ export class CommandUnit implements WriteUnit<CommandContext> {
     const whole = { ...entry, arguments: { ...entry.arguments, ...this.#resolved } };
     // guard: lines-are-audited
     const lines = this.#lines.map((line) => ({ ...line, outcome, ...(operation && { operation }) }));
-    const audited = { caller: request.caller, requestId: request.requestId, now };
+    const { caller, requestId, callerRequestId } = request;
+    const audited = { caller, requestId, callerRequestId, now };
     await appendAudit(this.#transaction, audited, whole, ...lines);
   }
 

@@ -38,6 +38,8 @@ export interface Told {
 export interface RequestContext {
   caller: Caller;
   requestId: string;
+  /** What the caller calls the request, beside what we call it. */
+  callerRequestId?: string | undefined;
   log: Log;
   signal: AbortSignal;
   /** Of its transaction, if it may take longer than usual. */

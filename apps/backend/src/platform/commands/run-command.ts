@@ -141,10 +141,10 @@ function portsFor(
   call: Call<CommandContext>,
 ): DispatchPorts<CommandContext> {
   const { database, blobStore, refusals } = platform;
-  const { caller, requestId, log, signal } = request;
+  const { caller, requestId, callerRequestId, log, signal } = request;
   const scope = { tenantId: caller.tenant.id, actorId: caller.actor.id };
   const now = new Date();
-  const audited = { caller, requestId, now };
+  const audited = { caller, requestId, callerRequestId, now };
   const memos = new Memos();
   const told = request.told ?? {};
   const open = (transaction: TenantTransaction, blobs = new Blobs(blobStore, transaction)) =>

@@ -12,6 +12,7 @@ import { presentedBy, requireCaller } from "../http/authentication.ts";
 import { callSignal, untilAborted } from "../http/call-signal.ts";
 import { toProblemError } from "../http/problem-answer.ts";
 import { waitForPage } from "../http/rate-limits.ts";
+import { requestIds } from "../http/request-context.ts";
 import type { CommandParts } from "./answer-command.ts";
 import { readerOf } from "./reader.ts";
 
@@ -54,7 +55,7 @@ export async function answerAllPages(
       runCommand(
         parts,
         { ...call, arguments: args },
-        { caller, requestId: request.id, log: request.log as never, signal, isForPeople, timeZone },
+        { caller, ...requestIds(request), log: request.log as never, signal, isForPeople, timeZone },
       ),
     );
     parts.metrics.countCommand({ command: command.path, code: "done" });

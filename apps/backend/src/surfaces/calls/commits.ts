@@ -18,6 +18,7 @@ export interface StoredCommit {
   repeated: Pick<z.output<typeof CliRequest>, "argv" | "workspace" | "manifests" | "contents">;
   headers: ReturnType<typeof callHeaders>;
   requestId: string;
+  callerRequestId?: string | undefined;
 }
 
 /** Somebody who waits for a commit, until they are gone. */

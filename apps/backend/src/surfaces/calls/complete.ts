@@ -16,7 +16,7 @@ import { requireCaller } from "../http/authentication.ts";
 import { callSignal, untilAborted } from "../http/call-signal.ts";
 import type { Limits } from "../http/limits.ts";
 import { isCompletion } from "../http/rate-limits.ts";
-import { callHeaders } from "../http/request-context.ts";
+import { callHeaders, requestIds } from "../http/request-context.ts";
 
 export interface CompletionParts extends Platform {
   completionSources: CompletionSources;
@@ -100,7 +100,7 @@ async function lookUp(
     inSession,
     workspace: line.workspace ?? ambientWorkspace ?? chosenWorkspace,
   };
-  const looked = { caller, requestId: request.id, log: request.log as never, signal };
+  const looked = { caller, ...requestIds(request), log: request.log as never, signal };
   let maxAge = Math.min(...allowed.map((source) => source.maxAge));
   const completions: Completion[] = [];
   const tried = async (work: () => Promise<unknown>) => {

@@ -15,7 +15,7 @@ import type { Staging } from "../../platform/uploads/staging.ts";
 import { requireCaller } from "../http/authentication.ts";
 import { callSignal } from "../http/call-signal.ts";
 import type { OneAtATime } from "../http/one-at-a-time.ts";
-import { callHeaders } from "../http/request-context.ts";
+import { callHeaders, requestIds } from "../http/request-context.ts";
 import type { UploadShares } from "../transfers/upload-shares.ts";
 import type { CommandParts } from "./answer-command.ts";
 import { type Commits, mayPass, type StoredCommit, type Watcher } from "./commits.ts";
@@ -99,7 +99,7 @@ export async function continueCall(
         contents: body.contents,
       },
       headers: callHeaders(request),
-      requestId: request.id,
+      ...requestIds(request),
     };
     return parts.commits.run(staged, { commit, millis, watcher }, runLong);
   });

@@ -59,7 +59,7 @@ export class TakeOver {
 
   async #run(staged: StagedCall, commit: StoredCommit, watcher: Watcher): Promise<void> {
     const parts = this.#parts;
-    const { ticket, repeated, headers, requestId } = commit;
+    const { ticket, repeated, headers, requestId, callerRequestId } = commit;
     const caller = await callerNow(parts.database, commit.caller);
     const parsed = parseArgv(parts.catalog, repeated.argv);
     if (parsed.kind === "help") throw new Error("help was never stored");
@@ -68,7 +68,8 @@ export class TakeOver {
     const context = {
       caller,
       requestId,
-      log: parts.log.child({ requestId }),
+      callerRequestId,
+      log: parts.log.child({ requestId, callerRequestId }),
       limitMillis: parts.limits.storingMillis,
       ...watcher,
     };

@@ -5,6 +5,7 @@ import { type Dependency, originOf } from "../../platform/process/dependency.ts"
 import { LimitedLines } from "../../platform/process/limited-lines.ts";
 import type { Log } from "../../platform/process/log.ts";
 import type { Metrics } from "../../platform/process/metrics.ts";
+import { requestIds } from "./request-context.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -37,7 +38,7 @@ export class ProblemReports {
     this.#metrics.countCommand({ command, code, dependency });
     if (errorTable[code].status < 500 || isOfWhoLeft(error, request)) return;
     const tenant = request.caller?.tenant.id;
-    const line = { code, dependency, command, tenant, requestId: request.id, err: error };
+    const line = { code, dependency, command, tenant, ...requestIds(request), err: error };
     const isUnexpected = code === "internal";
     const level = isUnexpected || dependency ? "error" : "warn";
     this.#lines.write(

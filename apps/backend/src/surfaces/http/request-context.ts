@@ -9,6 +9,18 @@ import { callSignal } from "./call-signal.ts";
 import type { Limits } from "./limits.ts";
 import { singleHeader } from "./single-header.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the caller calls it; nothing depends on it. */
+    callerRequestId?: string;
+  }
+}
+
+/** What a request is called, by us and by its caller. */
+export function requestIds({ id, callerRequestId }: Pick<FastifyRequest, "id" | "callerRequestId">) {
+  return { requestId: id, ...(callerRequestId !== undefined && { callerRequestId }) };
+}
+
 /** What dispatch needs to know about a request, from any surface. */
 export function requestContext(
   request: FastifyRequest,
@@ -18,7 +30,7 @@ export function requestContext(
 ): RequestContext {
   return {
     caller: requireCaller(request),
-    requestId: request.id,
+    ...requestIds(request),
     log: request.log as never,
     signal: callSignal(reply, command.isPatient ? waitingMillis : commandMillis),
   };

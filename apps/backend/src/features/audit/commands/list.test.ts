@@ -30,3 +30,20 @@ test("is for administrators", async ({ backend, tenant }) => {
   const curious = await tenant.addPerson("Curious");
   expect((await backend.type(curious.token, "audit list")).body.code).toBe("not_permitted");
 });
+
+test("names the requests of two callers apart, whatever they call them", async ({ backend, tenant }) => {
+  const rin = await tenant.addPerson("Rin the second");
+  const headers = { "x-request-id": "chosen-by-callers" };
+  for (const token of [rin.token, tenant.token]) {
+    await backend.type(token, "workspaces create Twin", { headers });
+    await backend.type(token, "workspaces delete twin --dry-run", { headers });
+    await backend.type(token, "tokens create mine --kind ai --administrator", { headers });
+  }
+  const { items } = await backend.run<{ items: { requestId: string; callerRequestId?: string }[] }>(
+    tenant.token,
+    "audit list --limit 6",
+  );
+  expect(items.map(({ callerRequestId }) => callerRequestId)).toEqual(Array(6).fill("chosen-by-callers"));
+  expect(new Set(items.map(({ requestId }) => requestId)).size).toBe(6);
+  expect(items.map(({ requestId }) => requestId)).not.toContain("chosen-by-callers");
+});

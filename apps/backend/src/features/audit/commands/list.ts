@@ -39,6 +39,10 @@ export default defineCommand({
       line: z.int().optional().describe("Number of the line in its batch"),
       more: z.int().optional().describe("Number of further refusals counted in this entry"),
       requestId: z.string(),
+      callerRequestId: z
+        .string()
+        .optional()
+        .describe("What the caller called the request; anybody can choose it"),
     }),
   ),
   presentation: {
@@ -97,6 +101,7 @@ export default defineCommand({
       ...(entry.line === undefined ? {} : { line: entry.line }),
       ...(entry.more === undefined ? {} : { more: entry.more }),
       requestId: entry.requestId ?? "",
+      ...(entry.callerRequestId === undefined ? {} : { callerRequestId: entry.callerRequestId }),
     });
     return pageView(page, toItem, ({ sequence }) => String(sequence));
   },
