@@ -29,6 +29,12 @@ export const sessionPlants: Plant[] = [
     instead: ["actor.onBehalfOf ?", "false as boolean ?"],
   },
   { mistake: "people open as many sessions as they like", guard: "few-sessions" },
+  {
+    mistake: "sessions go on when their account is enabled again",
+    guard: "sessions-end-with-accounts",
+    instead: ["isDisabled ? await", "(isDisabled && Date.now() < 0) ? await"],
+  },
+  { mistake: "somebody opens a session while they are being disabled", guard: "no-sessions-of-the-disabled" },
   { mistake: "a session creates workspaces", guard: "sessions-create-no-workspaces" },
   { mistake: "searches of a session are suggested to others", guard: "sessions-are-not-logged" },
   {

@@ -2,6 +2,7 @@ import type { UndoneOperation } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
 import { z } from "zod";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { endSessionsOf } from "../../platform/identity/sessions-store.ts";
 import { noteChange, requireOwnChange } from "../../platform/undo/last-change.ts";
 import { ownWork } from "../../platform/undo/work-of-others.ts";
 import { accountView, requireAccount } from "./accounts.ts";
@@ -33,6 +34,8 @@ export async function changeAccount(
     });
   }
   await setAccountDisabled(transaction, account.id, isDisabled ? now : null);
+  // guard: sessions-end-with-accounts
+  const ended = isDisabled ? await endSessionsOf(transaction, account.id, now) : 0;
   await noteChange(transaction, part);
 
   const view = accountView(account);
@@ -43,7 +46,7 @@ export async function changeAccount(
     name: account.name,
     version: account.version,
     before: { disabled: account.isDisabled },
-    after: { disabled: isDisabled },
+    after: { disabled: isDisabled, ...(ended > 0 && { sessionsEnded: ended }) },
   });
   return { view, undo: { account: view.id, isDisabled: !isDisabled } };
 }

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from "@svc/database/database";
 import { sql } from "kysely";
+import { accountDisabled } from "./account-disabled.ts";
 import { agentOf, isAgentCredential } from "./agent-of.ts";
 import type { Caller } from "./caller.ts";
 import { readActor } from "./principal.ts";
@@ -72,17 +73,50 @@ export function listSessions(
     .execute();
 }
 
-/** Callers take turns, so that a limit holds. */
+/** Callers take turns, so that a limit holds and nobody opens one while their account is being disabled. */
 export async function countOpenSessions(transaction: TenantTransaction, person: string): Promise<number> {
-  const { db, tenantId } = transaction;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${tenantId} ${person}`}, 0))`.execute(
-    db,
-  );
+  const { db } = transaction;
+  await takeTurns(transaction, person);
+  // guard: no-sessions-of-the-disabled
+  if ((await readActor(transaction, person))?.isDisabled) throw accountDisabled();
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${sessions(transaction).where("session.person_id", "=", person)}) as open`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+function takeTurns({ db, tenantId }: TenantTransaction, person: string): Promise<unknown> {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${tenantId} ${person}`}, 0))`.execute(
+    db,
+  );
+}
+
+/**
+ * Ends those that an account opened and those in which it works, and returns how many: once it is enabled again, they
+ * would go on, with whatever was told to the agent before.
+ */
+export async function endSessionsOf(
+  transaction: TenantTransaction,
+  account: string,
+  at: Date,
+): Promise<number> {
+  const { db, tenantId } = transaction;
+  await takeTurns(transaction, account);
+  const { numUpdatedRows } = await db
+    .updateTable("control.credential")
+    .set({ revoked_at: at, version: sql<number>`version + 1` })
+    .where("tenant_id", "=", tenantId)
+    .where("revoked_at", "is", null)
+    .where(({ or, eb, selectFrom }) => {
+      const ids = selectFrom("control.session").select("credential_id").where("tenant_id", "=", tenantId);
+      return or([
+        eb("id", "in", ids.where("person_id", "=", account)),
+        eb("principal_id", "=", account).and("id", "in", ids),
+      ]);
+    })
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export function findSession(transaction: TenantTransaction, id: string): Promise<Session | undefined> {

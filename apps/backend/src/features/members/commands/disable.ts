@@ -6,8 +6,8 @@ import { AccountChange, changeAccount, undoAccountChange } from "../change-accou
 export default defineCommand({
   summary: "Disable an account of the tenant",
   description:
-    "Refuses every login and token of the account from now on. Its files, records and roles do not change. " +
-    "Only administrators can do this, and nobody can disable their own account.",
+    "Refuses every login and token of the account from now on, and ends its sessions for good. Its files, records and " +
+    "roles do not change. Only administrators can do this, and nobody can disable their own account.",
   category: "Account",
   effect: "write",
   agents: "searchable",

@@ -2,8 +2,8 @@ import { headers } from "@svc/protocol/headers";
 import { waitUntil } from "@svc/testing/wait-until";
 import { describe, expect } from "vitest";
 import { test } from "../../../../testing/backend-test.ts";
-import type { CliReply, TestBackend, TestTenant } from "../../../../testing/test-backend.ts";
-import { asAdmin } from "../../../../testing/worker-test.ts";
+import { type CliReply, TestBackend, type TestTenant } from "../../../../testing/test-backend.ts";
+import { asAdmin, untilBlocked } from "../../../../testing/worker-test.ts";
 
 interface Opened {
   id: string;
@@ -44,6 +44,21 @@ async function openIds(backend: TestBackend, token: string): Promise<string[]> {
 }
 
 let offices = 0;
+
+/** Credentials are remembered for seconds, which tests skip. */
+async function withClock(
+  work: (backend: TestBackend, tenant: TestTenant, forget: () => void) => Promise<void>,
+) {
+  let now = 0;
+  const backend = await TestBackend.start({ now: () => now });
+  try {
+    await work(backend, await backend.addTenant(), () => {
+      now += 6_000;
+    });
+  } finally {
+    await backend.close();
+  }
+}
 
 /** Two workspaces: the robot edits in both, Ann in the first only, where one folder is hidden from her. */
 async function office(backend: TestBackend, tenant: TestTenant) {
@@ -290,5 +305,61 @@ describe("ends", () => {
     expect((await agent.type("whoami")).status).toBe(200);
     await run(`members disable ${ann}`);
     expect((await agent.type("whoami")).status).toBe(403);
+  });
+});
+
+describe("a session does not come back", () => {
+  test("with the account of its person or of its AI member, and those of others go on", () =>
+    withClock(async (backend, tenant, forget) => {
+      const { first, open, ann, robot, run } = await office(backend, tenant);
+      const other = await tenant.addPerson("Other");
+      await run(`members add Other --role viewer --workspace ${first}`);
+      for (const [account, goesOn] of [
+        [ann, true],
+        [robot, false],
+      ] as const) {
+        const [agent, another] = [await open(), await open("", other.token)];
+        const { body } = await backend.type(tenant.token, `members disable ${account} --dry-run`);
+        const after = { disabled: true, sessionsEnded: goesOn ? 1 : 3 };
+        expect(body.preview?.changes).toMatchObject([{ after }]);
+        await run(`members disable ${account}`);
+        await run(`members enable ${account}`);
+        forget();
+        expect((await agent.type("whoami")).status).toBe(401);
+        expect((await another.type("whoami")).status).toBe(goesOn ? 200 : 401);
+        expect(await openIds(backend, other.token)).toEqual(goesOn ? [another.opened.id] : []);
+      }
+    }));
+
+  test("if disabling the account is undone", () =>
+    withClock(async (backend, tenant, forget) => {
+      const { open, ann } = await office(backend, tenant);
+      const agent = await open();
+      const { body } = await backend.type(tenant.token, `members disable ${ann}`);
+      expect((await backend.type(tenant.token, `operations undo ${body.operation}`)).status).toBe(200);
+      forget();
+      expect((await agent.type("whoami")).status).toBe(401);
+      expect((await (await open()).type("whoami")).status).toBe(200);
+    }));
+
+  test("and none is opened while the account is being disabled", async ({ backend, tenant }) => {
+    const { robot, token, ann } = await office(backend, tenant);
+    await asAdmin({ backend }, async (admin) => {
+      await admin.query("begin");
+      const { rows } = await admin.query("select id from app.principal where tenant_id = $1 and name = $2", [
+        tenant.id,
+        ann,
+      ]);
+      const key = `sessions ${tenant.id} ${rows[0].id}`;
+      await admin.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
+      const opening = backend.type(token, `sessions open ${robot}`);
+      await untilBlocked(backend.testDatabase, opening);
+      await admin.query("update app.principal set disabled_at = now() where id = $1", [rows[0].id]);
+      await admin.query("commit");
+      expect((await opening).body).toMatchObject({
+        code: "not_permitted",
+        detail: "Your account is disabled.",
+      });
+    });
   });
 });
