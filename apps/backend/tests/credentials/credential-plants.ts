@@ -35,3 +35,24 @@ export const rotationPlants: Plant[] = [
     instead: [".default(0)", ".default(24)"],
   },
 ];
+
+export const formulaPlants: Plant[] = [
+  {
+    mistake: "an export writes formulas",
+    guard: "exports-run-nothing",
+    instead: ["formula.test(text)", "text === formula.source"],
+  },
+  {
+    mistake: "an import keeps the marks of an export",
+    guard: "marks-are-read-back",
+    instead: ["cell.slice(1)", "cell"],
+  },
+];
+
+export const contextPlants: Plant[] = [
+  {
+    mistake: "every token lists workspaces",
+    guard: "context-has-scopes",
+    instead: ["mayRun(command, runner)", "true"],
+  },
+];

@@ -108,7 +108,7 @@ function named(wanted: string, context: CallerContext): Place {
 }
 
 function listed({ workspaces }: CallerContext): string {
-  if (workspaces.length === 0) return "You have none yet.";
+  if (workspaces.length === 0) return "You have none yet, or your credential may not list them.";
   const some = workspaces.slice(0, 20).map(({ name, slug }) => `${name} (${slug})`);
   return `There are: ${some.join(", ")}${workspaces.length > some.length ? ", …" : ""}`;
 }

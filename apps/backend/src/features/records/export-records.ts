@@ -3,6 +3,7 @@ import { toTerminalText } from "@svc/rendering/terminal-text";
 import { stringify } from "csv-stringify/sync";
 import type { CommandContext } from "../../platform/commands/command-context.ts";
 import type { Collection, CollectionPlace } from "../collections/collections.ts";
+import { withoutFormula } from "./no-formula.ts";
 import type { Format } from "./read-drafts.ts";
 import type { RecordQuery } from "./record-query.ts";
 import { Referents, recordId } from "./record-view.ts";
@@ -36,7 +37,7 @@ export async function exportRecords(
   const names = [...collection.fields.map(({ name }) => name), "body"];
   const lines = rows.map((row) => {
     const cells = cellsOf(collection, row, referents);
-    return format === "csv" ? requirePrintable(row, csvLine(cells.map(String))) : jsonLine(names, cells);
+    return format === "csv" ? requirePrintable(row, csvLine(cells)) : jsonLine(names, cells);
   });
   const header = format === "csv" ? csvLine(names) : "";
   return { count: rows.length, content: header + lines.join("") };
@@ -53,12 +54,9 @@ function cellsOf({ fields }: Collection, row: WholeRecord, referents: Referents)
   return [...cells, row.body];
 }
 
-/**
- * A cell that begins with = + - or @ is not escaped, although a spreadsheet may take it for a formula: a prefix would
- * change what other programs read, and would end up in our own records with the next import.
- */
-function csvLine(cells: readonly string[]): string {
-  return stringify([cells]);
+/** Whatever is not a number or a yes or no is text that somebody else wrote, and is opened in a spreadsheet. */
+function csvLine(cells: readonly Cell[]): string {
+  return stringify([cells.map((cell) => (typeof cell === "string" ? withoutFormula(cell) : String(cell)))]);
 }
 
 /**

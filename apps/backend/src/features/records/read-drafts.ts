@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { CsvError, type Parser, parse } from "csv-parse";
 import { type Collection, type Field, findField, unknownField } from "../collections/collections.ts";
+import { withFormula } from "./no-formula.ts";
 import { type Draft, draftBody, draftValue, emptyDraft } from "./record-draft.ts";
 
 export const formats = ["csv", "jsonl"] as const;
@@ -55,7 +56,7 @@ async function* readCsv(collection: Collection, content: Readable): AsyncGenerat
     skip_empty_lines: true,
     max_record_size: longestRow,
     on_record: (all: string[], { lines }) => {
-      const cells = all.slice(0, mostCells);
+      const cells = all.slice(0, mostCells).map(withFormula);
       rows.push({ line: lines - newlines(cells), cells });
       lastLine = lines;
       return null;

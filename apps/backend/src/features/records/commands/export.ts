@@ -7,7 +7,9 @@ import { queryArguments, readQuery } from "../record-query.ts";
 
 export default defineCommand({
   summary: "Print the records of a collection as CSV or JSON lines",
-  description: "`records import` reads the output back to the same values.",
+  description:
+    "`records import` reads the output back to the same values. In CSV, a text that a spreadsheet would take for a formula " +
+    "begins with one more `'`, which the import takes off.",
   category: "Records",
   effect: "read",
   agents: "searchable",
