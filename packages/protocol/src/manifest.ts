@@ -4,7 +4,20 @@
  */
 
 export const pieceBytes = 16 * 1_024 ** 2;
+
+/** Limits of a folder that is sent. Whatever is above them is refused while it is read. */
 export const mostFiles = 100_000;
+/** Files and folders, also those folders that only paths name. */
+export const mostEntries = 200_000;
+/** Names in a path. */
+export const deepestPath = 64;
+/** Bytes of a path. */
+export const longestPath = 4_096;
+/** Bytes of the first line, which names what stays behind. */
+export const longestHead = 4 * 1_024 ** 2;
+/** Bytes of another line: a character of a path takes up to six in JSON. */
+export const longestLine = 6 * longestPath + 200;
+export const longestManifest = 64 * 1_024 ** 2;
 
 export const manifestMediaType = "application/x-ndjson";
 export const packMediaType = "application/octet-stream";

@@ -2,6 +2,7 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import {
   clientPlants,
   degradedPlants,
+  manifestPlants,
   needsPlants,
   putPlants,
   ratePlants,
@@ -17,6 +18,7 @@ testPlants(stagingPlants, {
   test: "apps/backend/src/platform/uploads/staging.test.ts",
   says,
 });
+testPlants(manifestPlants, { test: "apps/backend/src/platform/uploads/manifest.test.ts", says });
 testPlants(clientPlants, { test: "apps/cli/src/transfers/transfers.test.ts", says });
 
 // In full runs only: the samples above show that planting still works.

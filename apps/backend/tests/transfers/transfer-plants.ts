@@ -52,6 +52,46 @@ export const stagingPlants: Plant[] = [
   },
 ];
 
+export const manifestPlants: Plant[] = [
+  {
+    mistake: "a manifest may have any number of files",
+    guard: "most-files",
+  },
+  {
+    mistake: "folders of a manifest are not counted",
+    guard: "most-entries",
+  },
+  {
+    mistake: "folders that only paths name are not counted",
+    guard: "all-places-count",
+    instead: ["Math.max(this.#places, this.#entries.length)", "this.#entries.length"],
+  },
+  {
+    mistake: "a path in a manifest may be as long as a line",
+    guard: "longest-path",
+  },
+  {
+    mistake: "folders in a manifest may be nested without end",
+    guard: "deepest-path",
+  },
+  {
+    mistake: "a manifest is read although its sender has no room for it",
+    guard: "room-before-manifests",
+  },
+  {
+    mistake: "a manifest of unknown length needs no room",
+    guard: "room-before-blocks",
+  },
+  {
+    mistake: "manifests are kept before their command has accepted them",
+    guard: "only-accepted-are-kept",
+    instead: [
+      "readManifest(createReadStream(place))",
+      "readManifest(createReadStream(place)).then((read) => (keptManifests.keep(place, read), read))",
+    ],
+  },
+];
+
 export const putPlants: Plant[] = [
   {
     mistake: "undo of a folder keeps the new contents of its old files",

@@ -1,15 +1,18 @@
 import type { Readable } from "node:stream";
 import { countBlock } from "../process/collect-blocks.ts";
 
+/** What arrives; the stream stays open if the reader stops. */
+export function blocksOf(content: Readable): AsyncIterable<Buffer> {
+  return content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
 /** Reads a stream by lines and by numbers of bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(content: Readable) {
-    this.#chunks = (content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[
-      Symbol.asyncIterator
-    ]();
+    this.#chunks = blocksOf(content)[Symbol.asyncIterator]();
   }
 
   /** Without its end; undefined at the end of the stream, or if the line is longer than allowed. */

@@ -6,6 +6,7 @@ import { smallFileBytes } from "@svc/protocol/exchange";
 import { ProblemError } from "@svc/protocol/problem";
 import { attribute } from "../process/dependency.ts";
 import { CommitLease } from "./commit-lease.ts";
+import { keptManifests } from "./kept-manifests.ts";
 import { absent, type Piece, type PieceWriter, sizeOf } from "./piece-writer.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { type StagedFile, stagedFile } from "./staged-file.ts";
@@ -112,6 +113,7 @@ export class StagedCall {
   /** The call has ended: deletes its files, so that no other call can use them. */
   async finish(): Promise<void> {
     const { used, folder } = this.#parts;
+    keptManifests.forget(folder);
     await attribute("store", () => used.add(this));
     // Many files take seconds, and the next run of the same line may send others to the same place meanwhile.
     const ended = `${folder}${endedMark}${randomUUID()}`;

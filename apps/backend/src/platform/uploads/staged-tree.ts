@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { longestManifest } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
-import { LRUCache } from "lru-cache";
 import { syncOne } from "../blobs/sync-disk.ts";
 import { attribute } from "../process/dependency.ts";
+import { ArrivingManifest } from "./arriving-manifest.ts";
+import { keptManifests } from "./kept-manifests.ts";
 import { KeptTexts } from "./kept-texts.ts";
-import { parseManifest, readManifest, type SentEntry, type SentManifest } from "./manifest.ts";
+import { readManifest, type SentEntry, type SentManifest, tooMuch } from "./manifest.ts";
 import { absent, type Piece, type PieceWriter, sizeOf } from "./piece-writer.ts";
 import { mismatch, receiveDigests, receivePack } from "./receive-pack.ts";
 import { describedFile, type StagedEntry, type StagedFile, stagedFile, stagedFolder } from "./staged-file.ts";
@@ -37,8 +40,6 @@ export interface Arrived {
 const processMark = randomUUID();
 /** Room for contents is claimed before they come. */
 const claimedBefore = { claim: async () => {}, settle: () => {} };
-/** Parsed once, not for every pack. */
-const manifests = new LRUCache<string, SentManifest>({ max: 20 });
 
 /**
  * A file or a folder that a caller announced with a manifest. Contents arrive in any order and are complete when they
@@ -55,33 +56,44 @@ export class StagedTree {
   }
 
   /** Replaces an earlier one, together with what arrived for it and is not named any more. Returns its id. */
-  async receiveManifest(content: Readable): Promise<string> {
+  async receiveManifest(content: Readable, length?: number): Promise<string> {
     await this.#parts.requireOpen();
-    const { text, manifest } = await parseManifest(content);
-    const { room } = this.#parts;
-    await room.claim(text.length);
-    room.settle(text.length);
-    const keys = new Set(manifest.entries.map(({ key }) => key));
-    await attribute("store", async () => {
-      await mkdir(this.#folder.path, { recursive: true, mode: 0o700 });
-      const stale = (await this.#folder.names()).filter((name) =>
-        this.#folder.isStale(name, manifest.id, keys),
-      );
-      for (const name of stale) await rm(join(this.#folder.path, name), { force: true });
-      await writeWhole(this.#folder.manifest(manifest.id), text);
-    });
-    return manifest.id;
+    if (length !== undefined && length > longestManifest) throw tooMuch();
+    const arriving = new ArrivingManifest(this.#folder.arriving(), this.#parts.room);
+    try {
+      const manifest = await readManifest(arriving.blocks(content, length));
+      await attribute("store", async () => {
+        await this.#removeStale(manifest);
+        await arriving.keepAs(this.#folder.manifest(manifest.id));
+      });
+      return manifest.id;
+    } catch (error) {
+      await arriving.discard();
+      throw error;
+    }
+  }
+
+  async #removeStale({ id, entries }: SentManifest): Promise<void> {
+    const keys = new Set(entries.map(({ key }) => key));
+    const stale = (await this.#folder.names()).filter((name) => this.#folder.isStale(name, id, keys));
+    for (const name of stale) {
+      const place = join(this.#folder.path, name);
+      keptManifests.forget(place);
+      await rm(place, { force: true });
+    }
   }
 
   async manifest(id: string): Promise<SentManifest> {
     const place = this.#folder.manifest(id);
-    // Even if it is known: another run may have replaced it.
-    if (!/^[0-9a-f]{64}$/.test(id) || !(await stat(place).catch(absent))) throw noManifest();
-    const known = manifests.get(place);
-    if (known) return known;
-    const manifest = readManifest(await readFile(place, "utf8"));
-    manifests.set(place, manifest);
-    return manifest;
+    await this.#requireHere(id);
+    // guard: only-accepted-are-kept
+    return keptManifests.get(place) ?? readManifest(createReadStream(place));
+  }
+
+  /** Even if it is known: another run may have replaced it. */
+  async #requireHere(id: string): Promise<void> {
+    if (/^[0-9a-f]{64}$/.test(id) && (await stat(this.#folder.manifest(id)).catch(absent))) return;
+    throw noManifest();
   }
 
   /** Of entries whose contents the caller does not want to send if they are there already. */
@@ -92,12 +104,14 @@ export class StagedTree {
     await attribute("store", () => writeWhole(this.#folder.digests(id), JSON.stringify(claimed)));
   }
 
-  /** Lets the contents of entries come, if there is room for them. */
-  async expect(id: string, bytes: number): Promise<void> {
+  /** Lets the contents of entries come, if there is room for them: the command has accepted their names. */
+  async expect(manifest: SentManifest, bytes: number): Promise<void> {
+    const { id } = manifest;
     const claims = await this.#folder.claims(id);
     if (!claims.some((name) => claimOf(name) === bytes)) await this.#claim(id, bytes, claims);
     // Looked for with every pack, so it has a name that needs no listing.
     await attribute("store", () => writeWhole(this.#folder.openMark(id), ""));
+    keptManifests.keep(this.#folder.manifest(id), manifest);
   }
 
   async #claim(id: string, bytes: number, claims: readonly string[]): Promise<void> {
@@ -154,14 +168,15 @@ export class StagedTree {
 
   /** How many bytes of an entry are here. */
   async received(id: string, place: number): Promise<number> {
-    const entry = (await this.#expected(id)).entries[place];
+    const manifest = await this.#expected(id);
+    const entry = manifest.entries[place];
     if (entry?.size === undefined) throw noEntry();
-    const { complete, begun } = await this.arrived(id);
+    const { complete, begun } = await this.arrived(manifest);
     return complete.has(place) ? entry.size : (begun.get(place) ?? 0);
   }
 
-  async arrived(id: string): Promise<Arrived> {
-    const { entries } = await this.manifest(id);
+  async arrived({ id, entries }: SentManifest): Promise<Arrived> {
+    await this.#requireHere(id);
     const [whole, parts] = [new Map<string, string>(), new Map<string, number>()];
     for (const name of await this.#folder.names()) {
       const known = this.#folder.parse(name);
@@ -184,9 +199,8 @@ export class StagedTree {
   }
 
   /** With the contents that arrived; others are only described by their digests, if the caller gave them. */
-  async open(id: string, path: string): Promise<StagedFile> {
-    const manifest = await this.manifest(id);
-    const { complete, claimed } = await this.arrived(id);
+  async open(manifest: SentManifest, path: string): Promise<StagedFile> {
+    const { complete, claimed } = await this.arrived(manifest);
     const texts = new KeptTexts();
     const fileOf = (place: number, entry: SentEntry, name: string): StagedFile => {
       const { size = 0 } = entry;
@@ -200,8 +214,8 @@ export class StagedTree {
     const [only] = manifest.entries;
     if (!manifest.isFolder) return fileOf(0, only as SentEntry, path);
     const entries = manifest.entries.map((entry, place): StagedEntry => {
-      const { names, size } = entry;
-      return size === undefined ? { names } : { names, file: fileOf(place, entry, names.join("/")) };
+      if (entry.size === undefined) return entry;
+      return new OpenEntry(entry, fileOf(place, entry, entry.names.join("/")));
     });
     return stagedFolder(path, entries, manifest.leftOut);
   }
@@ -222,6 +236,21 @@ export class StagedTree {
     const manifest = await this.manifest(id);
     if (await stat(this.#folder.openMark(id)).catch(absent)) return manifest;
     throw new ProblemError("conflict", "Repeat the line with this manifest before you send contents.");
+  }
+}
+
+/** Without a copy of its names, which many entries share. */
+class OpenEntry implements StagedEntry {
+  readonly file: StagedFile;
+  readonly #entry: SentEntry;
+
+  constructor(entry: SentEntry, file: StagedFile) {
+    this.#entry = entry;
+    this.file = file;
+  }
+
+  get names(): readonly string[] {
+    return this.#entry.names;
   }
 }
 

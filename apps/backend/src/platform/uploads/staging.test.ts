@@ -110,7 +110,7 @@ test("a piece of another process is copied, so that a late one changes nothing",
   const bytes = Buffer.from("0123456789".repeat(30_000));
   const text = `${JSON.stringify({ kind: "file" })}\n${JSON.stringify(["", bytes.length, "1"])}\n`;
   const id = await call.tree(0).receiveManifest(Readable.from([Buffer.from(text)]));
-  await call.tree(0).expect(id, bytes.length);
+  await call.tree(0).expect(await call.tree(0).manifest(id), bytes.length);
   const late = new PassThrough();
   const first = call.tree(0).append(id, 0, { offset: 0, content: late });
   late.write(bytes.subarray(0, 100_000));
@@ -120,7 +120,7 @@ test("a piece of another process is copied, so that a late one changes nothing",
   const other = await import("./staging.ts");
   const there = new other.Staging(folder).call(rin, elsewhere);
   expect(await there.tree(0).append(id, 0, { offset: 100_000, content: rest })).toBe(bytes.length);
-  const file = await there.tree(0).open(id, "x");
+  const file = await there.tree(0).open(await there.tree(0).manifest(id), "x");
   late.end(Buffer.alloc(bytes.length - 100_000, "!"));
   await first.catch(() => {});
   expect(file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -209,7 +209,7 @@ test.for([
   expect(await tree.received(id, 0)).toBe(bytes);
   expect(await send(bytes, "abcdef".slice(bytes))).toBe(6);
   const sha256 = createHash("sha256").update("abcdef").digest("hex");
-  expect((await tree.arrived(id)).complete.get(0)).toBe(sha256);
+  expect((await tree.arrived(await tree.manifest(id))).complete.get(0)).toBe(sha256);
 });
 
 test("reports an interrupted piece, and keeps the bytes before the interruption", async () => {
@@ -360,7 +360,7 @@ test("remembers a used call for as long as its ticket is valid", async () => {
 async function announced(tree: StagedTree, size: number): Promise<string> {
   const manifest = [{ kind: "folder" }, ["a", size, "1"]].map((line) => `${JSON.stringify(line)}\n`).join("");
   const id = await tree.receiveManifest(Readable.from([Buffer.from(manifest)]));
-  await tree.expect(id, size);
+  await tree.expect(await tree.manifest(id), size);
   return id;
 }
 

@@ -27,6 +27,11 @@ export class TreeFolder {
     return this.#place(`${id}.manifest`);
   }
 
+  /** A manifest that nobody knows the id of yet; another one that arrives does not remove it. */
+  arriving(): string {
+    return join(this.path, `arriving-${this.#upload}-${randomUUID()}`);
+  }
+
   digests(id: string): string {
     return this.#place(`${id}.digests`);
   }

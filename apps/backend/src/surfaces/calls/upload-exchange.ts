@@ -172,11 +172,12 @@ export async function stillWanted(
  */
 async function wantedOf(
   tree: StagedTree,
-  { id, entries }: SentManifest,
+  manifest: SentManifest,
   { there, unwanted }: CheckedEntries,
   isPreview: boolean,
 ): Promise<Omit<Wanted, "upload"> | undefined> {
-  const { complete, begun, claimed } = await tree.arrived(id);
+  const { entries } = manifest;
+  const { complete, begun, claimed } = await tree.arrived(manifest);
   const undecided: number[] = [];
   const needed: number[] = [];
   let bytes = 0;
@@ -193,7 +194,7 @@ async function wantedOf(
   }
   if (undecided.length > 0) return { wants: "digests", entries: toRanges(undecided) };
   if (needed.length === 0) return undefined;
-  await tree.expect(id, bytes);
+  await tree.expect(manifest, bytes);
   return {
     wants: "contents",
     entries: toRanges(needed),
@@ -231,7 +232,7 @@ export async function openUploads(
 ): Promise<Map<string, StagedFile>> {
   const files = new Map<string, StagedFile>();
   for (const [upload, { argument, path, tree, manifest }] of sent.entries()) {
-    const file = tree && manifest ? await tree.open(manifest.id, path) : await openDirect(upload, path);
+    const file = tree && manifest ? await tree.open(manifest, path) : await openDirect(upload, path);
     files.set(path, file);
     if (!specOf(command, argument)?.readsText) continue;
     await readTexts(file, { signal, share: shareOf(caller) }, progress);

@@ -66,10 +66,16 @@ function registerTrees(app: FastifyInstance, parts: TransferParts): void {
     const content = request.body as Readable | undefined;
     if (!content) throw new ProblemError("invalid_request", "The request has no body.");
     const share = shareOf(requireCaller(request));
-    return parts.uploadShares.receiving.run(share, () => work(call.tree(upload), content));
+    try {
+      return await parts.uploadShares.receiving.run(share, () => work(call.tree(upload), content));
+    } catch (error) {
+      // The next request on this connection comes after the rest of the body, which nobody looks at.
+      content.resume();
+      throw error;
+    }
   };
   app.post("/api/v1/uploads/:ticket/manifest", patient, async (request: TreeRequest) => ({
-    id: await received(request, (tree, content) => tree.receiveManifest(content)),
+    id: await received(request, (tree, content) => tree.receiveManifest(content, lengthOf(request))),
   }));
   app.post("/api/v1/uploads/:ticket/:manifest/digests", patient, async (request: TreeRequest, reply) => {
     await received(request, (tree, content) => tree.receiveDigests(request.params.manifest, content));
@@ -141,12 +147,12 @@ function pieceOf(request: FastifyRequest, content: Readable): Omit<Piece, "maxBy
   if (request.headers["content-type"] !== pieceMediaType) {
     throw new ProblemError("unsupported_media_type", `Send ${pieceMediaType}.`);
   }
-  const length = request.headers["content-length"];
-  return {
-    offset: Number(offset),
-    length: length === undefined ? undefined : Number(length),
-    content,
-  };
+  return { offset: Number(offset), length: lengthOf(request), content };
+}
+
+function lengthOf({ headers: sent }: FastifyRequest): number | undefined {
+  const length = sent["content-length"];
+  return length === undefined ? undefined : Number(length);
 }
 
 /**

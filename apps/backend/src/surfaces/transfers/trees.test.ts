@@ -3,9 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CliRequest, UploadAnswer } from "@svc/protocol/exchange";
 import { manifestMediaType, packFrame, packMediaType } from "@svc/protocol/manifest";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { type FilesTown, test } from "../../../testing/files-test.ts";
 import type { CliReply } from "../../../testing/test-backend.ts";
+import { keptManifests } from "../../platform/uploads/kept-manifests.ts";
 
 type Wanted = UploadAnswer["uploads"][number];
 type Line = [path: string] | [path: string, content: string | Buffer, stamp?: string];
@@ -88,6 +89,42 @@ async function start(town: FilesTown, line = "files put ./source /box", token?: 
   await run.ask();
   return run;
 }
+
+describe("hostile manifests", () => {
+  const manifest = (...lines: unknown[]) =>
+    [{ kind: "folder" }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+
+  test("twelve of 10,000 nested folders each, at once, are refused, and others are answered", async ({
+    town,
+  }) => {
+    const line = ["", ...Array<string>(10_000).fill("a")].join("/").slice(1);
+    const runs = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => start(town, `files put ./source /box${index}`)),
+    );
+    const sent = runs.map((run) => run.post("manifest", manifest([line]), manifestMediaType));
+    const answers = await Promise.all([...sent, town.backend.server.inject({ url: "/healthz" })]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(12).fill(413), 200]);
+    expect(answers[0]?.json()).toMatchObject({ code: "too_large", exitCode: 23 });
+    expect(await stagedOf(town)).toEqual([]);
+    expect(await town.tree()).toEqual([]);
+  });
+
+  test("one that its command refuses is not kept, neither in memory nor on the disk", async ({ town }) => {
+    const keep = vi.spyOn(keptManifests, "keep");
+    onTestFinished(() => keep.mockRestore());
+    const run = await start(town);
+    const { body } = await run.announce([["con"], ["a.txt", "x"]]);
+    expect(body.code).toBe("invalid_arguments");
+    expect(keep).not.toHaveBeenCalled();
+    expect(await stagedOf(town)).toEqual([]);
+    const other = await start(town);
+    await other.announce([["a.txt", "x"]]);
+    expect(keep).toHaveBeenCalledOnce();
+    await other.pack([0, "x"]);
+    expect((await other.repeat()).body.committed).toBe(true);
+    expect(keptManifests.get(String(keep.mock.calls[0]?.[0]))).toBeUndefined();
+  });
+});
 
 describe("checked first", () => {
   test("every bad name comes in one message, and nothing stays", async ({ town }) => {

@@ -1,10 +1,11 @@
 import type { Announced, CheckedEntries } from "@svc/command-router/command";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { NameNode } from "../../../platform/uploads/name-tree.ts";
 import type { Node } from "../files-store.ts";
 import { findReplaceable, lookAt, type Spot, spotIn } from "../tree/placing.ts";
 import type { Place } from "../tree/tree.ts";
+import { byDepth, folderOf, foldersOf } from "./folders-of.ts";
 import type { Problems } from "./problems.ts";
-import { foldersByDepth } from "./put-folder.ts";
 
 /** Looked up at once. */
 const most = 1_000;
@@ -37,28 +38,40 @@ export async function checkEntries(
   return { there: new Map([...found].map(([index, sha256]) => [places[index] as number, sha256])), unwanted };
 }
 
-/** Those that exist, by their names. */
+/** Where folders are sent to that exist. */
+interface Found {
+  top: NameNode;
+  places: ReadonlyMap<NameNode, Place>;
+}
+
+/** Asked for: something of this name in a folder that was sent. */
+interface Asked {
+  folder: NameNode | undefined;
+  name: string;
+}
+
 async function findFolders(
   context: CommandContext,
   root: Place,
   entries: Entries,
   problems: Problems,
-): Promise<ReadonlyMap<string, Place>> {
-  const found = new Map([["", root]]);
-  const all = entries.map(({ names, size }) => ({ names, isFolder: size === undefined }));
-  for (const ofDepth of foldersByDepth(all)) {
-    const places = await find(context, found, ofDepth, "folder", problems);
-    for (const [index, names] of ofDepth.entries()) {
-      const place = places[index];
-      if (place) found.set(names.join("/"), place);
+): Promise<Found> {
+  const top = foldersOf(entries.values().map(({ names, size }) => ({ names, isFolder: size === undefined })));
+  const places = new Map([[top, root]]);
+  for (const some of byDepth(top, most)) {
+    const asked = some.map(({ parent: folder, name }) => ({ folder, name }));
+    const found = await find(context, places, asked, "folder", problems);
+    for (const [index, node] of some.entries()) {
+      const place = found[index];
+      if (place) places.set(node, place);
     }
   }
-  return found;
+  return { top, places };
 }
 
 async function findFiles(
   context: CommandContext,
-  folders: ReadonlyMap<string, Place>,
+  { top, places: folders }: Found,
   entries: Entries,
   problems: Problems,
 ): Promise<There> {
@@ -66,7 +79,10 @@ async function findFiles(
   const found: [number, Node][] = [];
   for (let start = 0; start < files.length; start += most) {
     const some = files.slice(start, start + most);
-    const asked = some.map(([, { names }]) => names);
+    const asked = some.map(([, { names }]) => ({
+      folder: folderOf(top, { names }),
+      name: names.at(-1) ?? "",
+    }));
     const places = await find(context, folders, asked, "file", problems);
     for (const [index, [entry]] of some.entries()) {
       const node = places[index]?.node;
@@ -79,25 +95,25 @@ async function findFiles(
 /** What a put would replace; undefined where nothing exists. */
 async function find(
   context: CommandContext,
-  folders: ReadonlyMap<string, Place>,
-  asked: readonly (readonly string[])[],
+  folders: ReadonlyMap<NameNode, Place>,
+  asked: readonly Asked[],
   kind: Node["kind"],
   problems: Problems,
 ): Promise<(Place | undefined)[]> {
   const spots = await Promise.all(
-    asked.map((names) => {
-      const folder = folders.get(names.slice(0, -1).join("/"));
-      return folder && problems.collect(async () => spotIn(folder, names.at(-1) ?? ""));
+    asked.map(({ folder: node, name }) => {
+      const folder = node && folders.get(node);
+      return folder && problems.collect(async () => spotIn(folder, name));
     }),
   );
   const looked = await lookAt(
     context,
     spots.filter((spot) => spot !== undefined),
   );
-  const byPath = new Map(looked.map((spot) => [spot.path, spot]));
+  const seenAt = looked.values();
   const found: (Place | undefined)[] = [];
   for (const spot of spots) {
-    const seen = spot && byPath.get(spot.path);
+    const seen = spot && seenAt.next().value;
     // guard: needs-follow-rights
     const node = seen?.existing && (await problems.collect(() => findReplaceable(context, seen, kind)));
     found.push(node ? { ...seen.folder, node, path: seen.path } : undefined);

@@ -1,7 +1,8 @@
 import type { Announced } from "@svc/command-router/command";
 import { ProblemError } from "@svc/protocol/problem";
+import { NameNode } from "../../../platform/uploads/name-tree.ts";
 import { requireName } from "../tree/path.ts";
-import { foldersByDepth } from "./put-folder.ts";
+import { folderOf, foldersOf } from "./folders-of.ts";
 import { sentTwice } from "./sent-twice.ts";
 
 /** Named in one message. */
@@ -30,15 +31,24 @@ export class Problems {
   }
 
   #checkTwice(entries: Announced["entries"]): void {
-    const seen = new Set<string>();
-    const folders = foldersByDepth(
-      entries.map(({ names, size }) => ({ names, isFolder: size === undefined })),
+    const top = foldersOf(
+      entries.values().map(({ names, size }) => ({ names, isFolder: size === undefined })),
     );
-    const files = entries.filter(({ size }) => size !== undefined).map(({ names }) => names);
-    for (const names of [...folders.flat(), ...files]) {
-      const path = names.join("/").normalize("NFC");
-      if (seen.has(path)) this.#found.push(sentTwice(path));
-      seen.add(path);
+    const seen = new NameNode();
+    const see = (above: NameNode, given: string) => {
+      const name = given.normalize("NFC");
+      if (!above.child(name)) return above.add(name);
+      const twice = above.add(name);
+      this.#found.push(sentTwice(twice.names.join("/")));
+      return twice;
+    };
+    const places = new Map([[top, seen]]);
+    for (const some of top.levels()) {
+      for (const node of some)
+        places.set(node, see(places.get(node.parent as NameNode) as NameNode, node.name));
+    }
+    for (const { names, size } of entries) {
+      if (size !== undefined) see(places.get(folderOf(top, { names })) as NameNode, names.at(-1) ?? "");
     }
   }
 

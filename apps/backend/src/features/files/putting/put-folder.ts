@@ -1,17 +1,23 @@
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import type { NameNode } from "../../../platform/uploads/name-tree.ts";
 import type { StagedEntry } from "../../../platform/uploads/staged-file.ts";
 import type { Node } from "../files-store.ts";
 import { findReplaceable, lookAt, makeFolders, type Spot, spotIn } from "../tree/placing.ts";
 import type { Place } from "../tree/tree.ts";
 import { creationUndo } from "../undo-node.ts";
 import { type ContentUndo, type Put, putContents } from "./content.ts";
+import { byDepth, folderOf, foldersOf } from "./folders-of.ts";
 import { sentTwice } from "./sent-twice.ts";
 
 interface OpenFolder {
   place: Place;
+  /** Names that were sent to it. */
+  taken: Set<string>;
   /** A folder that was just created contains nothing that could conflict. */
   isNew: boolean;
 }
+
+type OpenFolders = ReadonlyMap<NameNode, OpenFolder>;
 
 /** In one statement: so many files, and about so many characters of their texts. */
 const most = { files: 500, characters: 4_000_000 };
@@ -30,12 +36,12 @@ export async function putFolder(
 ): Promise<Counts & { place: Place; undo: ContentUndo }> {
   const undo: ContentUndo = { items: [] };
   const root = await openRoot(context, located, undo);
-  const sent = new Set<string>();
-  const folders = await openAll(context, root, entries, sent, undo);
+  const top = foldersOf(entries.values().map(({ names, file }) => ({ names, isFolder: file === undefined })));
+  const folders = await openAll(context, root, top, undo);
 
   const total = entries.filter(({ file }) => file !== undefined).length;
   const files = { created: 0, changed: 0, unchanged: 0 };
-  for await (const some of inBatches(context, folders, entries, sent)) {
+  for await (const some of inBatches(context, top, folders, entries)) {
     // guard: unchanged-by-digest
     const stored = some.filter(({ spot, file }) => spot.existing?.sha256 !== file.sha256);
     files.unchanged += some.length - stored.length;
@@ -54,7 +60,7 @@ export async function putFolder(
   return { place: root.place, files, folders: countFolders(root, folders), undo };
 }
 
-function countFolders(root: OpenFolder, folders: ReadonlyMap<string, OpenFolder>): Counts["folders"] {
+function countFolders(root: OpenFolder, folders: OpenFolders): Counts["folders"] {
   const created = [...folders.values()].filter(({ isNew }) => isNew).length;
   return { created, unchanged: folders.size - created - (root.isNew ? 0 : 1) };
 }
@@ -64,57 +70,40 @@ async function openRoot(
   located: Spot | Place,
   undo: ContentUndo,
 ): Promise<OpenFolder> {
-  if (!("folder" in located)) return { place: located, isNew: false };
+  if (!("folder" in located)) return { place: located, isNew: false, taken: new Set() };
   const [root] = await openFolders(context, [{ spot: located, isInNew: false }], undo);
   return root as OpenFolder;
 }
 
-/** The folders of all entries by their names, parents first: those of one depth at once. */
+/** The folders of all entries, parents first: many of one depth at once. */
 async function openAll(
   context: CommandContext,
   root: OpenFolder,
-  entries: readonly StagedEntry[],
-  sent: Set<string>,
+  top: NameNode,
   undo: ContentUndo,
-): Promise<Map<string, OpenFolder>> {
-  const open = new Map([["", root]]);
-  const all = entries.map(({ names, file }) => ({ names, isFolder: file === undefined }));
-  for (const ofDepth of foldersByDepth(all)) {
-    const asked = ofDepth.map((names) => {
-      const parent = openedAt(open, names.slice(0, -1));
-      return { names, spot: newSpot(parent, names, sent), isInNew: parent.isNew };
+): Promise<OpenFolders> {
+  const open = new Map([[top, root]]);
+  for (const some of byDepth(top, most.files)) {
+    const asked = some.map((node) => {
+      const parent = openedAt(open, node.parent);
+      return { spot: newSpot(parent, node.name), isInNew: parent.isNew };
     });
     const opened = await openFolders(context, asked, undo);
-    for (const [index, { names }] of asked.entries()) open.set(names.join("/"), opened[index] as OpenFolder);
+    for (const [index, node] of some.entries()) open.set(node, opened[index] as OpenFolder);
   }
   return open;
 }
 
-/** Every folder that entries need, parents first. */
-export function foldersByDepth(
-  entries: readonly { names: readonly string[]; isFolder: boolean }[],
-): (readonly string[])[][] {
-  const wanted = new Map<string, readonly string[]>();
-  for (const { names, isFolder } of entries) {
-    for (let depth = isFolder ? names.length : names.length - 1; depth > 0; depth -= 1) {
-      const above = names.slice(0, depth);
-      if (wanted.has(above.join("/"))) break;
-      wanted.set(above.join("/"), above);
-    }
-  }
-  return Object.values(Object.groupBy(wanted.values(), (names) => names.length)).map((some) => some ?? []);
-}
-
-function openedAt(open: ReadonlyMap<string, OpenFolder>, names: readonly string[]): OpenFolder {
-  const folder = open.get(names.join("/"));
+function openedAt(open: OpenFolders, node: NameNode | undefined): OpenFolder {
+  const folder = node && open.get(node);
   if (!folder) throw new Error("a folder was not opened before what is in it");
   return folder;
 }
 
-function newSpot({ place }: OpenFolder, names: readonly string[], sent: Set<string>): Spot {
-  const spot = spotIn(place, names.at(-1) ?? "");
-  if (sent.has(spot.path)) throw sentTwice(spot.path);
-  sent.add(spot.path);
+function newSpot({ place, taken }: OpenFolder, name: string): Spot {
+  const spot = spotIn(place, name);
+  if (taken.has(spot.name)) throw sentTwice(spot.path);
+  taken.add(spot.name);
   return spot;
 }
 
@@ -143,22 +132,22 @@ async function openFolders(
     const { spot, isInNew } = each;
     const node = spot.existing ?? (created.get(each) as Node);
     if (!spot.existing && !isInNew) undo.items.push(creationUndo(node));
-    return { place: { ...spot.folder, node, path: spot.path }, isNew: !spot.existing };
+    return { place: { ...spot.folder, node, path: spot.path }, isNew: !spot.existing, taken: new Set() };
   });
 }
 
 async function* inBatches(
   context: CommandContext,
-  folders: ReadonlyMap<string, OpenFolder>,
+  top: NameNode,
+  folders: OpenFolders,
   entries: readonly StagedEntry[],
-  sent: Set<string>,
 ): AsyncGenerator<(Put & { isInNew: boolean })[]> {
   let batch: (FolderSpot & Pick<Put, "file">)[] = [];
   let characters = 0;
   for (const { names, file } of entries) {
     if (!file) continue;
-    const folder = openedAt(folders, names.slice(0, -1));
-    batch.push({ spot: newSpot(folder, names, sent), isInNew: folder.isNew, file });
+    const folder = openedAt(folders, folderOf(top, { names }));
+    batch.push({ spot: newSpot(folder, names.at(-1) ?? ""), isInNew: folder.isNew, file });
     if (!file.isDescribed) characters += (await file.text()).text.length;
     if (batch.length < most.files && characters < most.characters) continue;
     yield await withExisting(context, batch, "file");

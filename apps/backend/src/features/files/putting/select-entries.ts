@@ -36,13 +36,27 @@ export function selectEntries<Entry extends { names: readonly string[] }>(
 export function excludes(exclude: Selecting["exclude"]): (names: readonly string[]) => boolean {
   const patterns = exclude.map((pattern) => pattern.normalize("NFC").replace(/^\/|\/$/g, ""));
   if (patterns.length === 0) return () => false;
+  const [ofPaths, ofNames] = [
+    patterns.filter((pattern) => pattern.includes("/")),
+    patterns.filter((pattern) => !pattern.includes("/")),
+  ];
+  // Lists of entries go folder by folder: what the last one said of their folders need not be found out again.
+  let last: { name: string; path: string; isOut: boolean }[] = [];
   return (names) => {
-    const normal = names.map((name) => name.normalize("NFC"));
-    return patterns.some((pattern) =>
-      pattern.includes("/")
-        ? normal.some((_, depth) => matches(normal.slice(0, depth + 1).join("/"), pattern))
-        : normal.some((name) => matches(name, pattern)),
-    );
+    const known = last.findIndex(({ name }, depth) => name !== names[depth]);
+    const walked = last.slice(0, known < 0 ? undefined : known);
+    for (const name of names.slice(walked.length)) {
+      const above = walked.at(-1);
+      const normal = name.normalize("NFC");
+      const path = above ? `${above.path}/${normal}` : normal;
+      const isOut =
+        above?.isOut ||
+        ofNames.some((pattern) => matches(normal, pattern)) ||
+        ofPaths.some((pattern) => matches(path, pattern));
+      walked.push({ name, path, isOut });
+    }
+    last = walked;
+    return walked.at(-1)?.isOut ?? false;
   };
 }
 

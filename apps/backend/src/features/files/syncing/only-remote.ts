@@ -2,6 +2,7 @@ import { mostFiles } from "@svc/protocol/manifest";
 import { ProblemError } from "@svc/protocol/problem";
 import { hasStackedMarks } from "@svc/unicode/stacked-marks";
 import type { CommandContext } from "../../../platform/commands/command-context.ts";
+import { NameNode } from "../../../platform/uploads/name-tree.ts";
 import type { Node } from "../files-store.ts";
 import { excludes } from "../putting/select-entries.ts";
 import { listBelow } from "../tree/list-below.ts";
@@ -62,7 +63,7 @@ async function* readOnlyRemote(
     const nodes: Found[] = await listBelow(context, root, { after, limit: most });
     for (const node of nodes) {
       if (stays(node.names)) addWithFolders(holding, node.names);
-      else if (!here.has(node.names.join("/"))) yield node;
+      else if (!here.find(node.names)) yield node;
     }
     after = nodes.length < most ? undefined : nodes.at(-1)?.names;
   }
@@ -82,10 +83,10 @@ function divide(root: Place, found: readonly Found[], holding: ReadonlySet<strin
   return { deletable, deleted: going.size, kept: found.length - going.size };
 }
 
-function localPaths(entries: LocalFolder["entries"]): ReadonlySet<string> {
-  const paths = new Set<string>();
-  for (const { names } of entries) addWithFolders(paths, names.join("/").normalize("NFC").split("/"));
-  return paths;
+function localPaths(entries: LocalFolder["entries"]): NameNode {
+  const top = new NameNode();
+  for (const { names } of entries) top.addAll(names.map((name) => name.normalize("NFC")));
+  return top;
 }
 
 function addWithFolders(paths: Set<string>, names: readonly string[]): void {
