@@ -3,7 +3,16 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "@svc/machine/failure";
-import type { ManifestHead, ManifestLine } from "@svc/protocol/manifest";
+import {
+  deepestPath,
+  longestHead,
+  longestManifest,
+  longestPath,
+  type ManifestHead,
+  type ManifestLine,
+  mostEntries,
+  mostFiles,
+} from "@svc/protocol/manifest";
 
 interface Found {
   dev: bigint;
@@ -40,31 +49,49 @@ export class LocalTree {
   }
 
   /** In a fixed order, so that an interrupted run is found again. */
-  static async ofFolder(folder: string, takes: (path: string, found: Found) => boolean): Promise<LocalTree> {
+  static async ofFolder(
+    folder: string,
+    takes: (path: string, found: Found) => boolean,
+    limits = { mostFiles, mostEntries, deepestPath, longestPath },
+  ): Promise<LocalTree> {
     const entries: LocalEntry[] = [];
     const leftOut = new Set<string>();
-    const walk = async (place: string, path: string): Promise<void> => {
+    let files = 0;
+    const walk = async (place: string, path: string, depth: number): Promise<void> => {
       for (const name of (await readdir(place)).toSorted()) {
         const [inner, below] = [join(place, name), path === "" ? name : `${path}/${name}`];
         const found = await lstat(inner, { bigint: true }).catch((error: unknown) => {
           throw notAsRead(error, inner);
         });
         if (!takes(inner, found)) {
-          leftOut.add(name.startsWith(".") ? ".*" : below);
+          const stays = name.startsWith(".") ? ".*" : below;
+          requireShort(stays, inner, limits.longestPath);
+          leftOut.add(stays);
           continue;
         }
+        // Here, because a folder may be endless.
+        if (depth > limits.deepestPath) throw tooDeep(place, limits.deepestPath);
+        requireShort(below, inner, limits.longestPath);
         entries.push(entryOf(inner, below, found));
-        if (found.isDirectory()) await walk(inner, below);
+        if (found.isFile()) files += 1;
+        if (files > limits.mostFiles) throw tooMany(folder, `${limits.mostFiles} files`);
+        if (entries.length > limits.mostEntries)
+          throw tooMany(folder, `${limits.mostEntries} files and folders`);
+        if (found.isDirectory()) await walk(inner, below, depth + 1);
       }
     };
-    await walk(folder, "");
+    await walk(folder, "", 1);
     return new LocalTree({ kind: "folder", ...(leftOut.size > 0 ? { leftOut: [...leftOut] } : {}) }, entries);
   }
 
   manifest(): string {
-    return [this.#head, ...this.entries.map(({ line }) => line)]
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join("");
+    const [head = "", ...lines] = [this.#head, ...this.entries.map(({ line }) => line)].map(
+      (line) => `${JSON.stringify(line)}\n`,
+    );
+    if (Buffer.byteLength(head) > longestHead) throw tooManyLeftOut();
+    const text = head + lines.join("");
+    if (Buffer.byteLength(text) > longestManifest) throw tooMuch();
+    return text;
   }
 
   sizeOf(place: number): number {
@@ -156,6 +183,41 @@ function notAsRead(error: unknown, path: string): unknown {
   return new Failure("usage", `\`${path}\` has a name that is not UTF-8; nothing was sent.`, {
     hint: "Rename it.",
     cause: error,
+  });
+}
+
+const piecemeal = "Nothing was sent. Send its subfolders one by one.";
+
+function tooMany(path: string, limit: string): Failure {
+  return new Failure("tooLarge", `\`${path}\` has more than ${limit}, which is the limit of one upload.`, {
+    hint: piecemeal,
+  });
+}
+
+function tooDeep(path: string, deepest: number): Failure {
+  const limit = `more than ${deepest - 1} folders, one in another`;
+  return new Failure("tooLarge", `What is in \`${path}\` would be in ${limit}.`, {
+    hint: "Nothing was sent. Move that folder elsewhere, and send it by itself.",
+  });
+}
+
+function requireShort(path: string, place: string, longest: number): void {
+  if (Buffer.byteLength(path) <= longest) return;
+  throw new Failure("tooLarge", `The path of \`${place}\` has more than ${longest} bytes.`, {
+    hint: "Nothing was sent. Shorten the names of its folders, or send one of them by itself.",
+  });
+}
+
+function tooMuch(): Failure {
+  const limit = `${longestManifest} bytes`;
+  return new Failure("tooLarge", `The paths in the folder have more than ${limit} together.`, {
+    hint: piecemeal,
+  });
+}
+
+function tooManyLeftOut(): Failure {
+  return new Failure("tooLarge", "The folder has too many links and other special files.", {
+    hint: piecemeal,
   });
 }
 
