@@ -109,7 +109,7 @@ export interface CliReply {
  */
 const calm: Partial<Limits> = {
   eventLoopDelayMillis: 0,
-  rssBytes: 0,
+  heldMemoryShare: 0,
   commandMillis: 300_000,
   completionMillis: 300_000,
 };

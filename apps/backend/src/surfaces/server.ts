@@ -28,6 +28,7 @@ import { registerDemo } from "./demo/register-demo.ts";
 import { demoPath } from "./demo/visitor-cookie.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerHealth } from "./http/health.ts";
+import type { MemoryReading } from "./http/held-memory.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { registerLoadShedding } from "./http/load-shedding.ts";
 import { answerMalformedRequest } from "./http/malformed-request.ts";
@@ -55,8 +56,10 @@ export interface ServerParts extends Omit<Platform, "deferredWrites" | "refusals
   metrics: Metrics;
   log: Log;
   limits?: Partial<Limits>;
-  /** Milliseconds, for rate limits; those of this process if absent. */
+  /** Milliseconds, for rate limits and load shedding; those of this process if absent. */
   now?: () => number;
+  /** Of this process if absent. */
+  memory?: MemoryReading;
 }
 
 /** All routes and what they share. It names no commands; these come from the catalog. */
@@ -110,7 +113,7 @@ export async function createServer(given: ServerParts): Promise<FastifyInstance>
   // For the log: a process that starts before its database is migrated says what it waits for.
   app.addHook("onListen", async () => void (await parts.readiness.report()));
   app.setErrorHandler(answerProblem);
-  await registerLoadShedding(app, parts.limits);
+  await registerLoadShedding(app, parts.limits, parts);
   await registerRateLimits(app, parts.config.rate, parts.now);
   registerUnknownAddress(app);
   registerHealth(app, parts);

@@ -6,6 +6,7 @@ import {
   needsPlants,
   putPlants,
   ratePlants,
+  sheddingPlants,
   stagingPlants,
   takenPlants,
   treePlants,
@@ -19,6 +20,7 @@ testPlants(stagingPlants, {
   says,
 });
 testPlants(manifestPlants, { test: "apps/backend/src/platform/uploads/manifest.test.ts", says });
+testPlants(sheddingPlants, { test: "apps/backend/src/surfaces/http/held-memory.test.ts", says });
 testPlants(clientPlants, { test: "apps/cli/src/transfers/transfers.test.ts", says });
 
 // In full runs only: the samples above show that planting still works.

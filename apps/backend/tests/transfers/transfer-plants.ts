@@ -92,6 +92,19 @@ export const manifestPlants: Plant[] = [
   },
 ];
 
+export const sheddingPlants: Plant[] = [
+  {
+    mistake: "a process refuses requests because of garbage",
+    guard: "garbage-sheds-nothing",
+    instead: ["this.#held > this.#limit", "true"],
+  },
+  {
+    mistake: "a process that refuses everything for good is never restarted",
+    guard: "restarted-after-a-minute",
+    instead: ["app.isStuckShedding()", "false"],
+  },
+];
+
 export const putPlants: Plant[] = [
   {
     mistake: "undo of a folder keeps the new contents of its old files",

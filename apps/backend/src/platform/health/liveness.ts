@@ -1,6 +1,6 @@
 import type { Database } from "@svc/database/database";
 
-type LivenessReport = { status: "ok" } | { status: "stuck"; reason: "database_slots" };
+export type LivenessReport = { status: "ok" } | { status: "stuck"; reason: "database_slots" | "overloaded" };
 
 /**
  * Whether this process itself works, so that only a restart would help if not. A database that is down does not count:

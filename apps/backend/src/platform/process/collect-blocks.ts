@@ -23,6 +23,11 @@ export function countBlock(bytes: number): void {
   collect({ type: "minor" });
 }
 
+/** Old objects, too: the process stands still meanwhile. */
+export function collectAll(): void {
+  void collect({ type: "major", execution: "async" });
+}
+
 /** The same content, counted as it passes. */
 export function counted(content: Readable): Readable {
   const counter = new Transform({

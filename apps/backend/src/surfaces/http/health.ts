@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Liveness } from "../../platform/health/liveness.ts";
+import type { Liveness, LivenessReport } from "../../platform/health/liveness.ts";
 import type { Readiness, ReadinessReport } from "../../platform/health/readiness.ts";
 import { evenUnderPressure } from "./load-shedding.ts";
 
@@ -12,7 +12,7 @@ export function registerHealth(
 ): void {
   app.addHook("preClose", async () => readiness.stop());
   app.get("/healthz", { config }, async (_request, reply) => {
-    const report = liveness.report();
+    const report = isStuckShedding(app) ? stuckShedding : liveness.report();
     return reply.code(report.status === "ok" ? 200 : 503).send(report);
   });
   app.get("/readyz", { config }, async (_request, reply) => {
@@ -21,7 +21,13 @@ export function registerHealth(
   });
 }
 
+const stuckShedding: LivenessReport = { status: "stuck", reason: "overloaded" };
 const overloaded: ReadinessReport = { status: "not ready", reason: "overloaded" };
+
+function isStuckShedding(app: FastifyInstance): boolean {
+  // guard: restarted-after-a-minute
+  return app.hasDecorator("isStuckShedding") && app.isStuckShedding();
+}
 
 function isOverloaded(app: FastifyInstance): boolean {
   return app.hasDecorator("isUnderPressure") && app.isUnderPressure();

@@ -22,7 +22,8 @@ export interface Limits {
   uploadBytes: number;
   /** Above these, the process refuses requests until it has caught up. */
   eventLoopDelayMillis: number;
-  rssBytes: number;
+  /** Of what the heap may grow to: what a collection leaves of heap and buffers. */
+  heldMemoryShare: number;
 }
 
 export const defaultLimits: Limits = {
@@ -37,5 +38,5 @@ export const defaultLimits: Limits = {
   storingAtOnce: 4,
   uploadBytes: 100 * 1_000 ** 3,
   eventLoopDelayMillis: 1_000,
-  rssBytes: 2 * 1024 ** 3,
+  heldMemoryShare: 0.75,
 };

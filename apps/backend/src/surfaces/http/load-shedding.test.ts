@@ -36,7 +36,7 @@ test("a process with a blocked event loop refuses requests until it has caught u
 test("a process with too much memory in use refuses requests, and still reports that it is alive", {
   tags: ["long"],
 }, async () => {
-  backend = await startFixtureBackend({ limits: { rssBytes: 1 } });
+  backend = await startFixtureBackend({ limits: { heldMemoryShare: 0.001 } });
   const { token } = await backend.addTenant();
   const status = async (url: string) => (await backend.server.inject({ method: "GET", url })).statusCode;
   await waitUntil(async () => expect((await backend.type(token, "notes list")).status).toBe(503));
