@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import rateLimit, { type CreateRateLimitOptions } from "@fastify/rate-limit";
+import rateLimit, {
+  type CreateRateLimitOptions,
+  type FastifyRateLimitStore,
+  type FastifyRateLimitStoreCtor,
+} from "@fastify/rate-limit";
 import { headers } from "@svc/protocol/headers";
 import { ProblemError } from "@svc/protocol/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { allowanceKey } from "../../platform/identity/caller.ts";
 import { networkOf } from "./network-of.ts";
-import { rateCounts } from "./rate-counts.ts";
 
 type Limited =
   | "address"
@@ -115,4 +119,33 @@ async function checkRate(request: FastifyRequest, reply: FastifyReply, by: Limit
   throw new ProblemError("too_many_requests", `You sent more than ${limit.max} requests in a minute.`, {
     hint: `Try again in ${limit.ttlInSeconds} s.`,
   });
+}
+
+interface Count {
+  current: number;
+  since: number;
+}
+
+/** Counts requests by key, each from its first request until the time window ends. The library's store has no clock that a test can move. */
+function rateCounts(maxKeys: number, now = () => performance.now()): FastifyRateLimitStoreCtor {
+  return class RateCounts implements FastifyRateLimitStore {
+    readonly #counts = new LRUCache<string, Count>({ max: maxKeys });
+
+    incr(
+      key: string,
+      answer: (error: null, result: { current: number; ttl: number }) => void,
+      timeWindow: number,
+    ): void {
+      const at = now();
+      const known = this.#counts.get(key);
+      const count = known && at < known.since + timeWindow ? known : { current: 0, since: at };
+      count.current += 1;
+      this.#counts.set(key, count);
+      answer(null, { current: count.current, ttl: count.since + timeWindow - at });
+    }
+
+    child(): FastifyRateLimitStore {
+      return new RateCounts();
+    }
+  };
 }

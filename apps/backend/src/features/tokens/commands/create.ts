@@ -4,10 +4,10 @@ import { exactTimeIn } from "@svc/rendering/view";
 import { z } from "zod";
 import { defineCommand } from "../../../platform/commands/define-command.ts";
 import { requireAdministrator } from "../../../platform/commands/require-administrator.ts";
-import { requireScopes } from "../../../platform/commands/require-scopes.ts";
 import { AccountName } from "../../../platform/identity/account-name.ts";
 import { formatServiceToken, hashSecret, newSecret } from "../../../platform/identity/service-token.ts";
 import { limitsOfNewToken } from "../own-limits.ts";
+import { requireScopes } from "../require-scopes.ts";
 import { TokenView, tokenView } from "../tokens.ts";
 import { insertAccount, insertCredential } from "../tokens-store.ts";
 

@@ -1,7 +1,7 @@
 import { didYouMean } from "@svc/command-router/arguments/suggest";
 import { ProblemError } from "@svc/protocol/problem";
-import { everyScope } from "../process/scope.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext } from "../../platform/commands/command-context.ts";
+import { everyScope } from "../../platform/process/scope.ts";
 
 /** A scope that no command needs would allow nothing today, and whatever a later command makes of it. */
 export function requireScopes({ scopesNamed }: CommandContext, scopes: readonly string[]): void {
