@@ -219,6 +219,9 @@ describe("what stays of a manifest", () => {
     const text = head + lineOf("a", 1, "1");
     const id = await tree.receiveManifest(inBlocks(text));
     const before = keptManifests.bytes;
+    const named = vi.spyOn(NameNode.prototype, "add");
+    await expect(tree.receivePack(id, inBlocks(""))).rejects.toMatchObject({ code: "conflict" });
+    expect(named).not.toHaveBeenCalled();
     await tree.manifest(id);
     expect(keptManifests.bytes).toBe(before);
     const manifest = await tree.manifest(id);

@@ -233,8 +233,9 @@ export class StagedTree {
   /** Contents come only after the check that answered with what is needed. */
   async #expected(id: string): Promise<SentManifest> {
     await this.#parts.requireOpen();
-    const manifest = await this.manifest(id);
-    if (await stat(this.#folder.openMark(id)).catch(absent)) return manifest;
+    await this.#requireHere(id);
+    // Before it is read: only one that was accepted is kept, and the others must not be parsed for every request.
+    if (await stat(this.#folder.openMark(id)).catch(absent)) return this.manifest(id);
     throw new ProblemError("conflict", "Repeat the line with this manifest before you send contents.");
   }
 }
