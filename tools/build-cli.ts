@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bunRuntime } from "./release/bun-runtime.ts";
+import { bunProgram, bunRuntime } from "./release/bun-runtime.ts";
 import { type Target, targets } from "./release/targets.ts";
 
 const help = `npm run build:cli -- [--output dist/svc] [constants]
@@ -51,7 +51,7 @@ function compile(output: string, target?: Target): void {
   const { libc } = target ?? {};
   const build = libc === undefined ? constants : { ...constants, libc };
   execFileSync(
-    join(import.meta.dirname, "../node_modules/.bin/bun"),
+    bunProgram(),
     [
       "build",
       "--compile",

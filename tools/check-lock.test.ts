@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findLockProblems, type LockEntries } from "./lock/find-lock-problems.ts";
+import { findLockProblems, findScriptProblems, type LockEntries } from "./lock/find-lock-problems.ts";
 
 const integrity = `sha512-${"A".repeat(86)}==`;
 const sound: LockEntries = {
@@ -29,4 +30,35 @@ test.for([
   ],
 ] as const)("finds %s", ([, planted, problem]) => {
   expect(findLockProblems({ ...sound, "node_modules/planted": planted })).toEqual([problem]);
+});
+
+const scripted: LockEntries = {
+  ...sound,
+  "": { version: "0.1.0", hasInstallScript: true },
+  "node_modules/tool/node_modules/@some/loader": { version: "1.0.0", integrity, hasInstallScript: true },
+};
+
+test.for([
+  [{ "@some/loader": false }, []],
+  [{}, ["@some/loader: its install script runs"]],
+  [{ "@some/loader": true }, ["@some/loader: its install script runs"]],
+  [
+    { "@some/loader@1.0.0": true },
+    [
+      "@some/loader: its install script runs",
+      "@some/loader@1.0.0: allowScripts names it, and it has no install script",
+    ],
+  ],
+  [{ "@some/loader": false, gone: false }, ["gone: allowScripts names it, and it has no install script"]],
+] as const)("with allowScripts %j finds the install scripts that run: %j", ([allowScripts, problems]) => {
+  expect(findScriptProblems(scripted, allowScripts)).toEqual(problems);
+});
+
+test("no install script of a dependency runs, and npm refuses a new one", () => {
+  const read = (name: string) => readFileSync(`${import.meta.dirname}/../${name}`, "utf8");
+  const { packages } = JSON.parse(read("package-lock.json"));
+  const { allowScripts } = JSON.parse(read("package.json"));
+  expect(findScriptProblems(packages, allowScripts)).toEqual([]);
+  expect(Object.keys(allowScripts)).toContain("bun");
+  expect(read(".npmrc").split("\n")).toContain("strict-allow-scripts=true");
 });

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
-import { findLockProblems, type LockEntries } from "./lock/find-lock-problems.ts";
+import { findLockProblems, findScriptProblems, type LockEntries } from "./lock/find-lock-problems.ts";
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: LockEntries };
-const problems = findLockProblems(packages);
+const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  allowScripts: Record<string, boolean>;
+};
+const problems = [...findLockProblems(packages), ...findScriptProblems(packages, allowScripts)];
 for (const problem of problems) console.error(problem);
 console.log(
   `${Object.keys(packages).length} entries of package-lock.json checked, ${problems.length} problems`,

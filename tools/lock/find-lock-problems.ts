@@ -4,6 +4,7 @@ interface LockEntry {
   resolved?: string;
   /** A workspace: its content is in this repository. */
   link?: boolean;
+  hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -42,4 +43,24 @@ function hasEntry(entries: LockEntries, place: string, name: string): boolean {
     .map((_, index) => folders.slice(0, index + 1).join("/"))
     .concat("")
     .some((folder) => entries[folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`]);
+}
+
+/**
+ * Packages whose install scripts may run, with the rights of whoever installs: npm runs what `allowScripts` does not
+ * mention, or allows, and cannot pin a version without addresses in the lock file. What a script would fetch has no digest.
+ */
+export function findScriptProblems(
+  entries: LockEntries,
+  allowScripts: Readonly<Record<string, boolean>>,
+): string[] {
+  const scripted = Object.entries(entries)
+    .filter(([place, entry]) => isInstalled(place, entry) && entry.hasInstallScript)
+    .map(([place]) => place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length));
+  const denied = Object.keys(allowScripts).filter((name) => allowScripts[name] === false);
+  return [
+    ...scripted.filter((name) => !denied.includes(name)).map((name) => `${name}: its install script runs`),
+    ...Object.keys(allowScripts)
+      .filter((name) => !scripted.includes(name))
+      .map((name) => `${name}: allowScripts names it, and it has no install script`),
+  ];
 }

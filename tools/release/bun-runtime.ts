@@ -33,3 +33,14 @@ export function bunRuntime({ runtime, os }: Target): string {
   }
   return path;
 }
+
+/**
+ * This machine's, as npm has checked it by its digest: the install script of `bun`, which copies it, does not run. An npm
+ * before 11.19 runs the script, which moves it.
+ */
+export function bunProgram(): string {
+  const modules = join(import.meta.dirname, "../../node_modules");
+  const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
+  const checked = join(modules, `@oven/bun-${process.platform}-${architecture}/bin/bun`);
+  return existsSync(checked) ? checked : join(modules, ".bin/bun");
+}
