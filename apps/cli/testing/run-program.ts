@@ -1,5 +1,14 @@
 import { type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+
+const modules = join(import.meta.dirname, "../../../node_modules");
+const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
+const checked = join(modules, `@oven/bun-${process.platform}-${architecture}/bin/bun`);
+
+/** The runtime that people get. An npm before 11.19 runs an install script that moves it. */
+export const bunProgram = existsSync(checked) ? checked : join(modules, ".bin/bun");
 
 /** Runs any program to its end without blocking the servers of this process. */
 export async function runProgram(

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ForwardProxy } from "../../testing/forward-proxy.ts";
 import { HostileWorld } from "../../testing/hostile-world.ts";
-import { runProgram } from "../../testing/run-program.ts";
+import { bunProgram, runProgram } from "../../testing/run-program.ts";
 
 let world: HostileWorld;
 let proxy: ForwardProxy;
@@ -17,16 +16,12 @@ afterEach(async () => {
 });
 
 const repository = join(import.meta.dirname, "../../../..");
-const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
-const checked = join(repository, `node_modules/@oven/bun-${process.platform}-${architecture}/bin/bun`);
-/** An npm before 11.19 runs an install script that moves it. */
-const bun = existsSync(checked) ? checked : join(repository, "node_modules/.bin/bun");
 const main = join(repository, "apps/cli/src/main.ts");
 
 /** The runtime that people get: it asks the environment for proxies itself. */
 async function svc(address: string) {
   const variables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return runProgram(bun, [main, "whoami"], {
+  return runProgram(bunProgram, [main, "whoami"], {
     cwd: world.here,
     env: {
       PATH: process.env.PATH,

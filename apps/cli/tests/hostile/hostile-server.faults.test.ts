@@ -9,7 +9,7 @@ import { isLocalVerb } from "../../src/local-verbs.ts";
 import { documentedLines } from "../../testing/documented-lines.ts";
 import { HostileServer } from "../../testing/hostile-server.ts";
 import { askFor, HostileWorld, offer, offerFolder } from "../../testing/hostile-world.ts";
-import { runProgram } from "../../testing/run-program.ts";
+import { bunProgram, runProgram } from "../../testing/run-program.ts";
 
 const { commands } = await loadCatalog(join(import.meta.dirname, "../../../backend/src/features"));
 
@@ -325,12 +325,11 @@ test("never follows a redirect to another server, another scheme or plain http",
 });
 
 test("the program that people run behaves the same", async () => {
-  const bun = join(import.meta.dirname, "../../../../node_modules/.bin/bun");
   const main = join(import.meta.dirname, "../../src/main.ts");
   const env = { PATH: process.env.PATH, ...world.environment };
   const run = async (answer: unknown, ...line: string[]) => {
     world.server.willAnswer(answer);
-    return runProgram(bun, [main, ...line], { cwd: world.here, env });
+    return runProgram(bunProgram, [main, ...line], { cwd: world.here, env });
   };
   const secret = await world.write("home/.env", "PRIVATE");
   expect(await run(askFor(secret), "files", "cat", secret)).toMatchObject({ exitCode: 20 });
