@@ -214,7 +214,8 @@ export class TestBackend {
     await this.server.close();
     await this.database.close();
     await this.testDatabase.drop();
-    await rm(this.folder, { recursive: true, force: true });
+    // A call that was given up may write its last file meanwhile.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** In most tests people start with their own workspace, hence the setting. */
