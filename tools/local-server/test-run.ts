@@ -22,7 +22,9 @@ async function dropDatabases(isOver: (run: number) => boolean): Promise<void> {
       "select datname from pg_database where datname like 'svc\\_test\\_%'",
     );
     for (const { datname } of rows) {
-      if (!isOver(Number(datname.split("_")[2]))) continue;
+      // Those of a version before this one name no run; their tests drop them.
+      const [, run] = /^svc_test_(\d+)_/.exec(datname) ?? [];
+      if (run === undefined || !isOver(Number(run))) continue;
       await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`);
     }
   });
