@@ -1,5 +1,5 @@
 import { Failure } from "@svc/machine/failure";
-import { isGitName, safeParts } from "@svc/machine/files/safe-name";
+import { isRepositoryName, safeParts } from "@svc/machine/files/safe-name";
 import { fetchRenewing, type RenewableFolder } from "@svc/machine/network/renewable-address";
 import { isFolderPage } from "@svc/protocol/answers";
 import type { FolderPage } from "@svc/protocol/exchange";
@@ -9,11 +9,14 @@ import { patience } from "./receive-content.ts";
 
 export type Wanted = FolderPage["files"][number] & { parts: readonly string[] };
 
+/** A file, or a folder, which has no size. */
+export type Entry = Wanted | { parts: readonly string[]; size?: undefined };
+
 /** The entries of a page that are saved, and those that never are. */
 interface CheckedPage {
   folders: { parts: readonly string[] }[];
   files: Wanted[];
-  left: { parts: readonly string[]; size?: number }[];
+  left: Entry[];
 }
 
 /** The list of a folder. While one page is used the next is fetched, and no more of them are held. */
@@ -79,5 +82,5 @@ function requirePlausible({ folders, files, next }: FolderPage): void {
 }
 
 function isWanted({ parts }: { parts: readonly string[] }): boolean {
-  return !parts.some(isGitName);
+  return !parts.some(isRepositoryName);
 }

@@ -4,7 +4,8 @@ import { fetchRenewing, type RenewableFolder } from "@svc/machine/network/renewa
 import { packedFileBytes } from "@svc/protocol/pack";
 import { Breather } from "./breather.ts";
 import type { Connection } from "./connection.ts";
-import { folderPages, type Wanted } from "./folder-pages.ts";
+import { type Entry, folderPages, type Wanted } from "./folder-pages.ts";
+import { GitEntries } from "./git-entries.ts";
 import { Leftovers } from "./leftovers.ts";
 import { planPacks } from "./plan-packs.ts";
 import { Mismatch, readPack } from "./read-pack.ts";
@@ -16,7 +17,13 @@ interface Receiving {
   service: Connection;
   /** Where it is saved. An earlier run may have saved some of it there. */
   place: string;
+  /** The folder into which it is merged afterwards, if it is. */
+  target?: string | undefined;
   onBytes: (bytes: number) => void;
+  /** Told what was left out, so that no program runs. */
+  onLeft: (path: string) => void;
+  /** Told what is saved. */
+  onSaved: (parts: readonly string[]) => void;
   /** Refuses an entry before it is fetched. */
   requireRoom?: ((kind: "file" | "folder", path: string) => Promise<unknown>) | undefined;
 }
@@ -26,28 +33,47 @@ type Context = Receiving & { folder: RenewableFolder };
 const atOnce = 4;
 
 /**
- * Fetches what an earlier run has not: small files in packs, large ones by themselves, each checked by its digest.
- * Returns how many entries were left out.
+ * Fetches what an earlier run has not: small files in packs, large ones by themselves, each checked by its digest. What
+ * could make a repository of a folder is fetched last.
  */
-export async function receiveFolder(folder: RenewableFolder, receiving: Receiving): Promise<number> {
-  const { service, place, onBytes, requireRoom } = receiving;
+export async function receiveFolder(folder: RenewableFolder, receiving: Receiving): Promise<void> {
+  const { service, place, target, onBytes, onLeft, onSaved, requireRoom } = receiving;
   await mkdir(place, { recursive: true });
   const earlier = await Leftovers.in(place);
-  let leftOut = 0;
+  const ofGit = new GitEntries(target);
+  const leave = (entries: readonly Entry[]) => {
+    for (const { parts, size = 0 } of entries) {
+      onLeft(parts.join("/"));
+      onBytes(size);
+    }
+  };
+  const take = async function* (folders: readonly Entry[], files: readonly Wanted[]) {
+    for (const { parts } of folders) await requireRoom?.("folder", join(...parts));
+    for (const { parts } of files) await requireRoom?.("file", join(...parts));
+    const parents = files.map(({ parts }) => ({ parts: parts.slice(0, -1) }));
+    await makeFolders(place, [...folders, ...parents], earlier);
+    for (const { parts } of [...folders, ...files]) onSaved(parts);
+    yield* receiveFiles(files, earlier, { ...receiving, folder });
+  };
   const tasks = async function* () {
     for await (const { folders, files, left } of folderPages(service, folder)) {
-      leftOut += left.length;
-      for (const { size = 0 } of left) onBytes(size);
-      for (const { parts } of folders) await requireRoom?.("folder", join(...parts));
-      for (const { parts } of files) await requireRoom?.("file", join(...parts));
-      const parents = files.map(({ parts }) => ({ parts: parts.slice(0, -1) }));
-      await makeFolders(place, [...folders, ...parents], earlier);
-      yield* receiveFiles(files, earlier, { ...receiving, folder });
+      leave(left);
+      yield* take(await ofGit.others(folders), await ofGit.others(files));
     }
+    const { wanted, left } = ofGit.sorted();
+    leave(left);
+    const files = wanted.filter(isFile);
+    yield* take(
+      wanted.filter((entry) => !isFile(entry)),
+      files,
+    );
   };
   await runFewAtOnce(atOnce, tasks());
   await earlier.removeRest();
-  return leftOut;
+}
+
+function isFile(entry: Entry): entry is Wanted {
+  return entry.size !== undefined;
 }
 
 async function makeFolders(

@@ -2,6 +2,7 @@ import { testPlants } from "../../testing/plants/test-plants.ts";
 import {
   clientPlants,
   degradedPlants,
+  downloadPlants,
   manifestPlants,
   needsPlants,
   putPlants,
@@ -22,6 +23,10 @@ testPlants(stagingPlants, {
 testPlants(manifestPlants, { test: "apps/backend/src/platform/uploads/manifest.test.ts", says });
 testPlants(sheddingPlants, { test: "apps/backend/src/surfaces/http/held-memory.test.ts", says });
 testPlants(clientPlants, { test: "apps/cli/src/transfers/transfers.test.ts", says });
+testPlants(downloadPlants, {
+  test: "apps/cli/tests/hostile/downloaded-repositories.faults.test.ts",
+  says,
+});
 
 // In full runs only: the samples above show that planting still works.
 testPlants(putPlants, { test: "apps/backend/src/features/files/commands/put.test.ts", says });

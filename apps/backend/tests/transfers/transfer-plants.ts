@@ -147,6 +147,21 @@ export const clientPlants: Plant[] = [
   },
 ];
 
+/** What others named must not run a program on the machine that downloads it. */
+export const downloadPlants: Plant[] = [
+  { mistake: "a downloaded folder may be a repository of git", guard: "folders-of-git-are-known" },
+  {
+    mistake: "what is on the machine does not count as a part of a repository",
+    guard: "local-files-count",
+    instead: ["...local,", ""],
+  },
+  {
+    mistake: "other file systems find a repository under another spelling",
+    guard: "names-are-folded",
+    instead: [".toUpperCase().toLowerCase()", ""],
+  },
+];
+
 /** What is put and what is taken away at the same time. */
 export const takenPlants: Plant[] = [
   {

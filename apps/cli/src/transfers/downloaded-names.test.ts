@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isGitName } from "@svc/machine/files/safe-name";
+import { isRepositoryName } from "@svc/machine/files/safe-name";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HostileWorld, offer, offerFolder } from "../../testing/hostile-world.ts";
 
@@ -48,8 +48,85 @@ test("a folder keeps its hidden files, but never a .git at any depth", async () 
   ];
   const { exitCode, error } = await get(offerFolder(world.server, "box", names), "/box");
   expect(exitCode).toBe(0);
-  expect(error).toBe("note: left out 4 entries: svc never writes a .git folder\n");
+  expect(error).toBe(
+    "note: left out 4 entries, so that git and programs like it run nothing from this folder: " +
+      "`.git/config`, `sub/.Git/hooks/post-checkout`, `sub/.git`, `sub/git~1/x`\n",
+  );
   expect(await here()).toEqual(["box", "box/.gitignore", "box/a.txt"]);
+});
+
+const repository = ["HEAD", "config", "objects/a", "refs/b"];
+
+test("of a folder that git takes for a repository, what makes it one is left out, and the rest arrives", async () => {
+  const names = [
+    ...repository,
+    "hooks/c",
+    "readme.md",
+    "sub/HEAD",
+    "sub/commondir",
+    "sub/config",
+    "art/config",
+  ];
+  const { exitCode, error } = await get(offerFolder(world.server, "box", names), "/box");
+  expect(exitCode).toBe(0);
+  expect(error).toBe(
+    "note: left out 5 entries, so that git and programs like it run nothing from this folder: " +
+      "`HEAD`, `config`, `sub/HEAD`, `sub/commondir`, `sub/config`\n",
+  );
+  expect((await here()).filter((path) => /\/(\w|readme.md|config)$/.test(path))).toEqual([
+    "box/art/config",
+    "box/hooks/c",
+    "box/objects/a",
+    "box/readme.md",
+    "box/refs/b",
+  ]);
+});
+
+test("a folder that is no repository keeps all of these names", async () => {
+  const names = ["HEAD", "config", "objects/a", "x/head/a", "x/objects/b", "x/refs/c", "y/hooks/useThis.ts"];
+  expect(await get(offerFolder(world.server, "box", names), "/box")).toMatchObject({
+    exitCode: 0,
+    error: "",
+  });
+  expect(await here()).toEqual(expect.arrayContaining(names.map((name) => `box/${name}`)));
+});
+
+test("what is on the machine counts: a download neither makes it a repository nor changes one", async () => {
+  await world.write("home/work/box/HEAD", "MINE");
+  await world.write("home/work/box/config", "MINE");
+  const parts = offerFolder(world.server, "box", ["objects/a", "refs/b", "readme.md"]);
+  expect((await get(parts, "/box", "--force")).error).toContain("left out 2 entries");
+  expect(await here()).toEqual(["box", "box/HEAD", "box/config", "box/readme.md"]);
+  for (const name of ["objects/a", "refs/b", "hooks/pre-commit"])
+    await world.write(`home/work/box/${name}`, "MINE");
+  const more = offerFolder(world.server, "box", ["config", "hooks/pre-commit", "new.md"]);
+  expect((await get(more, "/box", "--force")).error).toContain("left out 2 entries");
+  expect(await readFile(join(world.here, "box/config"), "utf8")).toBe("MINE");
+  expect(await readFile(join(world.here, "box/hooks/pre-commit"), "utf8")).toBe("MINE");
+  expect(await here()).toContain("box/new.md");
+});
+
+test("a name that nobody typed does not make the current folder a repository", async () => {
+  for (const name of repository) if (name !== "config") await world.write(`home/work/${name}`, "x");
+  const { exitCode, error } = await get(offer(world.server, "PLANTED", { name: "config" }), "file_1");
+  expect(error).toContain("git would run programs");
+  expect(exitCode).toBe(20);
+  expect((await get(offerFolder(world.server, "hooks", ["pre-commit"]), "fold_1")).exitCode).toBe(20);
+  expect(await here()).not.toContain("config");
+  expect(
+    (await get(offer(world.server, "x", { name: "config" }), "file_1", "--output", "own")).exitCode,
+  ).toBe(0);
+});
+
+test("names that programs may obey once the folder is opened are written, and named", async () => {
+  const names = [".envrc", ".vscode/tasks.json", ".vscode/settings.json", "sub/.idea/x", "package.json"];
+  expect(await get(offerFolder(world.server, "box", names), "/box")).toMatchObject({
+    exitCode: 0,
+    error:
+      "note: look at these before you open the folder in a program, which may run what they say: " +
+      "`.envrc`, `.vscode`, `sub/.idea`\n",
+  });
+  expect(await here()).toEqual(expect.arrayContaining(names.map((name) => `box/${name}`)));
 });
 
 test.for([
@@ -61,15 +138,29 @@ test.for([
   ["GIT~2 ", true],
   [".git::$INDEX_ALLOCATION", true],
   [".g\u200dit", true],
+  [".hg", true],
+  [".Hg.", true],
+  ["HG~1", true],
+  [".jj", true],
+  [".bzr", true],
+  ["_DARCS", true],
+  [".fslckout", true],
+  ["FSLCKO~1", true],
+  [".hgignore", false],
+  [".svn", false],
+  ["hg~1.txt", false],
   ["\ufeff.git", true],
   [".gıt", true],
   [".gitignore", false],
   [".github", false],
   ["git", false],
   ["x.git", false],
-] as const)("whether some file system takes %s for .git: %s", ([name, isGit]) => {
-  expect(isGitName(name)).toBe(isGit);
-});
+] as const)(
+  "whether some file system takes %s for a repository of git or a relative: %s",
+  ([name, isRepository]) => {
+    expect(isRepositoryName(name)).toBe(isRepository);
+  },
+);
 
 test("a link at the target of a download is neither followed nor replaced", async () => {
   const victim = await world.write("home/.ssh/authorized_keys", "MINE");

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Failure, Interrupted } from "@svc/machine/failure";
+import { refuseGitPart } from "@svc/machine/files/git-folder";
 import { PartFolder } from "@svc/machine/files/part-folder";
 import { topName } from "@svc/machine/files/safe-name";
 import { SavingPlace, taken } from "@svc/machine/files/saving-place";
@@ -12,6 +13,7 @@ import type { Invocation } from "../invocation.ts";
 import { Refusal, type Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
 import { connect } from "./connect.ts";
+import { DownloadRemarks } from "./download-remarks.ts";
 
 interface Receiver {
   service: Service;
@@ -37,6 +39,7 @@ export async function saveFile(file: RenewableFile, receiver: Receiver): Promise
   }
   const isNamed = output !== undefined && !(await isFolder(output));
   const place = isNamed ? output : join(output ?? ".", topName(file.name, argv));
+  if (!isNamed) await refuseGitPart(place, false);
   await save(place, "file", file.sha256, receiver, async (part, target) => {
     await receiveInto(service, content, part.content, show(basename(place)));
     await target.takeFile(part.content);
@@ -52,23 +55,30 @@ export async function saveFolder(folder: RenewableFolder, receiver: Receiver): P
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });
   }
   const place = output ?? join(".", topName(folder.name, argv));
+  if (output === undefined) await refuseGitPart(place, true);
   const { bytes: total } = folder.total;
-  let [done, left] = [0, 0];
+  let done = 0;
+  const remarks = new DownloadRemarks();
   const onBytes = (bytes: number) => {
     done += bytes;
     progress.show({ label: "Receiving", subject: folder.name, done, total, unit: "bytes" });
   };
   await save(place, "folder", folder.id, receiver, async (part, target, isThere) => {
     const requireRoom = isThere ? target.requireRoom.bind(target) : undefined;
-    left = await receiveFolder(folder, { service, place: part.content, onBytes, requireRoom });
+    await receiveFolder(folder, {
+      service,
+      place: part.content,
+      target: isThere ? place : undefined,
+      onBytes,
+      onLeft: (path) => remarks.left(path),
+      onSaved: (parts) => remarks.saved(parts),
+      requireRoom,
+    });
     await target.takeFolder(part.content);
   });
-  if (left > 0) {
-    await progress.clear();
-    await invocation.terminal.error(
-      `note: left out ${left} ${left === 1 ? "entry" : "entries"}: svc never writes a .git folder\n`,
-    );
-  }
+  const notes = remarks.notes();
+  if (notes.length > 0) await progress.clear();
+  for (const note of notes) await invocation.terminal.error(`note: ${note}\n`);
   return place;
 }
 

@@ -339,7 +339,8 @@ test("the program that people run behaves the same", async () => {
   expect(await run(hidden, "files", "get", "file_1")).toMatchObject({ exitCode: 20 });
   expect(await run(offerFolder(world.server, "box", [".git/config"]), "files", "get", "/box")).toMatchObject({
     exitCode: 0,
-    error: "note: left out 1 entry: svc never writes a .git folder\n",
+    error:
+      "note: left out 1 entry, so that git and programs like it run nothing from this folder: `.git/config`\n",
   });
   expect(inventory(world.here)).toEqual([join(world.here, "box")]);
   world.server.redirect = { method: "POST", status: 307, location: "http://127.0.0.2:1/" };

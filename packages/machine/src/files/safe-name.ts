@@ -27,10 +27,10 @@ export function safeParts(path: string): string[] {
  */
 export function topName(offered: string, argv: readonly string[]): string {
   const name = safeName(offered);
-  if (isGitName(name)) {
+  if (isRepositoryName(name)) {
     throw new Failure(
       "usage",
-      `svc never writes \`${name}\`: git would run programs named in it. Nothing was saved.`,
+      `svc never writes \`${name}\`: version control would run programs named in it. Nothing was saved.`,
       {
         hint: "Choose another name with --output.",
       },
@@ -50,14 +50,43 @@ function isHidden(name: string): boolean {
   return visible(name).startsWith(".");
 }
 
-/**
- * Whether some file system takes it for `.git`, as git's own check does: git runs programs that the folder's config
- * names.
- */
-export function isGitName(name: string): boolean {
-  // NTFS ends a name at a colon, drops dots and spaces behind it, and has short names.
+/** Git and its relatives read there, in the current folder or above it, which programs they run. */
+const repositories = [
+  ".git",
+  ".hg",
+  ".sl",
+  ".jj",
+  ".bzr",
+  "_darcs",
+  ".pijul",
+  ".fslckout",
+  "_fossil_",
+  ".fos",
+  "_mtn",
+];
+
+/** Whether some file system takes it for one of these, as git's own check does. */
+export function isRepositoryName(name: string): boolean {
+  const folded = foldedName(name);
+  return repositories.some((known) => folded === known || isShortOf(folded, known));
+}
+
+/** NTFS has short names. */
+function isShortOf(folded: string, known: string): boolean {
+  const [start, number, ...more] = folded.split("~");
+  return more.length === 0 && start === known.replace(".", "").slice(0, 6) && /^\d+$/.test(number ?? "");
+}
+
+/** The name to which file systems fold it that ignore case, or that drop what is invisible or at its end. */
+export function foldedName(name: string): string {
+  // NTFS ends a name at a colon, and drops dots and spaces behind it.
   const [base = ""] = visible(name).split(":");
-  return /^(\.git|git~\d+)[. ]*$/i.test(base) || base.toUpperCase() === ".GIT";
+  // In both ways: some letters outside ASCII fold to one of ASCII in one of them only.
+  // guard: names-are-folded
+  return base
+    .replace(/[. ]+$/, "")
+    .toUpperCase()
+    .toLowerCase();
 }
 
 /** HFS+ ignores invisible characters. */
