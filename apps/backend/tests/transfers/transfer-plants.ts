@@ -158,7 +158,7 @@ export const downloadPlants: Plant[] = [
   {
     mistake: "other file systems find a repository under another spelling",
     guard: "names-are-folded",
-    instead: [".toUpperCase().toLowerCase()", ""],
+    instead: [".toUpperCase() .toLowerCase()", '.replace(/^HEAD$/, "head")'],
   },
 ];
 

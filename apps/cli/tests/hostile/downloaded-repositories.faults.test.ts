@@ -233,7 +233,7 @@ test.for(Object.keys(kinds))("the canary runs in a folder that comes without svc
   expect(ran()).toBe(true);
 });
 
-test(`no program runs in ${numRuns} downloaded folders`, { timeout: 600_000 }, async () => {
+test(`no program runs in ${numRuns} downloaded folders`, { timeout: 1_800_000 }, async () => {
   let count = 0;
   let left = 0;
   const work = async (how: Drawn) => {
