@@ -84,7 +84,7 @@ export function foldedName(name: string): string {
   // In both ways: some letters outside ASCII fold to one of ASCII in one of them only.
   // guard: names-are-folded
   return base
-    .replace(/[. ]+$/, "")
+    .replace(/(?<![. ])[. ]+$/, "")
     .toUpperCase()
     .toLowerCase();
 }
