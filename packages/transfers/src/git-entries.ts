@@ -55,7 +55,7 @@ export class GitEntries {
       const key = above.map(foldedName).join("/");
       this.#parts.set(key, (this.#parts.get(key) ?? new Set()).add(part));
       const local = await this.#localParts(above);
-      // Without its HEAD a folder is no repository, unless that is there already.
+      // Without its HEAD a folder is not a repository, unless that exists already.
       if (isGitFile(part) || local.has("head")) suspects.push({ key, local });
     }
     return suspects;

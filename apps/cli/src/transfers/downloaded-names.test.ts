@@ -82,7 +82,7 @@ test("of a folder that git takes for a repository, what makes it one is left out
   ]);
 });
 
-test("a folder that is no repository keeps all of these names", async () => {
+test("a folder that is not a repository keeps all of these names", async () => {
   const names = ["HEAD", "config", "objects/a", "x/head/a", "x/objects/b", "x/refs/c", "y/hooks/useThis.ts"];
   expect(await get(offerFolder(world.server, "box", names), "/box")).toMatchObject({
     exitCode: 0,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HostileWorld, offerFolder } from "../../testing/hostile-world.ts";
 import { runProgram } from "../../testing/run-program.ts";
 
-const numRuns = faultSize(500, 40);
+const numRuns = faultSize(500, 10, 40);
 let world: HostileWorld;
 /** The program that nobody may run. It leaves its mark. */
 let canary: string;
