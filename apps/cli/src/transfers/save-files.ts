@@ -7,13 +7,14 @@ import { topName } from "@svc/machine/files/safe-name";
 import { SavingPlace, taken } from "@svc/machine/files/saving-place";
 import { NetworkFailure } from "@svc/machine/network/network-failure";
 import type { RenewableFile, RenewableFolder } from "@svc/machine/network/renewable-address";
+import { toTerminalText } from "@svc/rendering/terminal-text";
+import { DownloadRemarks } from "@svc/transfers/download-remarks";
 import { receiveInto, receiveThrough } from "@svc/transfers/receive-content";
 import { receiveFolder } from "@svc/transfers/receive-folder";
 import type { Invocation } from "../invocation.ts";
 import { Refusal, type Service } from "../network/service.ts";
 import type { ProgressLine } from "../progress-line.ts";
 import { connect } from "./connect.ts";
-import { DownloadRemarks } from "./download-remarks.ts";
 
 interface Receiver {
   service: Service;
@@ -51,9 +52,8 @@ export async function saveFile(file: RenewableFile, receiver: Receiver): Promise
 export async function saveFolder(folder: RenewableFolder, receiver: Receiver): Promise<string> {
   const { invocation, progress, argv, output } = receiver;
   const service = connect(receiver.service, progress);
-  if (output === "-") {
+  if (output === "-")
     throw new Failure("usage", "A folder cannot be printed.", { hint: "Name a folder with --output." });
-  }
   const place = output ?? join(".", topName(folder.name, argv));
   if (output === undefined) await refuseGitPart(place, true);
   const { bytes: total } = folder.total;
@@ -64,21 +64,12 @@ export async function saveFolder(folder: RenewableFolder, receiver: Receiver): P
     progress.show({ label: "Receiving", subject: folder.name, done, total, unit: "bytes" });
   };
   await save(place, "folder", folder.id, receiver, async (part, target, isThere) => {
-    const requireRoom = isThere ? target.requireRoom.bind(target) : undefined;
-    await receiveFolder(folder, {
-      service,
-      place: part.content,
-      target: isThere ? place : undefined,
-      onBytes,
-      onLeft: (path) => remarks.left(path),
-      onSaved: (parts) => remarks.saved(parts),
-      requireRoom,
-    });
+    const merged = isThere ? { target: place, requireRoom: target.requireRoom.bind(target) } : {};
+    await receiveFolder(folder, { service, place: part.content, onBytes, ...merged, ...remarks });
     await target.takeFolder(part.content);
   });
-  const notes = remarks.notes();
-  if (notes.length > 0) await progress.clear();
-  for (const note of notes) await invocation.terminal.error(`note: ${note}\n`);
+  await progress.clear();
+  for (const note of remarks.notes(toTerminalText)) await invocation.terminal.error(`note: ${note}\n`);
   return place;
 }
 
